@@ -1,0 +1,111 @@
+"""What a run of the linter says: the one shape shared by rules, reporters, baseline, cache and fixes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How bad a finding is; the exit code is 1 for a shown error or warning, 0 for info alone."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def order(self) -> int:
+        """0 for the worst."""
+        return list(Severity).index(self)
+
+
+class Confidence(StrEnum):
+    """How sure a finding is, from the provenance of its reasons."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+    @property
+    def order(self) -> int:
+        """0 for the surest."""
+        return list(Confidence).index(self)
+
+
+class Applicability(StrEnum):
+    """Whether a fix keeps the meaning (``safe``), may change it (``unsafe``), or is only shown (``display``)."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY = "display"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a file or notebook cell; rows and columns (in characters) start at 1."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text from ``start`` up to, not including, ``end`` by ``content``."""
+
+    start: Position
+    end: Position
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair; all of its edits are applied, or none."""
+
+    applicability: Applicability
+    message: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """One step of the story: another line that takes part in the finding."""
+
+    filename: str
+    start: Position
+    message: str
+    cell: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding, located.
+
+    ``filename`` is as the user will see it (relative to the working directory where possible, POSIX separators).
+    ``cell`` numbers the code cells of a notebook from 1 (positions then count within the cell), else it is ``None``.
+    ``rows`` is the first and last row of the whole statement: a suppression comment on any of them counts.
+    ``remedy`` is one line that says what to do.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    message: str
+    filename: str
+    start: Position
+    end: Position
+    cell: int | None = None
+    rows: tuple[int, int] | None = None
+    related: tuple[Related, ...] = ()
+    remedy: str = ""
+    fix: Fix | None = None
+
+    @property
+    def url(self) -> str:
+        """The page of the rule, relative to the documentation's root."""
+        return f"docs/rules/{self.code}.md"
+
+    @property
+    def sort_key(self) -> tuple[str, int, Position, Position, str, str]:
+        """The order in which findings are shown."""
+        return (self.filename, self.cell or 0, self.start, self.end, self.code, self.message)

@@ -1,0 +1,1 @@
+"""What the calls of the supported libraries do, as data."""

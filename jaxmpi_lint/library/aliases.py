@@ -1,0 +1,68 @@
+"""Other names of the same callables and modules.
+
+Written by tools/generate_library_tables.py; do not edit.
+"""
+
+# ruff: noqa: E501
+# fmt: off
+
+from __future__ import annotations
+
+ALIASES: dict[str, str] = {
+    "flax.linen.checkpoint": "flax.linen.remat",
+    "flax.linen.transforms": "flax.linen",
+    "flax.training.checkpoints.process_index": "jax.process_index",
+    "flax.training.checkpoints.sync_global_devices": "jax.experimental.multihost_utils.sync_global_devices",
+    "jax.NamedSharding": "jax.sharding.NamedSharding",
+    "jax.P": "jax.sharding.PartitionSpec",
+    "jax._src.api.jit": "jax.jit",
+    "jax._src.distributed": "jax.distributed",
+    "jax._src.multihost_utils": "jax.experimental.multihost_utils",
+    "jax._src.xla_bridge": "jax",
+    "jax.ad_checkpoint.checkpoint": "jax.checkpoint",
+    "jax.ad_checkpoint.checkpoint_wrapper": "jax.checkpoint",
+    "jax.ad_checkpoint.remat": "jax.checkpoint",
+    "jax.api.grad": "jax.grad",
+    "jax.api.jit": "jax.jit",
+    "jax.api.pmap": "jax.pmap",
+    "jax.api.vmap": "jax.vmap",
+    "jax.custom_derivatives.custom_gradient": "jax.custom_gradient",
+    "jax.custom_derivatives.custom_jvp": "jax.custom_jvp",
+    "jax.custom_derivatives.custom_vjp": "jax.custom_vjp",
+    "jax.experimental.PartitionSpec": "jax.sharding.PartitionSpec",
+    "jax.experimental.checkpoint": "jax.checkpoint",
+    "jax.experimental.host_callback.callback": "jax.experimental.host_callback.call",
+    "jax.experimental.maps.Mesh": "jax.sharding.Mesh",
+    "jax.experimental.pjit.PartitionSpec": "jax.sharding.PartitionSpec",
+    "jax.interpreters.pxla.Mesh": "jax.sharding.Mesh",
+    "jax.interpreters.pxla.PartitionSpec": "jax.sharding.PartitionSpec",
+    "jax.jacobian": "jax.jacrev",
+    "jax.lax.axis_index_p": "jax.lax.axis_index",
+    "jax.lax.while_loop_p": "jax.lax.while_loop",
+    "jax.lib.xla_bridge": "jax",
+    "jax.remat": "jax.checkpoint",
+    "mpi4jax.experimental.tokenizer.auto_tokenize": "mpi4jax.experimental.auto_tokenize",
+    "mpi4py.util.pkl5": "mpi4py.MPI",
+    "orbax.checkpoint.AsyncCheckpointer.restore": "orbax.checkpoint.Checkpointer.restore",
+    "orbax.checkpoint.PyTreeCheckpointer.restore": "orbax.checkpoint.Checkpointer.restore",
+    "orbax.checkpoint.PyTreeCheckpointer.save": "orbax.checkpoint.Checkpointer.save",
+    "orbax.checkpoint.StandardCheckpointer.close": "orbax.checkpoint.AsyncCheckpointer.close",
+    "orbax.checkpoint.StandardCheckpointer.wait_until_finished": "orbax.checkpoint.AsyncCheckpointer.wait_until_finished",
+    "orbax.checkpoint._src.multihost": "orbax.checkpoint.multihost",
+    "orbax.checkpoint._src.multihost.multihost": "orbax.checkpoint.multihost",
+    "orbax.checkpoint.async_checkpointer": "orbax.checkpoint",
+    "orbax.checkpoint.checkpoint_manager": "orbax.checkpoint",
+    "orbax.checkpoint.checkpointer": "orbax.checkpoint",
+    "orbax.checkpoint.checkpointers": "orbax.checkpoint",
+    "orbax.checkpoint.experimental.v1": "orbax.checkpoint.v1",
+    "orbax.checkpoint.multihost.multihost_utils": "jax.experimental.multihost_utils",
+    "orbax.checkpoint.multihost.sync_global_devices": "orbax.checkpoint.multihost.sync_global_processes",
+    "orbax.checkpoint.multihost.utils": "orbax.checkpoint.multihost",
+    "orbax.checkpoint.utils.broadcast_one_to_all": "orbax.checkpoint.multihost.broadcast_one_to_all",
+    "orbax.checkpoint.utils.is_primary_host": "orbax.checkpoint.multihost.is_primary_host",
+    "orbax.checkpoint.utils.process_index": "orbax.checkpoint.multihost.process_index",
+    "orbax.checkpoint.utils.reached_preemption": "orbax.checkpoint.multihost.reached_preemption",
+    "orbax.checkpoint.utils.sync_global_devices": "orbax.checkpoint.multihost.sync_global_processes",
+    "orbax.checkpoint.utils.sync_global_processes": "orbax.checkpoint.multihost.sync_global_processes",
+    "orbax.checkpoint.v1.multihost": "orbax.checkpoint.multihost",
+}

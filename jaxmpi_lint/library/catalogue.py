@@ -1,0 +1,153 @@
+"""What a call does, looked up by its dotted name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.library import jax_table, mpi4jax_table, mpi4py_communicators, mpi4py_objects, orbax_flax_table
+from jaxmpi_lint.library import transforms as transforms_table
+from jaxmpi_lint.library.aliases import ALIASES
+from jaxmpi_lint.library.constants import Constant, constant
+from jaxmpi_lint.library.constants_table import TYPES
+from jaxmpi_lint.library.model import Operation, Transform
+from jaxmpi_lint.library.names import AMBIGUOUS_METHODS, COMMUNICATOR_CLASSES, INLINED, MPI4PY_BASES
+from jaxmpi_lint.library.rows import Row, operation, transform
+from jaxmpi_lint.library.wrappers import wrapped
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.config import Wrapper
+
+_MPI = "mpi4py.MPI."
+_TABLES = (
+    mpi4py_communicators.ROWS,
+    mpi4py_objects.ROWS,
+    mpi4jax_table.ROWS,
+    jax_table.ROWS,
+    orbax_flax_table.ROWS,
+)
+
+
+class Catalogue:
+    """The library tables, seen with the releases that a project targets.
+
+    A library whose release is unknown is seen as the union of its releases; mpi4jax as its newest, and names that only
+    older ones have are still found. ``wrappers`` are functions of the user's own, found before everything else;
+    ``traced`` are further dotted names whose first argument is traced.
+    """
+
+    def __init__(
+        self,
+        targets: Mapping[str, tuple[int, ...]] | None = None,
+        wrappers: Iterable[Wrapper] = (),
+        traced: Iterable[str] = (),
+    ) -> None:
+        self._targets = dict(targets or {})
+        self._rows: dict[str, tuple[Row, ...]] = {}
+        for table in _TABLES:
+            self._rows.update(table)
+        self._traced = frozenset(traced)
+        self._operations: dict[str, tuple[Operation, ...]] = {}
+        self._found: dict[str, tuple[Operation, ...]] = {}
+        self._methods: dict[str, tuple[Operation, ...]] = {}
+        for wrapper in wrappers:
+            operations = self.function(wrapper.operation)
+            self._found[wrapper.name] = tuple(wrapped(wrapper, target) for target in operations)
+
+    def canonical(self, dotted: str) -> str:
+        """The name under which the tables know a callable: homes, aliases and inherited methods are followed."""
+        name = _resolve_alias(dotted)
+        if name in self._rows or not name.startswith(_MPI):
+            return name
+        owner, dot, method = name.removeprefix(_MPI).partition(".")
+        owner = TYPES.get(owner, owner)
+        for base in (owner, *MPI4PY_BASES.get(owner, ())) if dot else ():
+            inherited = f"{_MPI}{base}.{method}"
+            if inherited in self._rows:
+                return inherited
+        return name
+
+    def function(self, dotted: str) -> tuple[Operation, ...]:
+        """What a call of ``dotted`` may be under the target releases; empty if the tables do not know it."""
+        found = self._found.get(dotted)
+        if found is None:
+            found = self._found[dotted] = self._admitted(self.history(dotted))
+        return found
+
+    def history(self, dotted: str) -> tuple[Operation, ...]:
+        """All entries of a name, whatever the release, oldest first."""
+        name = self.canonical(dotted)
+        found = self._operations.get(name)
+        if found is None:
+            found = self._operations[name] = tuple(operation(name, row) for row in self._rows.get(name, ()))
+        return found
+
+    def communicator_method(self, name: str) -> tuple[Operation, ...]:
+        """What ``.name`` of a communicator of unknown class may be: entries of all communicator classes."""
+        found = self._methods.get(name)
+        if found is None:
+            candidates = (f"{_MPI}{owner}.{name}" for owner in COMMUNICATOR_CLASSES)
+            entries = [entry for dotted in candidates if dotted in self._rows for entry in self.function(dotted)]
+            found = self._methods[name] = tuple(entries)
+        return found
+
+    def has_class(self, dotted: str) -> bool:
+        """Whether the tables know methods of a class of this name."""
+        prefix = f"{self.canonical(dotted)}."
+        return any(name.startswith(prefix) for name in self._rows)
+
+    def unmistakable(self, name: str) -> bool:
+        """Whether a method of this name is found on communicators only, so that its use is evidence of MPI."""
+        return name not in AMBIGUOUS_METHODS and name[:1].isupper() and bool(self.communicator_method(name))
+
+    def transform(self, dotted: str) -> Transform | None:
+        """How ``dotted`` runs the functions given to it, or None if it is no tracing transform."""
+        name = _resolve_alias(dotted)
+        if name in self._traced or dotted in self._traced:
+            return transform(dotted, ("stage", "function:0", ""))
+        rows = transforms_table.ROWS.get(name, ())
+        return transform(name, rows[-1]) if rows else None
+
+    def inlined(self, dotted: str) -> tuple[str, int] | None:
+        """The parameter (name, position) whose function ``dotted`` calls at once in Python (``jax.tree.map``)."""
+        return INLINED.get(dotted)
+
+    def constant(self, dotted: str) -> Constant | None:
+        """A constant of a library (``mpi4py.MPI.PROC_NULL``), or None."""
+        return constant(_resolve_alias(dotted))
+
+    def starts_backend(self, dotted: str) -> bool:
+        """Whether a call of ``dotted`` starts the JAX backend, after which ``jax.distributed`` cannot be set up."""
+        name = _resolve_alias(dotted)
+        if name in jax_table.BACKEND_FREE or name.startswith(tuple(jax_table.BACKEND_FREE_MODULES)):
+            return False
+        return name in jax_table.BACKEND or name.startswith(tuple(jax_table.BACKEND_MODULES))
+
+    @property
+    def operation_names(self) -> frozenset[str]:
+        """Every canonical name of the tables, whatever the release."""
+        return frozenset(self._rows)
+
+    def _admitted(self, entries: tuple[Operation, ...]) -> tuple[Operation, ...]:
+        if not entries or entries[0].versions is None:
+            return entries
+        package = entries[0].library
+        version = self._targets.get(package)
+        admitted = tuple(entry for entry in entries if entry.versions is None or entry.versions.admit(version))
+        if package == "mpi4jax" and version is None:
+            newest = tuple(entry for entry in entries if entry.versions is None or entry.versions.before is None)
+            return newest or entries[-1:]
+        return admitted
+
+
+def _resolve_alias(dotted: str) -> str:
+    """Rewrites the longest known alias at the front of a dotted name, until none is left."""
+    for _ in range(4):
+        head, tail = dotted, ""
+        while head and head not in ALIASES:
+            head, _, last = head.rpartition(".")
+            tail = f".{last}{tail}"
+        if not head:
+            return dotted
+        dotted = ALIASES[head] + tail
+    return dotted
