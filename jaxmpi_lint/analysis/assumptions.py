@@ -1,0 +1,139 @@
+"""What is known on one side of a branch: later tests of the same condition, or of the same rank, are decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.values import Communicator, Literal, RankOf, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+@dataclass(frozen=True, slots=True)
+class RankFact:
+    """The rank in a communicator is (or is not) a known number."""
+
+    communicator: Communicator
+    number: int
+    equal: bool
+
+    def decide(self, operator: str, number: int) -> bool | None:
+        """The truth of ``rank operator number``, if the fact settles it; ranks are never negative."""
+        if self.equal:
+            return _compare(self.number, operator, number)
+        if number == self.number and operator in ("==", "!="):
+            return operator == "!="
+        if self.number == 0:
+            if operator in (">", ">=") and number == (0 if operator == ">" else 1):
+                return True
+            if operator in ("<", "<=") and number == (1 if operator == "<" else 0):
+                return False
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class RankTest:
+    """A test that compares a rank with a number."""
+
+    communicator: Communicator
+    operator: str
+    number: int
+
+    def fact(self, truth: bool) -> RankFact | None:
+        """What the outcome of the test tells about the rank."""
+        operator = self.operator if truth else _NEGATED[self.operator]
+        if operator in ("==", "!="):
+            return RankFact(self.communicator, self.number, operator == "==")
+        if (operator, self.number) in ((">", 0), (">=", 1)):
+            return RankFact(self.communicator, 0, False)
+        if (operator, self.number) in (("<", 1), ("<=", 0)):
+            return RankFact(self.communicator, 0, True)
+        return None
+
+
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def _compare(left: int, operator: str, right: int) -> bool:
+    return {
+        "==": left == right,
+        "!=": left != right,
+        "<": left < right,
+        "<=": left <= right,
+        ">": left > right,
+        ">=": left >= right,
+    }[operator]
+
+
+class Assumption:
+    """One outcome of a branch, and what it says about other tests of the same function."""
+
+    def __init__(self, function: FunctionModel, block: int, truth: bool) -> None:
+        self._function = function
+        test, truth = _strip_not(_branch(function, block).test, truth)
+        self._text = _text(function, test)
+        self._truth = truth
+        rank_test = rank_test_of(function, block, test)
+        self.fact = rank_test.fact(truth) if rank_test is not None else None
+
+    def decide(self, block: int) -> bool | None:
+        """The outcome of the branch that ends ``block``, if the assumption settles it."""
+        return self._decide(block, _branch(self._function, block).test)
+
+    def _decide(self, block: int, test: ir.Expression) -> bool | None:
+        stripped, polarity = _strip_not(test, True)
+        if _text(self._function, stripped) == self._text and not isinstance(stripped, ir.Element):
+            return self._truth == polarity
+        if isinstance(stripped, ir.BooleanOperation):
+            outcomes = [self._decide(block, operand) for operand in stripped.operands]
+            absorbing = stripped.operator == "or"
+            if absorbing in outcomes:
+                return absorbing == polarity
+            return None if None in outcomes else (not absorbing) == polarity
+        rank_test = rank_test_of(self._function, block, stripped) if self.fact is not None else None
+        if rank_test is None or self.fact is None or rank_test.communicator != self.fact.communicator:
+            return None
+        outcome = self.fact.decide(rank_test.operator, rank_test.number)
+        return None if outcome is None else outcome == polarity
+
+
+def rank_test_of(function: FunctionModel, block: int, test: ir.Expression) -> RankTest | None:
+    """The comparison of a rank with a number that a test is; the bare rank is compared with 0."""
+    env = function.flow.environment_before(block, None)
+    if isinstance(test, ir.Comparison) and len(test.operators) == 1 and test.operators[0] in _MIRRORED:
+        left, right = (function.value(operand, env) for operand in test.operands)
+        operator = test.operators[0]
+        if isinstance(right.entity, RankOf):
+            left, right, operator = right, left, _MIRRORED[operator]
+        number = _number(right)
+        if isinstance(left.entity, RankOf) and number is not None:
+            return RankTest(left.entity.communicator, operator, number)
+        return None
+    entity = function.value(test, env).entity
+    return RankTest(entity.communicator, "!=", 0) if isinstance(entity, RankOf) else None
+
+
+def _number(value: Value) -> int | None:
+    entity = value.entity
+    return entity.value if isinstance(entity, Literal) and type(entity.value) is int else None
+
+
+def _branch(function: FunctionModel, block: int) -> ir.Branch:
+    terminator = function.ir.blocks[block].terminator
+    assert isinstance(terminator, ir.Branch)
+    return terminator
+
+
+def _strip_not(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    return test, truth
+
+
+def _text(function: FunctionModel, expression: ir.Expression) -> str:
+    return " ".join(function.module.source(expression.span).split())

@@ -1,0 +1,335 @@
+"""What calls return, and which library operation they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.sources import (
+    DIVERGENT_CALLS,
+    ENVIRONMENT_READS,
+    LAUNCHER_RANKS,
+    ORDER_BLIND,
+    PURE_BUILTINS,
+    PURE_PACKAGES,
+    SHAPED_BY_ARGUMENTS,
+)
+from jaxmpi_lint.analysis.values import (
+    NOTHING,
+    PROCESSES,
+    UNIFORM,
+    UNKNOWN,
+    WORLD,
+    ClassReference,
+    Communicator,
+    Compiled,
+    FunctionReference,
+    Instance,
+    Level,
+    Literal,
+    Named,
+    ResultOf,
+    SizeOf,
+    Uniformity,
+    Unordered,
+    Value,
+)
+from jaxmpi_lint.library.model import Operation, Relation, Result, Tracing, Transform
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
+    from jaxmpi_lint.analysis.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class BoundCall:
+    """A call, resolved: what is called, on what, and with which arguments.
+
+    ``operations`` are the library entries it may be (several where versions differ), empty for other calls.
+    ``communicator`` is that of the operation; None where the operation has none or it is not known.
+    """
+
+    call: ir.Call
+    callee: Value
+    receiver: Value | None
+    operations: tuple[Operation, ...]
+    communicator: Communicator | None
+
+    @property
+    def operation(self) -> Operation | None:
+        """The newest admitted entry."""
+        return self.operations[-1] if self.operations else None
+
+    @property
+    def dotted(self) -> str | None:
+        """The canonical library name of the callee."""
+        if self.operations:
+            return self.operations[-1].name
+        return self.callee.entity.dotted if isinstance(self.callee.entity, Named) else None
+
+    def argument(self, parameter: str | None) -> ir.Expression | None:
+        """The argument bound to a named parameter of the operation."""
+        if parameter is None or self.operation is None:
+            return None
+        return self.call.argument(self.operation.position(parameter), parameter)
+
+
+class CallEvaluation:
+    """Calls of one function."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.project: Project = evaluator.project
+        self.module: ir.Module = evaluator.module
+        self._remembered: dict[ir.Span, Value] = {}
+
+    def forget(self) -> None:
+        """Start a block: results of calls hold within one pass over a block only."""
+        self._remembered.clear()
+
+    def remember(self, bound: BoundCall, env: Environment) -> None:
+        """Keep the result of a call for the steps that use it."""
+        self._remembered[bound.call.span] = self._result(bound, env)
+
+    def bind(self, call: ir.Call, env: Environment) -> BoundCall:
+        """Resolve a call."""
+        receiver: Value | None
+        operations: tuple[Operation, ...]
+        if isinstance(call.func, ir.Attribute):
+            receiver = self.evaluator.value(call.func.value, env)
+            if isinstance(receiver.entity, Communicator):
+                methods = self._methods_of(receiver.entity, call.func.attr)
+                return BoundCall(call, NOTHING, receiver, methods, self._communicator_of(call, methods, receiver, env))
+            if isinstance(receiver.entity, ResultOf):
+                operations = self._methods_of_object(receiver.entity, call.func.attr)
+                if operations:
+                    communicator = self._communicator_of(call, operations, receiver, env)
+                    return BoundCall(call, NOTHING, receiver, operations, communicator)
+        else:
+            receiver = None
+        callee = self.evaluator.value(call.func, env)
+        operations = ()
+        if isinstance(callee.entity, Named):
+            operations = self.project.catalogue.function(callee.entity.dotted)
+        elif isinstance(callee.entity, FunctionReference):
+            operations = self.project.wrapper_operations(callee.entity)
+        communicator = self._communicator_of(call, operations, receiver, env)
+        return BoundCall(call, callee, receiver, operations, communicator)
+
+    def _methods_of(self, communicator: Communicator, name: str) -> tuple[Operation, ...]:
+        return self.project.catalogue.communicator_method(name)
+
+    def _methods_of_object(self, made: ResultOf, name: str) -> tuple[Operation, ...]:
+        """Methods of an object that a library call made: a request, a window, a file, an instance of a class."""
+        for operation in self.project.catalogue.function(made.operation)[-1:]:
+            owner = _CLASS_OF_RESULT.get(operation.result)
+            if owner is not None:
+                return self.project.catalogue.function(f"{owner}.{name}")
+        return self.project.catalogue.function(f"{made.operation}.{name}")
+
+    def _communicator_of(
+        self, call: ir.Call, operations: tuple[Operation, ...], receiver: Value | None, env: Environment
+    ) -> Communicator | None:
+        if not operations:
+            return None
+        operation = operations[-1]
+        if operation.communicator == "self":
+            entity = receiver.entity if receiver is not None else None
+            return entity if isinstance(entity, Communicator) else None
+        if operation.communicator == "processes":
+            return Communicator(PROCESSES, frozenset({WORLD}), label="all JAX processes")
+        if operation.communicator is None:
+            return None
+        argument = call.argument(operation.position(operation.communicator), operation.communicator)
+        if argument is None or (isinstance(argument, ir.Constant) and argument.value is None):
+            if operation.communicator_default == "world-clone" and not call.has_star:
+                return Communicator("mpi4jax default", frozenset({WORLD}), label="mpi4jax's default communicator")
+            if operation.communicator_default == "world" and not call.has_star:
+                return Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD")
+            return None
+        entity = self.evaluator.value(argument, env).entity
+        return entity if isinstance(entity, Communicator) else None
+
+    # --- results ---
+
+    def value(self, call: ir.Call, env: Environment) -> Value:
+        """What a call returns."""
+        known = self._remembered.get(call.span)
+        return known if known is not None else self._result(self.bind(call, env), env)
+
+    def _result(self, bound: BoundCall, env: Environment) -> Value:
+        call = bound.call
+        if bound.operations:
+            return self._operation_result(bound, env)
+        match bound.callee.entity:
+            case Named(dotted):
+                return self._library_result(dotted, call, env)
+            case FunctionReference() as function:
+                return self._function_result(function, bound, env)
+            case ClassReference(path, qualname):
+                if self.project.is_communicator_class(bound.callee.entity):
+                    return self.project.guessed_communicator(f"{path}:{qualname}@{call.span[0]}", qualname)
+                return Value(Instance(path, qualname, f"{self.module.path}@{call.span[0]}"), UNKNOWN, UNKNOWN, UNIFORM)
+        return self._method_result(bound, env)
+
+    def _method_result(self, bound: BoundCall, env: Environment) -> Value:
+        """Methods of values that are not objects of the project pass the divergence of the receiver on."""
+        if bound.receiver is None or not isinstance(bound.call.func, ir.Attribute):
+            return NOTHING
+        receiver = bound.receiver
+        arguments = [self.evaluator.value(a.value, env) for a in bound.call.args]
+        if isinstance(receiver.entity, Unordered):
+            entity = Unordered() if bound.call.func.attr in _SET_METHODS else None
+            return replace(self.evaluator.joined([receiver, *arguments]), entity=entity)
+        if bound.call.func.attr in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
+            return Value(None, receiver.content, receiver.structure)
+        return NOTHING
+
+    def _operation_result(self, bound: BoundCall, env: Environment) -> Value:
+        operation, communicator, span = bound.operation, bound.communicator, bound.call.span
+        assert operation is not None
+        groups = communicator.rank_groups() if communicator is not None else frozenset({WORLD})
+        match operation.result:
+            case Result.RANK:
+                if communicator is None:
+                    return NOTHING
+                return self.evaluator.rank_of(communicator, span)
+            case Result.SIZE:
+                return Value.uniform(SizeOf(communicator) if communicator is not None else None)
+            case Result.SAME:
+                return Value(ResultOf(operation.name, self.module.path, span), UNIFORM, UNIFORM, UNIFORM)
+            case Result.COMMUNICATOR:
+                return self._made_communicator(operation, communicator, span)
+            case Result.ROOT | Result.ROOT_ELSE_INPUT:
+                own = Uniformity(Level.RANK, groups).because(
+                    self.module, span, f"result of {operation.method}: complete on the root only"
+                )
+                return Value(None, own, UNKNOWN, own if operation.result is Result.ROOT else UNIFORM)
+            case Result.OWN:
+                local = Uniformity(Level.LOCAL).because(self.module, span, "each process receives data of its own")
+                return Value(None, local, UNKNOWN, UNKNOWN)
+            case Result.REQUEST:
+                return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
+        if operation.name in DIVERGENT_CALLS:
+            return self._library_result(operation.name, bound.call, env)
+        return Value(ResultOf(operation.name, self.module.path, span))
+
+    def _made_communicator(self, operation: Operation, parent: Communicator | None, span: ir.Span) -> Value:
+        context = f"{self.module.path}@{span[0]}"
+        label = f"the communicator made by {operation.method}"
+        groups, ancestors = frozenset({context}), frozenset[str]()
+        if operation.relation is Relation.OTHER:
+            groups = frozenset()  # between two groups: roots and ranks mean something else on each side
+        elif parent is not None:
+            if operation.relation is Relation.ALIAS:
+                return Value(parent, UNKNOWN, UNKNOWN, UNIFORM)
+            if operation.relation is Relation.SAME:
+                groups, ancestors, label = parent.groups, parent.ancestors, f"a duplicate of {parent.label}"
+            elif operation.relation is Relation.PART:
+                ancestors = parent.rank_groups()
+        made = Communicator(context, groups, ancestors, label, span)
+        return Value(made, UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
+        arguments = self.bind_arguments(function, bound, env)
+        return self.project.result_of_call(function, arguments, self.module, bound.call.span)
+
+    def bind_arguments(self, function: FunctionReference, bound: BoundCall, env: Environment) -> dict[str, Value]:
+        """Values of the formal parameters that this call passes."""
+        model = self.project.function(function.path, function.qualname)
+        if model is None:
+            return {}
+        parameters = list(model.ir.parameters)
+        bindings: dict[str, Value] = {}
+        if function.bound and parameters:
+            bindings[parameters[0].name] = bound.receiver or NOTHING
+            parameters = parameters[1:]
+        positional = [p for p in parameters if p.kind in ("positional", "plain")]
+        for index, argument in enumerate(bound.call.args):
+            if argument.star:
+                break
+            if argument.keyword is not None:
+                bindings[argument.keyword] = self.evaluator.value(argument.value, env)
+            elif index < len(positional):
+                bindings[positional[index].name] = self.evaluator.value(argument.value, env)
+        return bindings
+
+    def _library_result(self, dotted: str, call: ir.Call, env: Environment) -> Value:
+        arguments = [self.evaluator.value(argument.value, env) for argument in call.args]
+        transform = self.project.catalogue.transform(dotted)
+        if transform is not None:
+            return self._transformed(transform, call, env)
+        if dotted in ENVIRONMENT_READS:
+            return self._environment_read(call, arguments)
+        if dotted in DIVERGENT_CALLS:
+            level, message = DIVERGENT_CALLS[dotted]
+            own = Uniformity(level).because(self.module, call.span, message)
+            return Value(None, own, own, UNIFORM)
+        if dotted == "functools.partial" and arguments and isinstance(arguments[0].entity, FunctionReference):
+            return arguments[0]
+        if dotted in ("numpy.random.default_rng", "numpy.random.seed"):
+            return NOTHING
+        if dotted.rpartition(".")[2][:1].isupper():
+            return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
+        name = dotted.removeprefix("builtins.")
+        if name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES):
+            return self._pure_result(name, arguments)
+        return NOTHING
+
+    def _pure_result(self, name: str, arguments: list[Value]) -> Value:
+        joined = self.evaluator.joined(arguments)
+        if name == "len":
+            return Value(None, joined.structure, UNIFORM, UNIFORM)
+        if name in ("set", "frozenset"):
+            return Value(Unordered(self._stable(arguments)), joined.content, UNKNOWN, UNIFORM)
+        if name in ("range", "numpy.arange") or name in SHAPED_BY_ARGUMENTS:
+            return Value(None, joined.content, joined.content, UNIFORM)
+        if name in ORDER_BLIND and joined.content.level is Level.ORDER:
+            return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
+        if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "map", "filter"):
+            return self._reordered(arguments, joined)
+        return replace(joined, noneness=UNIFORM)
+
+    def _reordered(self, arguments: list[Value], joined: Value) -> Value:
+        if any(isinstance(a.entity, Unordered) and not a.entity.stable for a in arguments):
+            return Value(Unordered(), joined.content, joined.structure, UNIFORM)
+        return replace(joined, noneness=UNIFORM, elements=arguments[0].elements if len(arguments) == 1 else None)
+
+    def _stable(self, arguments: list[Value]) -> bool:
+        """Whether a set holds small integers only: of a range, or of a list of integer literals."""
+        if not arguments:
+            return False
+        elements = arguments[0].elements
+        if elements is None:
+            return False
+        return all(isinstance(e.entity, Literal) and e.entity.kind == "int" for e in elements)
+
+    def _environment_read(self, call: ir.Call, arguments: list[Value]) -> Value:
+        name = arguments[0].entity if arguments else None
+        if isinstance(name, Literal) and name.value in LAUNCHER_RANKS:
+            return self.evaluator.world_rank(call.span, f"rank of this process, set by the launcher in {name.value}")
+        return Value(None, UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def _transformed(self, transform: Transform, call: ir.Call, env: Environment) -> Value:
+        compiled = NOTHING
+        for name, position in transform.functions:
+            argument = call.argument(position, name)
+            if argument is None:
+                continue
+            value = self.evaluator.value(argument, env)
+            for candidate in value.elements or (value,):
+                function = candidate.entity.function if isinstance(candidate.entity, Compiled) else candidate.entity
+                if isinstance(function, FunctionReference):
+                    self.project.traced.note(function, transform, self.module, call.span)
+                    if transform.tracing in (Tracing.STAGE, Tracing.TRANSFORM):
+                        compiled = Value.uniform(Compiled(transform.name, function))
+        return compiled
+
+
+_CLASS_OF_RESULT = {
+    Result.REQUEST: "mpi4py.MPI.Request",
+    Result.WINDOW: "mpi4py.MPI.Win",
+    Result.FILE: "mpi4py.MPI.File",
+}
+_SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference", "copy"})

@@ -1,0 +1,168 @@
+"""Classes of the project: their fields, properties and methods."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.values import (
+    NOTHING,
+    ClassReference,
+    Communicator,
+    FunctionReference,
+    Instance,
+    Named,
+    RankOf,
+    SizeOf,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import ModuleModel
+
+_PROPERTIES = frozenset({"property", "functools.cached_property", "cached_property"})
+
+
+class ClassModel:
+    """One class; base classes are those that can be resolved."""
+
+    def __init__(self, model: ModuleModel, definition: ir.Class) -> None:
+        self.module_model = model
+        self.project = model.project
+        self.ir = definition
+        self._fields: dict[str, Value] | None = None
+
+    @property
+    def reference(self) -> ClassReference:
+        """The class as a value."""
+        return ClassReference(self.module_model.ir.path, self.ir.qualname)
+
+    @cached_property
+    def bases(self) -> tuple[ClassReference | Named, ...]:
+        """Resolved direct bases."""
+        evaluator = self.module_model.body.evaluator
+        entities = [evaluator.value(base, {}).entity for base in self.ir.bases]
+        return tuple(entity for entity in entities if isinstance(entity, (ClassReference, Named)))
+
+    @cached_property
+    def linearization(self) -> tuple[ClassModel, ...]:
+        """This class and its project bases, depth first."""
+        found: list[ClassModel] = []
+        stack: list[ClassModel] = [self]
+        while stack:
+            model = stack.pop()
+            if model in found:
+                continue
+            found.append(model)
+            for base in reversed(model.bases):
+                parent = self.project.class_model(base) if isinstance(base, ClassReference) else None
+                if parent is not None:
+                    stack.append(parent)
+        return tuple(found)
+
+    @cached_property
+    def library_bases(self) -> frozenset[str]:
+        """Dotted names of library classes it derives from, directly or not."""
+        return frozenset(base.dotted for model in self.linearization for base in model.bases if isinstance(base, Named))
+
+    def method(self, name: str) -> FunctionReference | None:
+        """A method by name, base classes included."""
+        for model in self.linearization:
+            if name in model.ir.methods:
+                return FunctionReference(model.module_model.ir.path, model.ir.methods[name], True)
+        return None
+
+    def member(self, name: str, owner: Instance | ClassReference) -> Value:
+        """What ``owner.name`` holds."""
+        reference = self.method(name)
+        if reference is not None:
+            return self._method_value(reference)
+        for model in self.linearization:
+            value = model.fields.get(name)
+            if value is not None:
+                return value if not isinstance(owner, Instance) or owner.key == "self" else _of_object(value, owner.key)
+        for model in self.linearization:
+            body = model.module_model.function(model.ir.body)
+            if body.is_local(name) and not self.project.is_running(body):
+                return body.flow.exit.get(name, NOTHING)
+        return NOTHING
+
+    def _method_value(self, reference: FunctionReference) -> Value:
+        function = self.project.function(reference.path, reference.qualname)
+        assert function is not None
+        if any(ir.dotted(decorator) in _PROPERTIES for decorator in function.ir.decorators):
+            if self.project.is_running(function):
+                return NOTHING
+            returned = function.flow.returns
+            return returned if returned is not None else NOTHING
+        return Value.uniform(reference)
+
+    @cached_property
+    def _writers(self) -> list[str]:
+        """Methods that assign to fields of their first parameter, the constructor first."""
+        found: list[str] = []
+        for name in sorted(self.ir.methods, key=lambda method: method != "__init__"):
+            qualname = self.ir.methods[name]
+            function = self.module_model.ir.functions[qualname]
+            if function.parameters and _writes_fields(function):
+                found.append(qualname)
+        return found
+
+    @property
+    def fields(self) -> dict[str, Value]:
+        """What the methods put into the fields; while they are being looked at, what is known so far."""
+        if self._fields is not None:
+            return self._fields
+        collected: dict[str, Value] = {}
+        self._fields = collected
+        complete = True
+        for qualname in self._writers:
+            function = self.module_model.function(qualname)
+            if self.project.is_running(function):
+                complete = False
+                continue
+            for name, value in function.flow.field_writes.items():
+                collected[name] = collected[name].join(value) if name in collected else value
+        if not complete:
+            self._fields = None
+        return collected
+
+
+def _writes_fields(function: ir.Function) -> bool:
+    own = function.parameters[0].name
+    for step in function.steps():
+        if isinstance(step, ir.Assign):
+            for target in step.targets:
+                for node in ir.walk(target):
+                    if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == own:
+                        return True
+    return False
+
+
+def _of_object(value: Value, key: str) -> Value:
+    """A field as seen from outside: communicators passed to the constructor differ from object to object."""
+    entity = value.entity
+    if isinstance(entity, Communicator):
+        entity = _own(entity, key)
+    elif isinstance(entity, RankOf):
+        entity = RankOf(_own(entity.communicator, key))
+    elif isinstance(entity, SizeOf):
+        entity = SizeOf(_own(entity.communicator, key))
+    content = replace(value.content, groups=_own_names(value.content.groups, key))
+    noneness = replace(value.noneness, groups=_own_names(value.noneness.groups, key))
+    return replace(value, entity=entity, content=content, noneness=noneness)
+
+
+def _own(communicator: Communicator, key: str) -> Communicator:
+    return replace(
+        communicator,
+        context=next(iter(_own_names(frozenset({communicator.context}), key))),
+        groups=_own_names(communicator.groups, key),
+        ancestors=_own_names(communicator.ancestors, key),
+    )
+
+
+def _own_names(names: frozenset[str], key: str) -> frozenset[str]:
+    return frozenset(name if name.startswith("mpi4py.") else f"{name}#{key}" for name in names)

@@ -1,0 +1,325 @@
+"""Forward data flow through one function: what every name holds at the entry of every block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.narrowing import narrowed
+from jaxmpi_lint.analysis.values import (
+    NOTHING,
+    UNIFORM,
+    UNKNOWN,
+    ClassReference,
+    FunctionReference,
+    Level,
+    ResultOf,
+    Uniformity,
+    Value,
+)
+from jaxmpi_lint.library.model import Result
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_ROUNDS = 12
+_MUTATORS = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
+
+
+class Dataflow:
+    """The fixpoint of one function and what it says of names, fields and results."""
+
+    def __init__(self, function: FunctionModel, evaluator: Evaluator) -> None:
+        self.function = function
+        self.blocks = function.ir.blocks
+        self.evaluator = evaluator
+        self.entries: list[Environment | None] = [None] * len(self.blocks)
+        self.calls: dict[ir.Span, BoundCall] = {}
+        self.tests: dict[int, Value] = {}
+        self.returns: Value | None = None
+        self.exit: Environment = {}
+        self.field_writes: dict[str, Value] = {}
+        self.global_writes: dict[str, Value] = {}
+        self._taints: dict[int, dict[str, Uniformity]] = {}
+        self._run()
+
+    def _run(self) -> None:
+        self._iterate()
+        for _ in range(3):
+            if not self._find_joins():
+                break
+            self.entries = [None] * len(self.blocks)
+            self._iterate()
+        self._collect()
+
+    def _iterate(self) -> None:
+        self.entries[0] = self.function.initial_environment()
+        pending, visits = [0], [0] * len(self.blocks)
+        while pending:
+            index = min(pending)
+            pending.remove(index)
+            visits[index] += 1
+            if visits[index] > _ROUNDS:
+                continue
+            for target, env in self._leave(index):
+                if self._merge(target, env) and target not in pending:
+                    pending.append(target)
+
+    def _leave(self, index: int) -> Iterator[tuple[int, Environment]]:
+        block = self.blocks[index]
+        entry = self.entries[index]
+        assert entry is not None
+        env = dict(entry)
+        self.evaluator.calls.forget()
+        for handler in block.handlers:
+            yield handler, dict(env)
+        for step in block.steps:
+            self.step(step, env)
+        for handler in block.handlers:
+            yield handler, dict(env)
+        if isinstance(block.terminator, ir.Branch):
+            test = self.evaluator.value(block.terminator.test, env)
+            self.tests[index] = test
+            yield block.terminator.when_true, narrowed(self.evaluator, block.terminator.test, True, env)
+            yield block.terminator.when_false, narrowed(self.evaluator, block.terminator.test, False, env)
+            return
+        for target in block.successors:
+            yield target, env
+
+    def _merge(self, target: int, env: Environment) -> bool:
+        known = self.entries[target]
+        taints = self._taints.get(target, {})
+        if known is None:
+            fresh = dict(env)
+            for name, content in taints.items():
+                if name in fresh:
+                    fresh[name] = replace(fresh[name], content=fresh[name].content.join(content))
+            self.entries[target] = fresh
+            return True
+        changed = False
+        for name, value in env.items():
+            old = known.get(name)
+            if old is None:
+                known[name] = value
+                changed = True
+            elif old is not value:
+                new = old.join(value)
+                if name in taints:
+                    new = replace(new, content=new.content.join(taints[name]))
+                if new != old:
+                    known[name] = new
+                    changed = True
+        return changed
+
+    # --- steps ---
+
+    def step(self, step: ir.Step, env: Environment) -> None:
+        """The effect of one step on the environment."""
+        match step:
+            case ir.Evaluate(expression=ir.Call() as call):
+                self._call(call, env)
+            case ir.Assign(targets=targets, value=value, annotation=annotation):
+                held = self.evaluator.value(value, env) if value is not None else NOTHING
+                if annotation is not None:
+                    held = self.function.annotated(held, annotation)
+                if value is not None or annotation is not None:
+                    for target in targets:
+                        self._assign(target, held, env)
+            case ir.AugmentedAssign(target=target, value=value):
+                joined = self.evaluator.joined([self.evaluator.value(target, env), self.evaluator.value(value, env)])
+                self._assign(target, joined, env)
+            case ir.Import(names=names):
+                self._import(names, env)
+            case ir.Define(name=name, qualname=qualname, is_class=is_class):
+                path = self.function.module.path
+                entity = ClassReference(path, qualname) if is_class else FunctionReference(path, qualname)
+                env[name] = self.function.decorated(Value.uniform(entity), env)
+            case ir.Delete(targets=targets):
+                for target in targets:
+                    path_text = ir.dotted(target)
+                    if path_text is not None:
+                        env.pop(path_text, None)
+
+    def _import(self, names: tuple[ir.ImportedName, ...], env: Environment) -> None:
+        for name in names:
+            if name.bound != "*":
+                env[name.bound] = self.function.project.imported(self.function.module, name.target)
+
+    def _assign(self, target: ir.Expression, value: Value, env: Environment) -> None:
+        match target:
+            case ir.Name(id=name):
+                self._forget_below(name, env)
+                env[name] = value
+            case ir.Attribute():
+                path = ir.dotted(target)
+                if path is not None:
+                    self._forget_below(path, env)
+                    env[path] = value
+            case ir.Subscript(value=base):
+                self._mutate(base, value, env)
+            case ir.Starred(value=inner):
+                self._assign(inner, Value(None, value.content), env)
+            case ir.Collection(elements=elements):
+                self._unpack(elements, value, env)
+
+    def _forget_below(self, path: str, env: Environment) -> None:
+        prefix = path + "."
+        for key in [key for key in env if key.startswith(prefix)]:
+            del env[key]
+
+    def _unpack(self, elements: tuple[ir.Expression, ...], value: Value, env: Environment) -> None:
+        known = value.elements
+        exact = known is not None and len(known) == len(elements)
+        for index, element in enumerate(elements):
+            part = known[index] if exact and known is not None else Value(None, value.content)
+            self._assign(element, part, env)
+
+    def _mutate(self, base: ir.Expression, value: Value, env: Environment) -> None:
+        """An element of a container is written: the container's content is at best as uniform as the element."""
+        path = ir.dotted(base)
+        if path is None:
+            return
+        old = self.evaluator.value(base, env)
+        if value.content.level.diverges or old.elements is not None:
+            env[path] = replace(old, content=old.content.join(value.content), elements=None)
+
+    def _call(self, call: ir.Call, env: Environment) -> None:
+        bound = self.evaluator.calls.bind(call, env)
+        self.evaluator.calls.remember(bound, env)
+        if bound.operation is not None:
+            self._operation(bound, env)
+        elif isinstance(call.func, ir.Attribute) and call.func.attr in _MUTATORS:
+            for argument in call.args:
+                self._mutate(call.func.value, self.evaluator.value(argument.value, env), env)
+
+    def _operation(self, bound: BoundCall, env: Environment) -> None:
+        operation = bound.operation
+        assert operation is not None
+        module, span = self.function.module, bound.call.span
+        if operation.result is Result.SAME and operation.root is not None:
+            for parameter in operation.sends:  # the root goes on with what it sent, the others with what they got
+                self._hold(bound.argument(parameter), ResultOf(operation.name, module.path, span), UNIFORM, env)
+        if operation.buffer and operation.received is not Result.NONE:
+            content = UNIFORM if operation.received is Result.SAME else UNKNOWN
+            if operation.received is Result.OWN:
+                content = Uniformity(Level.LOCAL).because(module, span, "each process receives data of its own")
+            for parameter in operation.receives:
+                self._hold(bound.argument(parameter), ResultOf(operation.name, module.path, span), content, env)
+
+    def _hold(self, argument: ir.Expression | None, entity: ResultOf, content: Uniformity, env: Environment) -> None:
+        if isinstance(argument, ir.Collection) and argument.elements:
+            argument = argument.elements[0]
+        path = ir.dotted(argument) if argument is not None else None
+        if path is not None and argument is not None:
+            old = self.evaluator.value(argument, env)
+            env[path] = replace(old, entity=old.entity or entity, content=content, noneness=UNKNOWN)
+
+    # --- joins of divergent paths ---
+
+    def _find_joins(self) -> bool:
+        """Names that get their value on one side of a divergent branch diverge where the sides meet."""
+        found = False
+        graph = self.function.graph
+        for index, test in self.tests.items():
+            branch = self.blocks[index].terminator
+            if not isinstance(branch, ir.Branch) or not test.content.level.diverges:
+                continue
+            join = graph.immediate_postdominator(index)
+            if join >= len(self.blocks):
+                continue
+            region = set().union(*(graph.reachable(s, join) for s in graph.successors[index])) - {index}
+            names = {name for block in region for name in self._written(block)}
+            for name in sorted(names):
+                found |= self._taint(name, join, region, test.content, branch)
+        return found
+
+    def _taint(self, name: str, join: int, region: set[int], test: Uniformity, branch: ir.Branch) -> bool:
+        sources = [i for i, s in enumerate(self.function.graph.successors) if join in s and self.entries[i] is not None]
+        values = [self._value_at_end(source, name) for source in sources]
+        if all(value == values[0] for value in values[1:]) or all(_replicated(value) for value in values):
+            return False
+        known = self._taints.setdefault(join, {})
+        if name in known:
+            return False
+        communicates = any(self.function.block_communicates(block) for block in region)
+        level = UNKNOWN if communicates else test
+        known[name] = (
+            level
+            if communicates
+            else level.because(self.function.module, branch.test.span, f"decides what `{name}` holds")
+        )
+        return True
+
+    def _written(self, block: int) -> Iterator[str]:
+        for step in self.blocks[block].steps:
+            match step:
+                case ir.Assign(targets=targets):
+                    for target in targets:
+                        yield from (node.id for node in ir.walk(target) if isinstance(node, ir.Name))
+                case ir.AugmentedAssign(target=ir.Name(id=name)):
+                    yield name
+
+    def _value_at_end(self, block: int, name: str) -> Value:
+        env = self.environment_before(block, None)
+        return env.get(name, NOTHING)
+
+    # --- answers ---
+
+    def environment_before(self, block: int, step: ir.Step | None) -> Environment:
+        """What names hold just before a step of a block, or at its end."""
+        env = dict(self.entries[block] or {})
+        self.evaluator.calls.forget()
+        for candidate in self.blocks[block].steps:
+            if candidate is step:
+                break
+            self.step(candidate, env)
+        return env
+
+    def _collect(self) -> None:
+        own = self.function.self_name
+        for index, block in enumerate(self.blocks):
+            if self.entries[index] is None:
+                continue
+            env = dict(self.entries[index] or {})
+            self.evaluator.calls.forget()
+            for step in block.steps:
+                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+                    self.calls[step.expression.span] = self.evaluator.calls.bind(step.expression, env)
+                self.step(step, env)
+                if isinstance(step, ir.Assign):
+                    self._note_writes(step, env, own)
+            self._note_end(block, env)
+
+    def _note_writes(self, step: ir.Assign, env: Environment, own: str | None) -> None:
+        for target in step.targets:
+            for node in ir.walk(target):
+                path = ir.dotted(node)
+                if path is None or path not in env:
+                    continue
+                if own is not None and path.startswith(own + ".") and path.count(".") == 1:
+                    self._note(self.field_writes, path.partition(".")[2], env[path])
+                elif path in self.function.ir.globals:
+                    self._note(self.global_writes, path, env[path])
+
+    @staticmethod
+    def _note(table: dict[str, Value], name: str, value: Value) -> None:
+        table[name] = table[name].join(value) if name in table else value
+
+    def _note_end(self, block: ir.Block, env: Environment) -> None:
+        if isinstance(block.terminator, ir.Branch):
+            self.tests[block.index] = self.evaluator.value(block.terminator.test, env)
+        if isinstance(block.terminator, ir.Return):
+            for name, held in env.items():
+                self._note(self.exit, name, held)
+            value = block.terminator.value
+            returned = self.evaluator.value(value, env) if value is not None else None
+            if returned is not None:
+                self.returns = returned if self.returns is None else self.returns.join(returned)
+
+
+def _replicated(value: Value) -> bool:
+    return isinstance(value.entity, ResultOf) and value.content.level is Level.UNIFORM

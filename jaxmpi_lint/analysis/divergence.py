@@ -1,0 +1,269 @@
+"""Where the processes of a communicator part: branches they decide differently and whose sides communicate differently.
+
+The method is that of PARCOACH (collectives per block and communicator, post-dominance) with two additions: sides are
+compared as languages of events instead of by presence, and conditions that repeat are one condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.assumptions import Assumption
+from jaxmpi_lint.analysis.events import Event, events_of_block
+from jaxmpi_lint.analysis.sequences import Difference, Side, Successors, first_difference
+from jaxmpi_lint.analysis.values import PROCESSES, Level, Uniformity, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import ModuleModel
+
+_LOOPS = frozenset({"for", "while", "comprehension"})
+_MAX_BLOCKS = 2000
+_EXPECTED_FAILURES = frozenset({"assertRaises", "assertRaisesRegex", "raises", "suppress"})
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A branch after which some processes communicate and the others do not.
+
+    ``event`` is the first call that only the processes on one side reach: those for which the test is ``truth``.
+    ``others_next`` is what the other processes reach instead (None: nothing more in this function). ``kind`` is
+    ``branch`` (the event lies in the statement), ``exit`` (behind it, the others have left), ``loop`` (the number of
+    passes differs), ``short-circuit`` or ``mismatch`` (both sides communicate, but differently).
+    """
+
+    function: FunctionModel
+    branch: ir.Branch
+    test: Uniformity
+    truth: bool
+    kind: str
+    event: Event
+    others_next: Event | None
+    in_role_loop: bool
+    sides: tuple[str, str]
+
+
+class FunctionDivergences:
+    """Finds the divergences of one function."""
+
+    def __init__(self, function: FunctionModel) -> None:
+        self._function = function
+        self._blocks = function.ir.blocks
+        self._graph = function.graph
+        self._events: dict[int, list[Event]] = {}
+        self._covered: set[int] = set()
+
+    def find(self) -> Iterator[Divergence]:
+        """Every divergence, one for each branch."""
+        if len(self._blocks) > _MAX_BLOCKS or not self._has_events():
+            return
+        for block, branch, test in self._function.branches():
+            uniformity = deciding_facet(branch, test)
+            if block.index in self._covered:
+                continue
+            if uniformity.level is Level.RANK and self._live(block.index, branch):
+                divergence = self._examine(block.index, branch, uniformity)
+                if divergence is not None:
+                    yield divergence
+
+    def _has_events(self) -> bool:
+        return any(self._function.project.may_communicate(bound) for bound in self._function.calls())
+
+    def _live(self, index: int, branch: ir.Branch) -> bool:
+        """Whether both sides lead on: a side that always raises or aborts is compared with nothing."""
+        targets = self._graph.successors[index]
+        return branch.when_true in targets and branch.when_false in targets
+
+    def _block_events(self, index: int) -> list[Event]:
+        if index >= len(self._blocks) or self._function.flow.entries[index] is None:
+            return []
+        if index not in self._events:
+            self._events[index] = events_of_block(self._function, index)
+        return self._events[index]
+
+    def _examine(self, index: int, branch: ir.Branch, test: Uniformity) -> Divergence | None:
+        meeting = self._graph.immediate_postdominator(index)
+        difference = self._compare(index, branch, test, meeting)
+        if difference is None:
+            return None
+        correlated = self._correlated_later(index, meeting) if meeting != self._graph.exit else set()
+        if correlated:
+            difference = self._compare(index, branch, test, self._graph.exit)
+            if difference is None:
+                self._covered |= correlated
+                return None
+        return self._describe(index, branch, test, difference, meeting)
+
+    def _compare(self, index: int, branch: ir.Branch, test: Uniformity, stop: int) -> Difference | None:
+        sides = []
+        for start, truth in ((branch.when_true, True), (branch.when_false, False)):
+            successors = self._successors(index, truth)
+            sides.append(Side(start, stop, successors, lambda block: self._relevant(block, test)))
+        return first_difference(*sides)
+
+    def _relevant(self, index: int, test: Uniformity) -> list[Event]:
+        """Events on communicators whose processes the test tells apart; those of unknown communicators are opaque."""
+        return [
+            event
+            for event in self._block_events(index)
+            if event.communicator is None or (event.communicator.groups and event.communicator.groups <= test.groups)
+        ]
+
+    def _successors(self, index: int, truth: bool) -> Successors:
+        assumption = Assumption(self._function, index, truth)
+        decided: dict[int, tuple[int, ...]] = {}
+
+        def successors(block: int) -> tuple[int, ...]:
+            if block not in decided:
+                decided[block] = self._decided(block, assumption)
+            return decided[block]
+
+        return successors
+
+    def _decided(self, block: int, assumption: Assumption) -> tuple[int, ...]:
+        targets = self._graph.successors[block]
+        if block >= len(self._blocks):
+            return targets
+        terminator = self._blocks[block].terminator
+        if not isinstance(terminator, ir.Branch) or len(targets) < 2:
+            return targets
+        if _is_endless(terminator):
+            return (terminator.when_true,)
+        outcome = assumption.decide(block)
+        if outcome is None:
+            return targets
+        return (terminator.when_true if outcome else terminator.when_false,)
+
+    def _correlated_later(self, index: int, meeting: int) -> set[int]:
+        """Later branches that the outcome of this one decides."""
+        assumptions = [Assumption(self._function, index, truth) for truth in (True, False)]
+        return {
+            block
+            for block in self._graph.reachable(meeting)
+            if block < len(self._blocks)
+            and isinstance(self._blocks[block].terminator, ir.Branch)
+            and any(assumption.decide(block) is not None for assumption in assumptions)
+        }
+
+    # --- telling it ---
+
+    def _describe(
+        self, index: int, branch: ir.Branch, test: Uniformity, difference: Difference, meeting: int
+    ) -> Divergence | None:
+        truth = bool(difference.left)
+        shown = difference.left if truth else difference.right
+        if not shown or self._is_expected_to_fail(shown[0].span):
+            return None
+        event = shown[0]
+        instead = difference.right_next if truth else difference.left_next
+        kind = self._kind(branch, event, bool(difference.left), bool(difference.right))
+        others = instead[0] if instead else self._next_event(meeting, test)
+        return Divergence(
+            self._function,
+            branch,
+            test,
+            truth,
+            kind,
+            event,
+            others if others is not event else None,
+            self._in_while(event.block, index),
+            self._names(index, branch),
+        )
+
+    def _kind(self, branch: ir.Branch, event: Event, left: bool, right: bool) -> str:
+        if branch.kind in _LOOPS and branch.extent[0] <= event.span[0] < branch.extent[1]:
+            return "loop"
+        if branch.kind in ("and", "or", "conditional", "comprehension"):
+            return "short-circuit"
+        if left and right:
+            return "mismatch"
+        return "branch" if branch.extent[0] <= event.span[0] < branch.extent[1] else "exit"
+
+    def _is_expected_to_fail(self, span: ir.Span) -> bool:
+        """Whether the call stands in a ``with assertRaises(...)``: a test that wants the divergence."""
+        for step in self._function.ir.steps():
+            if isinstance(step, ir.Enter) and step.extent[0] <= span[0] < step.extent[1]:
+                context = step.context.func if isinstance(step.context, ir.Call) else step.context
+                if (ir.dotted(context) or "").rpartition(".")[2] in _EXPECTED_FAILURES:
+                    return True
+        return False
+
+    def _next_event(self, start: int, test: Uniformity) -> Event | None:
+        seen, queue = {start}, [start]
+        while queue:
+            block = queue.pop(0)
+            for event in self._relevant(block, test):
+                if not event.opaque:
+                    return event
+            for target in self._graph.successors[block]:
+                if target not in seen:
+                    seen.add(target)
+                    queue.append(target)
+        return None
+
+    def _in_while(self, block: int, branch_block: int) -> bool:
+        """Whether the event repeats in a ``while`` that does not also contain the branch: a loop of one role."""
+        for index, candidate in enumerate(self._blocks):
+            terminator = candidate.terminator
+            if not isinstance(terminator, ir.Branch) or terminator.kind != "while" or index == branch_block:
+                continue
+            body = self._graph.reachable(terminator.when_true, index)
+            if block in body and branch_block not in body and index in self._graph.reachable(block):
+                return True
+        return False
+
+    def _names(self, index: int, branch: ir.Branch) -> tuple[str, str]:
+        """Who takes the true and the false side."""
+        text = " ".join(self._function.module.source(branch.test.span).split())
+        if branch.kind in _LOOPS:
+            return f"processes with another pass of `{text}`", f"processes without another pass of `{text}`"
+        fact = Assumption(self._function, index, True).fact
+        if fact is not None:
+            one, rest = f"rank {fact.number}", f"the ranks other than {fact.number}"
+            return (one, rest) if fact.equal else (rest, one)
+        return f"processes where `{text}` holds", f"processes where `{text}` does not hold"
+
+
+def deciding_facet(branch: ir.Branch, test: Value) -> Uniformity:
+    """The facet of the test's value that decides: for a loop the number of elements, else the content."""
+    return (
+        test.structure
+        if branch.kind in ("for", "comprehension") and isinstance(branch.test, ir.Element)
+        else (test.content)
+    )
+
+
+def role_loop_events(model: ModuleModel) -> frozenset[str]:
+    """Operations by which a loop of one role awaits commands from elsewhere.
+
+    Such a loop is endless, or runs while a name holds that its own body sets.
+    """
+    found: set[str] = set()
+    for function in model.functions():
+        for block, branch, _ in function.branches():
+            if branch.kind == "while" and (_is_endless(branch) or isinstance(branch.test, ir.Name)):
+                found |= _operations_in_loop(function, block.index, branch)
+    return frozenset(found)
+
+
+def _operations_in_loop(function: FunctionModel, header: int, branch: ir.Branch) -> set[str]:
+    graph = function.graph
+    return {
+        event.label[0]
+        for index in graph.reachable(branch.when_true, header)
+        if index < graph.exit and function.flow.entries[index] is not None and header in graph.reachable(index)
+        for event in events_of_block(function, index)
+        if not event.opaque
+    }
+
+
+def _is_endless(branch: ir.Branch) -> bool:
+    return branch.kind == "while" and isinstance(branch.test, ir.Constant) and bool(branch.test.value)
+
+
+def is_of_jax_processes(event: Event) -> bool:
+    """Whether all JAX processes take part, not the ranks of an MPI communicator."""
+    return event.communicator is not None and event.communicator.context == PROCESSES

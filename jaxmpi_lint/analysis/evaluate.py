@@ -1,0 +1,286 @@
+"""Abstract values of expressions, given those of the names they use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.calls import CallEvaluation
+from jaxmpi_lint.analysis.sources import LAUNCHER_RANKS, STRUCTURE_ATTRIBUTES
+from jaxmpi_lint.analysis.values import (
+    NOTHING,
+    UNIFORM,
+    UNKNOWN,
+    WORLD,
+    ClassReference,
+    Communicator,
+    FunctionReference,
+    Instance,
+    Level,
+    Literal,
+    ModuleReference,
+    Named,
+    RankOf,
+    SizeOf,
+    Uniformity,
+    Unordered,
+    Value,
+)
+from jaxmpi_lint.library.model import Result
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+Environment = dict[str, Value]
+
+_SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
+
+
+class Evaluator:
+    """Evaluates expressions of one function; unknown stays unknown."""
+
+    def __init__(self, function: FunctionModel) -> None:
+        self.function = function
+        self.project = function.project
+        self.module = function.module
+        self.calls = CallEvaluation(self)
+        self._methods: dict[type[ir.Expression], Callable[[Any, Environment], Value]] = {
+            ir.Name: self._name,
+            ir.Constant: self._constant,
+            ir.Attribute: self._attribute,
+            ir.Call: self.calls.value,
+            ir.Subscript: self._subscript,
+            ir.Slice: self._parts,
+            ir.BinaryOperation: self._binary,
+            ir.UnaryOperation: self._unary,
+            ir.BooleanOperation: self._boolean,
+            ir.Comparison: self._comparison,
+            ir.Conditional: self._conditional,
+            ir.Collection: self._collection,
+            ir.Dictionary: self._dictionary,
+            ir.FormattedString: self._parts,
+            ir.Comprehension: self._comprehension,
+            ir.Lambda: self._lambda,
+            ir.Starred: lambda node, env: self.value(node.value, env),
+            ir.Await: lambda node, env: self.value(node.value, env),
+            ir.NamedExpression: lambda node, env: self.value(node.value, env),
+            ir.Element: self._element,
+            ir.Entered: lambda node, env: self.value(node.context, env),
+            ir.Matches: self._matches,
+        }
+
+    def value(self, expression: ir.Expression, env: Environment) -> Value:
+        """What is known about the value of an expression."""
+        method = self._methods.get(type(expression))
+        return method(expression, env) if method is not None else NOTHING
+
+    def joined(self, values: list[Value], entity: Any = None) -> Value:
+        """A value computed from others without anything added: as divergent as the most divergent of them."""
+        content, structure = UNIFORM, UNIFORM
+        for value in values:
+            content = content.join(value.content)
+            structure = structure.join(value.structure)
+        return Value(entity, content, structure, UNKNOWN)
+
+    # --- names and attributes ---
+
+    def _name(self, node: ir.Name, env: Environment) -> Value:
+        if node.id in env:
+            return env[node.id]
+        if self.function.is_local(node.id) and self.function.ir.kind != "module":
+            return NOTHING
+        return self.function.free_name(node.id)
+
+    def _constant(self, node: ir.Constant, env: Environment) -> Value:
+        return Value.uniform(Literal.of(node.value))
+
+    def _attribute(self, node: ir.Attribute, env: Environment) -> Value:
+        path = ir.dotted(node)
+        if path is not None and path in env:
+            return env[path]
+        base = self.value(node.value, env)
+        return self.attribute_of(base, node, path)
+
+    def attribute_of(self, base: Value, node: ir.Attribute, path: str | None) -> Value:
+        """The attribute of a known or unknown object."""
+        found = NOTHING
+        match base.entity:
+            case Named(dotted):
+                found = self.named(f"{dotted}.{node.attr}", node.span)
+            case ModuleReference(module_path):
+                found = self.project.module_attribute(module_path, node.attr)
+            case Communicator() as communicator:
+                return self._communicator_attribute(communicator, node)
+            case Instance() | ClassReference() as owner:
+                found = self.project.member(owner, node.attr)
+        if found.entity is None and not found.content.level.diverges:
+            return self._unknown_attribute(base, node, path, found)
+        return found
+
+    def _unknown_attribute(self, base: Value, node: ir.Attribute, path: str | None, found: Value) -> Value:
+        if node.attr in STRUCTURE_ATTRIBUTES:
+            return Value(None, base.structure, base.structure, UNIFORM)
+        if self.project.may_be_communicator(node.attr) and not isinstance(base.entity, Named):
+            scope = self.function.path_scope(path.partition(".")[0] if path else "")
+            return self.project.guessed_communicator(f"{scope}:{path or node.attr}", path or node.attr)
+        if self.function.project.is_uniform(path):
+            return Value.uniform()
+        return found
+
+    def named(self, dotted: str, span: ir.Span) -> Value:
+        """The value of a library symbol."""
+        constant = self.project.catalogue.constant(dotted)
+        if constant is not None:
+            return self.project.constant_value(dotted)
+        return Value.uniform(Named(self.project.canonical(dotted)))
+
+    def _communicator_attribute(self, communicator: Communicator, node: ir.Attribute) -> Value:
+        for operation in self.project.catalogue.communicator_method(node.attr):
+            if operation.attribute and operation.result is Result.RANK:
+                return self.rank_of(communicator, node.span)
+            if operation.attribute and operation.result is Result.SIZE:
+                return Value.uniform(SizeOf(communicator))
+        return NOTHING
+
+    def rank_of(self, communicator: Communicator, span: ir.Span) -> Value:
+        """The rank of the calling process, with its source as first reason."""
+        content = Uniformity(Level.RANK, communicator.rank_groups()).because(
+            self.module, span, f"rank of {communicator.label}: differs on every process"
+        )
+        return Value(RankOf(communicator), content, UNIFORM, UNIFORM)
+
+    def world_rank(self, span: ir.Span, message: str) -> Value:
+        """The rank of a process among all, read from somewhere else than a communicator."""
+        content = Uniformity(Level.RANK, frozenset({WORLD})).because(self.module, span, message)
+        return Value(None, content, UNIFORM, UNIFORM)
+
+    # --- operations ---
+
+    def _subscript(self, node: ir.Subscript, env: Environment) -> Value:
+        base, index = self.value(node.value, env), self.value(node.index, env)
+        match base.entity, index.entity:
+            case Named("os.environ"), Literal(str() as name, _) if name in LAUNCHER_RANKS:
+                return self.world_rank(node.span, f"rank of this process, set by the launcher in {name}")
+        if base.elements is not None and isinstance(index.entity, Literal) and type(index.entity.value) is int:
+            position = index.entity.value
+            if -len(base.elements) <= position < len(base.elements):
+                return base.elements[position]
+        if isinstance(node.index, ir.Slice):
+            return Value(None, base.content.join(index.content), base.structure.join(index.content), UNIFORM)
+        return Value(None, base.content.join(index.content), UNKNOWN, UNKNOWN)
+
+    def _parts(self, node: ir.Expression, env: Environment) -> Value:
+        return self.joined([self.value(child, env) for child in ir.children(node)])
+
+    def _binary(self, node: ir.BinaryOperation, env: Environment) -> Value:
+        left, right = self.value(node.left, env), self.value(node.right, env)
+        entity = None
+        sets = isinstance(left.entity, Unordered) and isinstance(right.entity, Unordered)
+        if sets and node.operator in _SET_ALGEBRA:
+            entity = left.join(right).entity
+        return self.joined([left, right], entity)
+
+    def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:
+        return self.joined([self.value(node.operand, env)])
+
+    def _boolean(self, node: ir.BooleanOperation, env: Environment) -> Value:
+        values = [self.value(operand, env) for operand in node.operands]
+        joined = values[0]
+        for value in values[1:]:
+            joined = joined.join(value)
+        return joined
+
+    def _comparison(self, node: ir.Comparison, env: Environment) -> Value:
+        values = [self.value(operand, env) for operand in node.operands]
+        if node.operators[0] in ("is", "is not", "==", "!=") and _is_none(values[-1]):
+            return Value(None, values[0].noneness, UNIFORM, UNIFORM)
+        if any(isinstance(value.entity, Communicator) for value in values):
+            return NOTHING  # members and non-members of a group differ, in a way the comparison itself explains
+        if self._always_true_of_ranks(node, values):
+            return Value.uniform()
+        return self.joined(values)
+
+    def _always_true_of_ranks(self, node: ir.Comparison, values: list[Value]) -> bool:
+        if len(values) != 2:
+            return False
+        left, right = (value.entity for value in values)
+        match node.operators[0], left, right:
+            case "<", RankOf(a), SizeOf(b):
+                return a == b
+            case ">=", RankOf(), Literal(0, "int"):
+                return True
+        return False
+
+    def _conditional(self, node: ir.Conditional, env: Environment) -> Value:
+        test = self.value(node.test, env)
+        body, orelse = self.value(node.body, env), self.value(node.orelse, env)
+        joined = body.join(orelse)
+        if not test.content.level.diverges or body == orelse:
+            return joined
+        content = test.content.because(self.module, node.test.span, "decides which value is taken")
+        none = _is_none(body) != _is_none(orelse)
+        noneness = content if none else joined.noneness
+        return Value(joined.entity, content, joined.structure, noneness, joined.elements)
+
+    def _collection(self, node: ir.Collection, env: Environment) -> Value:
+        values = [self.value(element, env) for element in node.elements]
+        content = self.joined(values).content
+        starred = any(isinstance(element, ir.Starred) for element in node.elements)
+        if node.kind == "set":
+            stable = all(isinstance(v.entity, Literal) and v.entity.kind in ("int", "bool") for v in values)
+            return Value(Unordered(stable), content, UNKNOWN, UNIFORM)
+        structure = UNKNOWN if starred else UNIFORM
+        return Value(None, content, structure, UNIFORM, None if starred else tuple(values))
+
+    def _dictionary(self, node: ir.Dictionary, env: Environment) -> Value:
+        values = [self.value(child, env) for child in ir.children(node)]
+        return Value(None, self.joined(values).content, UNKNOWN, UNIFORM)
+
+    def _comprehension(self, node: ir.Comprehension, env: Environment) -> Value:
+        inner = dict(env)
+        structure = UNIFORM
+        for generator in node.generators:
+            iterable = self.value(generator.iterable, inner)
+            element = self.element_of(iterable, generator.iterable.span)
+            for name in ir.walk(generator.target):
+                if isinstance(name, ir.Name):
+                    inner[name.id] = element
+            structure = structure.join(iterable.structure)
+            for condition in generator.conditions:
+                structure = structure.join(self.value(condition, inner).content)
+        parts = [self.value(node.element, inner)]
+        if node.value is not None:
+            parts.append(self.value(node.value, inner))
+        content = self.joined(parts).content.join(structure)
+        if node.kind == "set":
+            integers = isinstance(node.element, ir.Call) and ir.dotted(node.element.func) in ("int", "len", "hash")
+            return Value(Unordered(integers), content, UNKNOWN, UNIFORM)
+        return Value(None, content, structure, UNIFORM)
+
+    def _lambda(self, node: ir.Lambda, env: Environment) -> Value:
+        return Value.uniform(FunctionReference(self.module.path, node.function))
+
+    def _element(self, node: ir.Element, env: Environment) -> Value:
+        iterable = self.value(node.iterable, env)
+        return replace(self.element_of(iterable, node.span), structure=iterable.structure)
+
+    def element_of(self, iterable: Value, span: ir.Span) -> Value:
+        """What one pass of a loop over a value yields."""
+        if isinstance(iterable.entity, Unordered) and not iterable.entity.stable:
+            order = Uniformity(Level.ORDER).because(self.module, span, "a set is iterated in an order of its own")
+            return Value(None, iterable.content.join(order))
+        if iterable.elements:
+            joined = iterable.elements[0]
+            for element in iterable.elements[1:]:
+                joined = joined.join(element)
+            return joined
+        return Value(None, iterable.content)
+
+    def _matches(self, node: ir.Matches, env: Environment) -> Value:
+        return self.joined([self.value(child, env) for child in ir.children(node)])
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value.entity, Literal) and value.entity.value is None

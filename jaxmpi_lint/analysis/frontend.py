@@ -1,0 +1,75 @@
+"""Text to module: parse once, measure, lower, let the syntactic rules look, drop the tree."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.rules.base import Finding, TreeRule
+
+
+class SyntaxProblem(Exception):
+    """The text is not Python; ``row`` and ``column`` start at 1."""
+
+    def __init__(self, message: str, row: int, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.row = row
+        self.column = column
+
+
+class NotAnalysed(Exception):
+    """The text is Python perhaps, but beyond what the parser or the lowering can take; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A lowered module and what the syntactic rules found in it."""
+
+    module: ir.Module
+    findings: list[Finding]
+
+
+def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequence[TreeRule] = ()) -> Parsed:
+    """Lower one file.
+
+    Raises SyntaxProblem for text that is not Python and NotAnalysed where the parser or the lowering gives up.
+    """
+    import libcst as cst
+
+    from jaxmpi_lint.analysis.lower import lower_module
+    from jaxmpi_lint.analysis.spans import measure
+
+    collecting = gc.isenabled()
+    gc.disable()  # trees are large and acyclic, and dropped before the next file
+    try:
+        tree = cst.parse_module(text)
+        spans, reproduced = measure(tree)
+        module = lower_module(tree, spans, path, name, is_package, text)
+        module.faithful = reproduced == text
+        findings = _run_tree_rules(tree, spans, module, tree_rules) if tree_rules else []
+    except cst.ParserSyntaxError as error:
+        raise SyntaxProblem(_first_line(error.message), error.raw_line, error.raw_column + 1) from None
+    except RecursionError:
+        raise NotAnalysed("expressions or blocks are nested too deeply") from None
+    except cst.CSTValidationError as error:
+        raise NotAnalysed(f"the parser rejects its own tree: {_first_line(str(error))}") from None
+    finally:
+        if collecting:
+            gc.enable()
+    return Parsed(module, findings)
+
+
+def _first_line(message: str) -> str:
+    return message.strip().partition("\n")[0]
+
+
+def _run_tree_rules(tree: object, spans: object, module: ir.Module, tree_rules: Sequence[TreeRule]) -> list[Finding]:
+    from jaxmpi_lint.analysis.tree import dispatch
+
+    return dispatch(tree, spans, module, tree_rules)  # type: ignore[arg-type]

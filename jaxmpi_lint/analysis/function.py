@@ -1,0 +1,243 @@
+"""One function with everything that can be asked about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.dataflow import Dataflow
+from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
+from jaxmpi_lint.analysis.graph import FlowGraph
+from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Named, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import ModuleModel, Project
+
+_EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
+
+
+class FunctionModel:
+    """A function of the project; its data flow is computed when first asked for."""
+
+    def __init__(self, project: Project, model: ModuleModel, function: ir.Function) -> None:
+        self.project = project
+        self.module_model = model
+        self.module = model.ir
+        self.ir = function
+        self._locals: frozenset[str] | None = None
+        self._initial: Environment | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Path and qualified name."""
+        return self.module.path, self.ir.qualname
+
+    @property
+    def self_name(self) -> str | None:
+        """The first parameter of a method that is no static method."""
+        if self.ir.kind != "method" or not self.ir.parameters:
+            return None
+        if any(ir.dotted(decorator) == "staticmethod" for decorator in self.ir.decorators):
+            return None
+        return self.ir.parameters[0].name
+
+    @cached_property
+    def parent(self) -> FunctionModel | None:
+        """The enclosing function whose variables are visible here (classes are skipped)."""
+        name = self.ir.parent
+        while name is not None:
+            if name in self.module.classes:
+                name = self.module.functions[self.module.classes[name].body].parent
+                continue
+            return self.module_model.function(name)
+        return None
+
+    # --- names ---
+
+    def is_local(self, name: str) -> bool:
+        """Whether the function itself binds the name."""
+        if self._locals is None:
+            self._locals = frozenset(self._bound_names()) - self.ir.globals - self.ir.nonlocals
+        return name in self._locals
+
+    def _bound_names(self) -> Iterator[str]:
+        yield from (parameter.name for parameter in self.ir.parameters)
+        for step in self.ir.steps():
+            match step:
+                case ir.Assign(targets=targets):
+                    for target in targets:
+                        yield from _stored_names(target)
+                case ir.AugmentedAssign(target=ir.Name(id=name)):
+                    yield name
+                case ir.Import(names=names):
+                    yield from (imported.bound for imported in names)
+                case ir.Define(name=name):
+                    yield name
+
+    def free_name(self, name: str) -> Value:
+        """A name that is not bound here: of an enclosing function, the module, or a builtin."""
+        scope = self.parent if self.ir.kind != "module" else None
+        while scope is not None and scope.ir.kind != "module":
+            if scope.is_local(name):
+                return scope.final_value(name)
+            scope = scope.parent
+        found = self.module_model.global_value(name)
+        if found is not None:
+            return found
+        if name in self.project.builtins:
+            return Value.uniform(Named(name if name != "__import__" else "builtins.__import__"))
+        if self.project.may_be_communicator(name):
+            return self.project.guessed_communicator(f"{self.module.path}:{name}", name)
+        return NOTHING
+
+    def final_value(self, name: str) -> Value:
+        """What a local variable holds at the end, for functions nested in this one."""
+        if self.project.is_running(self):
+            return self.initial_environment().get(name, NOTHING)
+        return self.flow.exit.get(name, NOTHING)
+
+    def path_scope(self, root: str) -> str:
+        """Where the object that ``root`` names lives: the class for ``self``, else the function or the module."""
+        if root == self.self_name and self.ir.owner is not None:
+            return f"{self.module.path}:{self.ir.owner}"
+        return f"{self.module.path}:{self.ir.qualname}" if self.is_local(root) else self.module.path
+
+    def initial_environment(self) -> Environment:
+        """What the parameters hold on entry."""
+        if self._initial is None:
+            self._initial = {p.name: self._parameter(p) for p in self.ir.parameters}
+            own = self.self_name
+            if own is not None and self.ir.owner is not None:
+                self._initial[own] = self.project.self_value(self.module.path, self.ir.owner, self.ir.decorators)
+        return dict(self._initial)
+
+    def _parameter(self, parameter: ir.Parameter) -> Value:
+        if parameter.kind in ("star", "double-star"):
+            return NOTHING
+        context = f"{self.module.path}:{self.ir.qualname}:{parameter.name}"
+        if parameter.annotation is not None and self.project.annotates_communicator(self, parameter.annotation):
+            return self.project.guessed_communicator(context, parameter.name)
+        if parameter.annotation is not None:
+            instance = self.project.annotated_instance(self, parameter.annotation, context)
+            if instance is not None:
+                return instance
+        if self.project.may_be_communicator(parameter.name):
+            return self.project.guessed_communicator(context, parameter.name)
+        return NOTHING
+
+    def annotated(self, value: Value, annotation: ir.Expression) -> Value:
+        """A value that its annotation declares to be a communicator is one."""
+        if value.entity is None and self.project.annotates_communicator(self, annotation):
+            return self.project.guessed_communicator(f"{self.module.path}@{annotation.span[0]}", "the communicator")
+        return value
+
+    def decorated(self, value: Value, env: Environment) -> Value:
+        """What a ``def`` binds once its decorators ran: transforms compile it, unknown decorators keep the function."""
+        entity = value.entity
+        if not isinstance(entity, FunctionReference):
+            return value
+        function = self.module_model.function(entity.qualname)
+        for decorator in reversed(function.ir.decorators):
+            callee = decorator
+            if isinstance(decorator, ir.Call):
+                callee = decorator.func
+                named = self.evaluator.value(callee, env).entity
+                if named == Named("functools.partial") and decorator.args:
+                    callee = decorator.args[0].value
+            target = self.evaluator.value(callee, env).entity
+            transform = self.project.catalogue.transform(target.dotted) if isinstance(target, Named) else None
+            if transform is not None:
+                self.project.traced.note(entity, transform, self.module, decorator.span)
+                return Value.uniform(Compiled(transform.name, entity))
+        return value
+
+    # --- data flow ---
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """Evaluates expressions of this function."""
+        return Evaluator(self)
+
+    @cached_property
+    def flow(self) -> Dataflow:
+        """The fixpoint."""
+        with self.project.running(self):
+            return Dataflow(self, self.evaluator)
+
+    @cached_property
+    def graph(self) -> FlowGraph:
+        """Normal control flow; blocks that abort or raise are dead ends, those that exit the program leave."""
+        dead: list[int] = []
+        leaving: list[int] = []
+        for block in self.ir.blocks:
+            for step in block.steps:
+                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+                    name = ir.dotted(step.expression.func)
+                    if name in _EXITS:
+                        leaving.append(block.index)
+                    elif name is not None and name.endswith(".Abort"):
+                        dead.append(block.index)
+        return FlowGraph(self.ir.blocks, dead, leaving)
+
+    def calls(self) -> Iterator[BoundCall]:
+        """Every reachable call, resolved, in block order."""
+        yield from self.flow.calls.values()
+
+    def bound(self, call: ir.Call) -> BoundCall | None:
+        """A call of this function, resolved; None if it is not reachable."""
+        return self.flow.calls.get(call.span)
+
+    def steps(self) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
+        """Every reachable step with what names hold before it; the environment is only valid until the next one."""
+        for block in self.ir.blocks:
+            if self.flow.entries[block.index] is None:
+                continue
+            env = dict(self.flow.entries[block.index] or {})
+            self.evaluator.calls.forget()
+            for step in block.steps:
+                yield block, step, env
+                self.flow.step(step, env)
+
+    def branches(self) -> Iterator[tuple[ir.Block, ir.Branch, Value]]:
+        """Every reachable branch and the value of its test."""
+        for index, test in sorted(self.flow.tests.items()):
+            block = self.ir.blocks[index]
+            if isinstance(block.terminator, ir.Branch):
+                yield block, block.terminator, test
+
+    def value(self, expression: ir.Expression, env: Environment) -> Value:
+        """What is known about an expression, given what names hold."""
+        return self.evaluator.value(expression, env)
+
+    def block_communicates(self, block: int) -> bool:
+        """Whether a block has a call that passes data between processes, or hands a communicator to someone."""
+        for step in self.ir.blocks[block].steps:
+            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+                bound = self.flow_calls().get(step.expression.span)
+                if bound is None:
+                    bound = self.evaluator.calls.bind(step.expression, self.flow_entry(block))
+                if self.project.may_communicate(bound):
+                    return True
+        return False
+
+    def flow_calls(self) -> dict[ir.Span, BoundCall]:
+        """Resolved calls, empty while the data flow is still being computed."""
+        return self.__dict__["flow"].calls if "flow" in self.__dict__ else {}
+
+    def flow_entry(self, block: int) -> Environment:
+        """What names hold at a block's entry, nothing while the data flow is still being computed."""
+        return dict(self.__dict__["flow"].entries[block] or {}) if "flow" in self.__dict__ else {}
+
+
+def _stored_names(target: ir.Expression) -> Iterator[str]:
+    match target:
+        case ir.Name(id=name):
+            yield name
+        case ir.Starred(value=value):
+            yield from _stored_names(value)
+        case ir.Collection(elements=elements):
+            for element in elements:
+                yield from _stored_names(element)

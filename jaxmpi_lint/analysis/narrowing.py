@@ -1,0 +1,67 @@
+"""What the outcome of a test tells about the names it tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.values import UNIFORM, Communicator, Level, Literal, SizeOf, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
+
+
+def narrowed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
+    """The environment on one side of a branch.
+
+    Where there is no communicator, or one of a single process, ranks do not tell processes apart.
+    """
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    if isinstance(test, ir.BooleanOperation):
+        if (test.operator == "and") == truth:
+            for operand in test.operands:
+                env = narrowed(evaluator, operand, truth, env)
+        return env
+    alone = _single_process(evaluator, test, truth, env)
+    if alone is None:
+        return env
+    return {name: _without_ranks(value, alone) for name, value in env.items()}
+
+
+def _single_process(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> frozenset[str] | None:
+    """The groups that have one process at most if the test has this outcome."""
+    if not isinstance(test, ir.Comparison):
+        entity = evaluator.value(test, env).entity if isinstance(test, (ir.Name, ir.Attribute)) else None
+        return entity.groups if isinstance(entity, Communicator) and not truth else None
+    if len(test.operators) != 1:
+        return None
+    left, right = (evaluator.value(operand, env).entity for operand in test.operands)
+    operator = test.operators[0]
+    if isinstance(left, Communicator) and isinstance(right, Literal) and right.value is None:
+        return left.groups if (operator in ("is", "==")) == truth else None
+    if isinstance(left, SizeOf) and isinstance(right, Literal):
+        single = (operator, right.value, truth) in _SINGLE
+        return left.communicator.groups if single else None
+    return None
+
+
+_SINGLE = frozenset(
+    {
+        ("==", 1, True),
+        ("<=", 1, True),
+        ("<", 2, True),
+        (">", 1, False),
+        ("!=", 1, False),
+        (">=", 2, False),
+    }
+)
+
+
+def _without_ranks(value: Value, alone: frozenset[str]) -> Value:
+    if value.content.level is Level.RANK and value.content.groups & alone:
+        return replace(
+            value, content=UNIFORM, noneness=UNIFORM if value.noneness.level is Level.RANK else value.noneness
+        )
+    return value

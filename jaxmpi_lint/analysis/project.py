@@ -1,0 +1,425 @@
+"""The whole program: modules, functions and classes that find each other."""
+
+from __future__ import annotations
+
+import builtins
+import fnmatch
+import os
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.classes import ClassModel
+from jaxmpi_lint.analysis.divergence import Divergence, FunctionDivergences, role_loop_events
+from jaxmpi_lint.analysis.function import FunctionModel
+from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
+from jaxmpi_lint.analysis.summaries import Summaries
+from jaxmpi_lint.analysis.traced import TracedCode
+from jaxmpi_lint.analysis.values import (
+    NOTHING,
+    UNIFORM,
+    UNKNOWN,
+    WORLD,
+    ClassReference,
+    Communicator,
+    Entity,
+    FunctionReference,
+    Instance,
+    Literal,
+    ModuleReference,
+    Named,
+    ResultOf,
+    Value,
+)
+from jaxmpi_lint.analysis.words import Words
+from jaxmpi_lint.library.catalogue import Catalogue
+from jaxmpi_lint.library.model import Operation
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.config import Settings
+
+_COMMUNICATOR_CLASSES = frozenset(
+    f"mpi4py.MPI.{name}"
+    for name in ("Comm", "Intracomm", "Intercomm", "Cartcomm", "Graphcomm", "Distgraphcomm", "Topocomm")
+)
+_LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
+_SELF = "mpi4py.MPI.COMM_SELF"
+
+
+class Finder(Protocol):
+    """Finds modules among the files of a project."""
+
+    def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
+        """The file that a dotted name lies in, and the rest of the name; None outside the project."""
+
+
+class ModuleModel:
+    """One file: its functions, classes and global names."""
+
+    def __init__(self, project: Project, module: ir.Module) -> None:
+        self.project = project
+        self.ir = module
+        self._functions: dict[str, FunctionModel] = {}
+        self._classes: dict[str, ClassModel] = {}
+
+    def function(self, qualname: str) -> FunctionModel:
+        """A function by its qualified name."""
+        model = self._functions.get(qualname)
+        if model is None:
+            model = self._functions[qualname] = FunctionModel(self.project, self, self.ir.functions[qualname])
+        return model
+
+    def functions(self) -> Iterator[FunctionModel]:
+        """Every function, lambda, class body and the module body."""
+        for qualname in self.ir.functions:
+            yield self.function(qualname)
+
+    def class_model(self, qualname: str) -> ClassModel:
+        """A class by its qualified name."""
+        model = self._classes.get(qualname)
+        if model is None:
+            model = self._classes[qualname] = ClassModel(self, self.ir.classes[qualname])
+        return model
+
+    @property
+    def body(self) -> FunctionModel:
+        """The module's own statements."""
+        return self.function("<module>")
+
+    @cached_property
+    def role_loops(self) -> frozenset[str]:
+        """Operations that a loop of one role in this module waits for."""
+        return role_loop_events(self)
+
+    @cached_property
+    def _global_writes(self) -> dict[str, Value]:
+        written: dict[str, Value] = {}
+        for function in self.ir.functions.values():
+            if function.globals:
+                for name, value in self.function(function.qualname).flow.global_writes.items():
+                    written[name] = written[name].join(value) if name in written else value
+        return written
+
+    @cached_property
+    def _star_imports(self) -> list[str]:
+        return [
+            name.target
+            for step in self.ir.body.steps()
+            if isinstance(step, ir.Import)
+            for name in step.names
+            if name.bound == "*"
+        ]
+
+    def global_value(self, name: str) -> Value | None:
+        """What a global name holds once the module has run, None if the module does not bind it."""
+        body = self.body
+        found: Value | None = None
+        if body.is_local(name):
+            if self.project.is_running(body):
+                found = self._definition(name)
+            else:
+                found = body.flow.exit.get(name)
+                if found is None:
+                    found = self._definition(name)
+        if not self.project.is_running(body) and any(name in f.globals for f in self.ir.functions.values()):
+            with self.project.running_once(self.ir.path, "globals") as first:
+                written = self._global_writes.get(name) if first else None
+            if written is not None:
+                found = written if found is None else found.join(written)
+        return found if found is not None else self._star_value(name)
+
+    def _definition(self, name: str) -> Value | None:
+        """A function, class or import found without running the module, while it is being analysed."""
+        if name in self.ir.functions:
+            return Value.uniform(FunctionReference(self.ir.path, name))
+        if name in self.ir.classes:
+            return Value.uniform(ClassReference(self.ir.path, name))
+        for step in self.ir.body.steps():
+            if isinstance(step, ir.Import):
+                for imported in step.names:
+                    if imported.bound == name:
+                        return self.project.imported(self.ir, imported.target)
+        return None
+
+    def _star_value(self, name: str) -> Value | None:
+        for target in self._star_imports:
+            source = self.project.imported(self.ir, target)
+            if isinstance(source.entity, ModuleReference) and not name.startswith("_"):
+                other = self.project.module(source.entity.path)
+                with self.project.running_once(f"{source.entity.path}:{name}", "star") as first:
+                    found = other.global_value(name) if other is not None and first else None
+                if found is not None:
+                    return found
+            elif isinstance(source.entity, Named) and self.project.catalogue.function(f"{source.entity.dotted}.{name}"):
+                return Value.uniform(Named(self.project.canonical(f"{source.entity.dotted}.{name}")))
+        return None
+
+
+class Project:
+    """All modules that were read, what is to be reported, and the library tables in force."""
+
+    def __init__(
+        self, modules: Sequence[ir.Module], reported: Collection[str], finder: Finder, settings: Settings
+    ) -> None:
+        self.settings = settings
+        self.catalogue = Catalogue(settings.targets, settings.wrappers, settings.transforms)
+        self.builtins = frozenset(dir(builtins))
+        self.summaries = Summaries(self)
+        self.traced = TracedCode(self)
+        self._finder = finder
+        self._modules = {module.path: ModuleModel(self, module) for module in modules}
+        self._reported = [path for path in self._modules if path in frozenset(reported)]
+        self._words = Words(settings.comm_names)
+        self._running: set[tuple[str, str]] = set()
+        self._imported: dict[tuple[str, str], Value] = {}
+        self._divergences: dict[tuple[str, str], list[Divergence]] = {}
+
+    # --- what there is ---
+
+    def modules(self) -> Iterator[ModuleModel]:
+        """Every module that was read."""
+        yield from self._modules.values()
+
+    def reported_modules(self) -> Iterator[ModuleModel]:
+        """The modules whose findings are wanted."""
+        for path in self._reported:
+            yield self._modules[path]
+
+    def module(self, path: str) -> ModuleModel | None:
+        """A module by its path."""
+        return self._modules.get(path)
+
+    def function(self, path: str, qualname: str) -> FunctionModel | None:
+        """A function by path and qualified name."""
+        model = self._modules.get(path)
+        return model.function(qualname) if model is not None and qualname in model.ir.functions else None
+
+    def class_model(self, reference: ClassReference | Instance) -> ClassModel | None:
+        """A class of the project."""
+        model = self._modules.get(reference.path)
+        return model.class_model(reference.qualname) if model and reference.qualname in model.ir.classes else None
+
+    def communicating_names(self, paths: Collection[str] | None = None) -> dict[str, set[str]]:
+        """For each module (or those of ``paths``) the top-level names that communicate or stand for communicators."""
+        return self.summaries.exported_names(paths)
+
+    # --- recursion ---
+
+    def is_running(self, function: FunctionModel) -> bool:
+        """Whether the function's data flow is being computed right now."""
+        return function.key in self._running
+
+    @contextmanager
+    def running(self, function: FunctionModel) -> Iterator[None]:
+        """Marks a function while its data flow is computed."""
+        self._running.add(function.key)
+        try:
+            yield
+        finally:
+            self._running.discard(function.key)
+
+    @contextmanager
+    def running_once(self, what: str, purpose: str) -> Iterator[bool]:
+        """True for the outermost of nested computations of the same thing."""
+        key = (what, f"<{purpose}>")
+        first = key not in self._running
+        self._running.add(key)
+        try:
+            yield first
+        finally:
+            if first:
+                self._running.discard(key)
+
+    # --- names ---
+
+    def canonical(self, dotted: str) -> str:
+        """The name under which the tables know a library symbol."""
+        return self.catalogue.canonical(dotted)
+
+    def imported(self, module: ir.Module, target: str) -> Value:
+        """What an import of ``target`` (with leading dots if relative) binds in a module."""
+        key = (module.path, target)
+        if key not in self._imported:
+            self._imported[key] = NOTHING  # while it is looked up, for import cycles
+            found = self._import(module, target)
+            if self._depends_on_running(found):
+                del self._imported[key]
+                return found
+            self._imported[key] = found
+        return self._imported[key]
+
+    def _depends_on_running(self, value: Value) -> bool:
+        return value.entity is None and bool(self._running)
+
+    def _import(self, module: ir.Module, target: str) -> Value:
+        dotted = target.lstrip(".")
+        level = len(target) - len(dotted)
+        located = self._finder.find(module.path, dotted, level)
+        if located is None:
+            return NOTHING if level else self._library_symbol(dotted)
+        path, rest = located
+        value = Value.uniform(ModuleReference(path)) if path in self._modules else NOTHING
+        for name in rest.split(".") if rest else ():
+            value = (
+                self.module_attribute(value.entity.path, name) if isinstance(value.entity, ModuleReference) else NOTHING
+            )
+        if value.entity is None and not level and dotted.partition(".")[0] in _LIBRARIES:
+            return self._library_symbol(dotted)  # the library's own repository: its compiled or unread parts
+        return value
+
+    def _library_symbol(self, dotted: str) -> Value:
+        if self.catalogue.constant(dotted) is not None:
+            return self.constant_value(dotted)
+        return Value.uniform(Named(self.canonical(dotted)))
+
+    def module_attribute(self, path: str, name: str) -> Value:
+        """An attribute of a module of the project: a global name or a submodule."""
+        model = self._modules.get(path)
+        if model is None:
+            return NOTHING
+        found = model.global_value(name)
+        if found is not None:
+            return found
+        if model.ir.is_package:
+            folder = os.path.dirname(path)
+            for candidate in (os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")):
+                if candidate in self._modules:
+                    return Value.uniform(ModuleReference(candidate))
+        return NOTHING
+
+    def constant_value(self, dotted: str) -> Value:
+        """A constant of mpi4py: the predefined communicators, else the name itself."""
+        name = self.canonical(dotted)
+        if name == WORLD:
+            return Value.uniform(Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD"))
+        if name == _SELF:
+            return Value.uniform(Communicator(_SELF, frozenset(), label="MPI.COMM_SELF"))
+        return Value.uniform(Named(name))
+
+    def member(self, owner: Instance | ClassReference, name: str) -> Value:
+        """A field, property or method of an object or class of the project."""
+        model = self.class_model(owner)
+        return model.member(name, owner) if model is not None else NOTHING
+
+    def self_value(self, path: str, qualname: str, decorators: tuple[ir.Expression, ...]) -> Value:
+        """What the first parameter of a method holds."""
+        if any(ir.dotted(decorator) == "classmethod" for decorator in decorators):
+            return Value.uniform(ClassReference(path, qualname))
+        reference = ClassReference(path, qualname)
+        if self.is_communicator_class(reference):
+            return self.guessed_communicator(f"{path}:{qualname}", "self")
+        return Value(Instance(path, qualname, "self"), UNKNOWN, UNKNOWN, UNIFORM)
+
+    # --- communicators by name, class or annotation ---
+
+    @cached_property
+    def has_mpi_evidence(self) -> bool:
+        """Whether some module imports mpi4py or mpi4jax, or calls what only a communicator has."""
+        for model in self._modules.values():
+            for function in model.ir.functions.values():
+                for step in function.steps():
+                    if isinstance(step, ir.Import) and any(
+                        name.target.partition(".")[0] in ("mpi4py", "mpi4jax") for name in step.names
+                    ):
+                        return True
+                    if (
+                        isinstance(step, ir.Evaluate)
+                        and isinstance(step.expression, ir.Call)
+                        and isinstance(step.expression.func, ir.Attribute)
+                        and self.catalogue.unmistakable(step.expression.func.attr)
+                    ):
+                        return True
+        return False
+
+    def may_be_communicator(self, name: str) -> bool:
+        """Whether a name or attribute that nothing else explains counts as a communicator."""
+        return self._words.names_communicator(name) and self.has_mpi_evidence
+
+    def guessed_communicator(self, context: str, label: str) -> Value:
+        """A communicator known by its access path only."""
+        return Value(Communicator(context, frozenset({context}), label=f"`{label}`"), UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def is_communicator_class(self, reference: ClassReference) -> bool:
+        """Whether a class derives from one of mpi4py's communicators."""
+        model = self.class_model(reference)
+        return model is not None and any(name in _COMMUNICATOR_CLASSES for name in model.library_bases)
+
+    def annotates_communicator(self, function: FunctionModel, annotation: ir.Expression) -> bool:
+        """Whether an annotation (a string or an Optional included) names a communicator class."""
+        for node in ir.walk(annotation):
+            if isinstance(node, ir.Constant) and isinstance(node.value, str):
+                if node.value.replace('"', "").rpartition(".")[2] in ("Comm", "Intracomm", "Intercomm", "Cartcomm"):
+                    return True
+            elif isinstance(node, (ir.Attribute, ir.Name)):
+                entity = function.module_model.body.evaluator.value(node, {}).entity
+                if isinstance(entity, Named) and entity.dotted in _COMMUNICATOR_CLASSES:
+                    return True
+        return False
+
+    def annotated_instance(self, function: FunctionModel, annotation: ir.Expression, key: str) -> Value | None:
+        """An object of a class of the project, if that is what a parameter's annotation says."""
+        if not isinstance(annotation, (ir.Name, ir.Attribute)):
+            return None
+        entity = function.module_model.body.evaluator.value(annotation, {}).entity
+        if isinstance(entity, Named) and self.catalogue.has_class(entity.dotted):
+            return Value(ResultOf(entity.dotted, function.module.path, annotation.span))
+        if not isinstance(entity, ClassReference):
+            return None
+        return Value(Instance(entity.path, entity.qualname, key), UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def is_uniform(self, path: str | None) -> bool:
+        """Whether the configuration declares a dotted expression to be equal everywhere."""
+        return path is not None and any(fnmatch.fnmatchcase(path, pattern) for pattern in self.settings.uniform)
+
+    def divergences(self, function: FunctionModel) -> list[Divergence]:
+        """Where processes part in a function; what a loop of one role explains is left out."""
+        if function.key not in self._divergences:
+            self._divergences[function.key] = [
+                divergence
+                for divergence in FunctionDivergences(function).find()
+                if not divergence.in_role_loop and divergence.event.label[0] not in function.module_model.role_loops
+            ]
+        return self._divergences[function.key]
+
+    # --- calls ---
+
+    def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
+        """Operations that the configuration says a function of the project is."""
+        if not self.settings.wrappers:
+            return ()
+        model = self._modules.get(reference.path)
+        if model is None:
+            return ()
+        return self.catalogue.function(f"{model.ir.name}.{reference.qualname}")
+
+    def result_of_call(
+        self, reference: FunctionReference, arguments: dict[str, Value], module: ir.Module, span: ir.Span
+    ) -> Value:
+        """What a call of a project function returns, in terms of the caller's communicators."""
+        function = self.function(reference.path, reference.qualname)
+        if function is None or function.ir.is_generator or self.is_running(function):
+            return NOTHING
+        returned = function.flow.returns
+        if returned is None:
+            return Value.uniform(Literal.of(None))
+        value = substitute(returned, parameter_groups(reference.path, reference.qualname, arguments))
+        if value.content.level.diverges:
+            content = value.content.because(module, span, f"returned by `{function.ir.name}`")
+            value = value.of_content(content)
+        return value
+
+    def may_communicate(self, bound: BoundCall) -> bool:
+        """Whether a call may pass data between processes.
+
+        It does if it is an operation that communicates or a function of the project that does; it may if it is
+        unknown and is handed a communicator.
+        """
+        if bound.operations:
+            return any(operation.communicates for operation in bound.operations)
+        entity: Entity | None = bound.callee.entity
+        if isinstance(entity, FunctionReference):
+            return self.summaries.communicates(entity.path, entity.qualname)
+        return self.summaries.name_communicates(bound)

@@ -1,0 +1,139 @@
+"""Path sequences: the language of communication events between two points of a function, compared.
+
+Every path from a block to a stopping point spells a word of events. Two starting points agree if they spell the same
+set of words; the automata are the control-flow graph itself, made deterministic on the way (Hopcroft and Karp, 1971).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from jaxmpi_lint.analysis.events import Event
+from jaxmpi_lint.analysis.graph import FlowGraph
+
+_STATES = 256
+"""Pairs of state sets after which a comparison gives up, silently."""
+
+Position = tuple[int, int]  # block, number of its events already taken
+Successors = Callable[[int], Iterable[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The paths from ``start`` up to ``stop``; ``successors`` may leave out what an assumption excludes."""
+
+    start: int
+    stop: int
+    successors: Successors
+    events: Callable[[int], list[Event]]
+
+    def closure(self, positions: Iterable[Position]) -> tuple[frozenset[Position], bool]:
+        """Where the next event can be, and whether the paths can end first."""
+        waiting: set[Position] = set()
+        ends = False
+        stack, seen = list(positions), set(positions)
+        while stack:
+            block, taken = stack.pop()
+            if block == self.stop:
+                ends = True
+                continue
+            if taken < len(self.events(block)):
+                waiting.add((block, taken))
+                continue
+            for target in self.successors(block):
+                if (target, 0) not in seen:
+                    seen.add((target, 0))
+                    stack.append((target, 0))
+        return frozenset(waiting), ends
+
+    def initial(self) -> tuple[frozenset[Position], bool]:
+        """The state before the first event."""
+        return self.closure([(self.start, 0)])
+
+    def next_events(self, state: frozenset[Position]) -> dict[tuple[str, ...], Event]:
+        """The possible next events, by label; of several calls with one label the first in the text."""
+        found: dict[tuple[str, ...], Event] = {}
+        for block, taken in state:
+            event = self.events(block)[taken]
+            known = found.get(event.label)
+            if known is None or event.span < known.span:
+                found[event.label] = event
+        return found
+
+    def advance(self, state: frozenset[Position], label: tuple[str, ...]) -> tuple[frozenset[Position], bool]:
+        """The state after an event."""
+        moved = [(block, taken + 1) for block, taken in state if self.events(block)[taken].label == label]
+        return self.closure(moved)
+
+    def labels(self) -> tuple[frozenset[tuple[str, ...]], bool]:
+        """All labels on the paths, and whether there is a loop among the blocks that have some."""
+        seen, stack = {self.start}, [self.start]
+        labels: set[tuple[str, ...]] = set()
+        loops = False
+        while stack:
+            block = stack.pop()
+            if block == self.stop:
+                continue
+            labels |= {event.label for event in self.events(block)}
+            for target in self.successors(block):
+                loops |= target in seen and target != self.stop
+                if target not in seen:
+                    seen.add(target)
+                    stack.append(target)
+        return frozenset(labels), loops
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first point at which two sides can part: the events that only one of them can do next."""
+
+    left: tuple[Event, ...]
+    right: tuple[Event, ...]
+    left_next: tuple[Event, ...]
+    right_next: tuple[Event, ...]
+
+
+def first_difference(left: Side, right: Side) -> Difference | None:
+    """Where two sides part, or None if they spell the same words or if it cannot be told."""
+    queue = [(left.initial(), right.initial())]
+    seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
+    while queue and len(seen) < _STATES:
+        (a, a_ends), (b, b_ends) = queue.pop(0)
+        if (a, b) in seen:
+            continue
+        seen.add((a, b))
+        next_a, next_b = left.next_events(a), right.next_events(b)
+        only_a = [event for label, event in next_a.items() if label not in next_b]
+        only_b = [event for label, event in next_b.items() if label not in next_a]
+        if only_a or only_b or a_ends != b_ends:
+            if any(event.opaque for event in (*next_a.values(), *next_b.values())):
+                return None
+            if _same_up_to_repetition(left, right):
+                return None
+            shown_a = only_a or (list(next_a.values()) if b_ends and not only_b else [])
+            shown_b = only_b or (list(next_b.values()) if a_ends and not only_a else [])
+            return Difference(
+                _in_text_order(shown_a),
+                _in_text_order(shown_b),
+                _in_text_order(next_a.values()),
+                _in_text_order(next_b.values()),
+            )
+        queue += [(left.advance(a, label), right.advance(b, label)) for label in next_a]
+    return None
+
+
+def _in_text_order(events: Iterable[Event]) -> tuple[Event, ...]:
+    return tuple(sorted(events, key=lambda event: event.span))
+
+
+def _same_up_to_repetition(left: Side, right: Side) -> bool:
+    """Whether the sides have the same events in loops whose trip counts are not compared here."""
+    left_labels, left_loops = left.labels()
+    right_labels, right_loops = right.labels()
+    return left_loops and right_loops and left_labels == right_labels
+
+
+def graph_successors(graph: FlowGraph) -> Successors:
+    """All successors, nothing assumed."""
+    return lambda block: graph.successors[block]

@@ -1,0 +1,174 @@
+"""What callers need to know of a function, computed over the call graph."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.events import Event, events_of_block
+from jaxmpi_lint.analysis.values import (
+    ClassReference,
+    Communicator,
+    Compiled,
+    FunctionReference,
+    Instance,
+    Level,
+    Named,
+    RankOf,
+)
+from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+
+
+class Summaries:
+    """Which functions communicate, directly or through what they call; recursive functions are solved together."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._communicates: dict[tuple[str, str], bool] = {}
+        self._names: frozenset[str] | None = None
+        self._wrapped: dict[tuple[str, str], Event | None] = {}
+
+    def wrapped(self, path: str, qualname: str) -> Event | None:
+        """The one communication that a function is, whatever path is taken through it; None if it is more or less.
+
+        A path around it is fine where a uniform test (``if comm.size > 1``) decides.
+        """
+        key = (path, qualname)
+        if key not in self._wrapped:
+            self._wrapped[key] = None
+            function = self._project.function(path, qualname)
+            if function is not None and not self._project.is_running(function) and not function.ir.is_generator:
+                self._wrapped[key] = self._only_event(function)
+        return self._wrapped[key]
+
+    def _only_event(self, function: FunctionModel) -> Event | None:
+        events = [
+            event
+            for block in function.ir.blocks
+            if function.flow.entries[block.index] is not None
+            for event in events_of_block(function, block.index)
+        ]
+        if len(events) != 1 or events[0].opaque or events[0].communicator is None:
+            return None
+        point_to_point = any(
+            operation.kind in POINT_TO_POINT_KINDS for bound in function.calls() for operation in bound.operations
+        )
+        return None if point_to_point or self._avoidable(function, events[0].block) else events[0]
+
+    def _avoidable(self, function: FunctionModel, block: int) -> bool:
+        """Whether a test that is not uniform decides about reaching a block."""
+        graph = function.graph
+        tests = {branch_block.index: test for branch_block, _, test in function.branches()}
+        stack, seen = [0], {0}
+        while stack:
+            index = stack.pop()
+            if index == graph.exit:
+                return True
+            if index == block:
+                continue
+            targets = graph.successors[index]
+            test = tests.get(index)
+            if len(targets) > 1 and test is not None and test.content.level is Level.UNIFORM:
+                targets = tuple(t for t in targets if block in graph.reachable(t)) or targets
+            for target in targets:
+                if target not in seen:
+                    seen.add(target)
+                    stack.append(target)
+        return False
+
+    def communicates(self, path: str, qualname: str) -> bool:
+        """Whether a function passes data between processes (a generator or a nested function counts when called)."""
+        key = (path, qualname)
+        if key not in self._communicates:
+            self._communicates[key] = False  # for recursion: what the cycle itself adds is found by its other calls
+            self._communicates[key] = self._search(path, qualname)
+        return self._communicates[key]
+
+    def _search(self, path: str, qualname: str) -> bool:
+        function = self._project.function(path, qualname)
+        if function is None or self._project.is_running(function):
+            return False
+        return any(self._call_communicates(bound) for bound in function.calls())
+
+    def _call_communicates(self, bound: BoundCall) -> bool:
+        if bound.operations:
+            return any(operation.communicates for operation in bound.operations)
+        match bound.callee.entity:
+            case FunctionReference(path, qualname):
+                return self.communicates(path, qualname)
+            case Compiled(_, FunctionReference(path, qualname)):
+                return self.communicates(path, qualname)
+            case ClassReference() | Instance() as reference:
+                method = "__init__" if isinstance(reference, ClassReference) else "__call__"
+                model = self._project.class_model(reference)
+                target = model.method(method) if model is not None else None
+                return target is not None and self.communicates(target.path, target.qualname)
+        return False
+
+    def name_communicates(self, bound: BoundCall) -> bool:
+        """Whether an unresolved call may communicate: handed a communicator, or named like a method that does."""
+        if self._call_communicates(bound):
+            return True
+        if isinstance(bound.callee.entity, Named):
+            return self._is_handed_communicator(bound) and not _is_harmless(bound.callee.entity.dotted)
+        if isinstance(bound.callee.entity, ClassReference):
+            return self._is_handed_communicator(bound)
+        if bound.callee.entity is None and isinstance(bound.call.func, ir.Attribute):
+            return bound.call.func.attr in self._method_names() or self._is_handed_communicator(bound)
+        return bound.callee.entity is None and self._is_handed_communicator(bound)
+
+    def _is_handed_communicator(self, bound: BoundCall) -> bool:
+        return any(
+            self._project.may_be_communicator((ir.dotted(argument.value) or "").rpartition(".")[2])
+            for argument in bound.call.args
+        )
+
+    def _method_names(self) -> frozenset[str]:
+        """Names of methods of the project whose body, taken alone, has a communicating call."""
+        if self._names is None:
+            self._names = frozenset()
+            self._names = frozenset(
+                function.ir.name
+                for model in self._project.modules()
+                for function in model.functions()
+                if function.ir.kind == "method"
+                and not self._project.is_running(function)
+                and self.communicates(*function.key)
+            )
+        return self._names
+
+    def exported_names(self, paths: Collection[str] | None = None) -> dict[str, set[str]]:
+        """For each module (or those of ``paths``) the top-level names by which another file comes to communicate."""
+        found: dict[str, set[str]] = {}
+        for model in self._project.modules():
+            if paths is not None and model.ir.path not in paths:
+                continue
+            names: set[str] = set()
+            for qualname, function in model.ir.functions.items():
+                if function.kind in ("function", "method") and self.communicates(model.ir.path, qualname):
+                    names.add(qualname.partition(".")[0])
+            for name, value in model.body.flow.exit.items():
+                if isinstance(value.entity, (Communicator, RankOf)):
+                    names.add(name)
+            found[model.ir.path] = names
+        return found
+
+
+def _is_harmless(dotted: str) -> bool:
+    return dotted.partition(".")[0] in (
+        "print",
+        "str",
+        "repr",
+        "isinstance",
+        "hasattr",
+        "getattr",
+        "logging",
+        "id",
+        "type",
+    )

@@ -1,0 +1,83 @@
+"""Which functions run under a tracer, and why: found by decorators and by being handed to a transform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.values import Compiled, FunctionReference
+from jaxmpi_lint.library.model import Tracing, Transform
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Where a function comes under a tracer; ``caller`` is set for a function that a traced one calls."""
+
+    transform: Transform
+    module: ir.Module
+    span: ir.Span
+    caller: tuple[str, str] | None = None
+
+
+class TracedCode:
+    """The traced functions of a project, callees included; callbacks that leave the trace are not among them."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._seeds: dict[tuple[str, str], Trace] = {}
+        self._escaped: set[tuple[str, str]] = set()
+        self._all: dict[tuple[str, str], Trace] | None = None
+
+    def note(self, function: FunctionReference, transform: Transform, module: ir.Module, span: ir.Span) -> None:
+        """A transform was applied to a function."""
+        key = (function.path, function.qualname)
+        if transform.tracing is Tracing.ESCAPE:
+            self._escaped.add(key)
+        else:
+            self._seeds.setdefault(key, Trace(transform, module, span))
+
+    def trace_of(self, function: FunctionModel) -> Trace | None:
+        """How a function comes under a tracer, None if it runs as plain Python."""
+        return self.functions().get(function.key)
+
+    def functions(self) -> dict[tuple[str, str], Trace]:
+        """Every traced function of the project."""
+        if self._all is None:
+            for model in self._project.modules():
+                for function in model.functions():
+                    function.flow  # noqa: B018 - resolving the calls notes the transforms
+            self._all = self._with_callees()
+        return self._all
+
+    def story(self, function: FunctionModel) -> list[Trace]:
+        """The chain from the transform to the function, the transform first."""
+        chain: list[Trace] = []
+        trace = self.trace_of(function)
+        while trace is not None and len(chain) < 8:
+            chain.append(trace)
+            trace = self.functions().get(trace.caller) if trace.caller is not None else None
+        return chain[::-1]
+
+    def _with_callees(self) -> dict[tuple[str, str], Trace]:
+        found = {key: trace for key, trace in self._seeds.items() if key not in self._escaped}
+        pending = list(found)
+        while pending:
+            key = pending.pop()
+            function = self._project.function(*key)
+            if function is None:
+                continue
+            for bound in function.calls():
+                entity = bound.callee.entity
+                target = entity.function if isinstance(entity, Compiled) else entity
+                if not isinstance(target, FunctionReference):
+                    continue
+                callee = (target.path, target.qualname)
+                if callee not in found and callee not in self._escaped:
+                    found[callee] = Trace(found[key].transform, function.module, bound.call.span, key)
+                    pending.append(callee)
+        return found

@@ -1,0 +1,299 @@
+"""What the analysis knows about a value: what it is, and whether every process holds the same one.
+
+The lattice of uniformity follows the uniformity analysis of compilers for SIMT machines, with the processes of a
+communicator in place of threads: a value is uniform, diverges for a known reason, or is unknown. Unknown is silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from jaxmpi_lint.analysis import ir
+
+
+class Level(StrEnum):
+    """Why processes may disagree about a value."""
+
+    UNIFORM = "uniform"
+    RANK = "rank"  # computed from the process's own rank
+    ORDER = "order"  # order of a set, a listing, a hash
+    LOCAL = "local"  # own or received data, clock, host, unseeded random, file system
+    UNKNOWN = "unknown"
+
+    @property
+    def diverges(self) -> bool:
+        """Whether the reason is known and makes processes differ."""
+        return self in _DIVERGENT
+
+
+_DIVERGENT = frozenset({Level.RANK, Level.ORDER, Level.LOCAL})
+_STRENGTH = (Level.UNIFORM, Level.UNKNOWN, Level.LOCAL, Level.ORDER, Level.RANK)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One link of the chain that explains a level, from the use back to the source."""
+
+    module: ir.Module
+    span: ir.Span
+    message: str
+    cause: Reason | None = None
+
+    def chain(self) -> list[Reason]:
+        """The source first."""
+        links: list[Reason] = []
+        link: Reason | None = self
+        while link is not None and len(links) < 12:
+            links.append(link)
+            link = link.cause
+        return links[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Uniformity:
+    """A level; for ``RANK`` the groups of processes whose ranks it tells apart, and the reason."""
+
+    level: Level = Level.UNKNOWN
+    groups: frozenset[str] = frozenset()
+    reason: Reason | None = field(default=None, compare=False)
+
+    def join(self, other: Uniformity) -> Uniformity:
+        """The stronger of two levels; groups of equal levels are united."""
+        if self.level == other.level:
+            if other.groups <= self.groups:
+                return self
+            return Uniformity(self.level, self.groups | other.groups, self.reason or other.reason)
+        return self if _STRENGTH.index(self.level) > _STRENGTH.index(other.level) else other
+
+    def because(self, module: ir.Module, span: ir.Span, message: str) -> Uniformity:
+        """The same level with one more link in the chain."""
+        return replace(self, reason=Reason(module, span, message, self.reason))
+
+
+UNIFORM = Uniformity(Level.UNIFORM)
+UNKNOWN = Uniformity(Level.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Communicator:
+    """A communicator as far as it is known.
+
+    ``context`` identifies the communication context (messages match within one); ``groups`` holds the name of its
+    group of processes (nothing for COMM_SELF), ``ancestors`` the groups it was derived from. A communicator that may
+    be one of several has a group of its own kind, ``a | b``, the same only as that of an equal choice.
+    """
+
+    context: str
+    groups: frozenset[str]
+    ancestors: frozenset[str] = frozenset()
+    label: str = field(default="communicator", compare=False)
+    origin: ir.Span | None = field(default=None, compare=False)
+
+    @property
+    def is_self(self) -> bool:
+        """Whether it surely has one process only."""
+        return not self.groups
+
+    def rank_groups(self) -> frozenset[str]:
+        """The groups in which this communicator's rank tells processes apart."""
+        return self.groups | self.ancestors
+
+
+WORLD = "mpi4py.MPI.COMM_WORLD"
+PROCESSES = "jax processes"  # one JAX process per rank: the same group as the world
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A library symbol, module or builtin by its canonical dotted name."""
+
+    dotted: str
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionReference:
+    """A function, class body or lambda of the project; ``receiver`` tells that a first argument is bound."""
+
+    path: str
+    qualname: str
+    bound: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClassReference:
+    """A class of the project."""
+
+    path: str
+    qualname: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleReference:
+    """A module of the project."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a project class; ``key`` tells two objects of one function apart (``self`` or a call's offset)."""
+
+    path: str
+    qualname: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The result of a tracing transform applied to a function of the project."""
+
+    transform: str
+    function: FunctionReference
+
+
+@dataclass(frozen=True, slots=True)
+class RankOf:
+    """The rank of the calling process in a communicator."""
+
+    communicator: Communicator
+
+
+@dataclass(frozen=True, slots=True)
+class SizeOf:
+    """The number of processes of a communicator."""
+
+    communicator: Communicator
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A constant; the type takes part in comparison so that ``1`` and ``True`` differ."""
+
+    value: object
+    kind: str
+
+    @staticmethod
+    def of(value: object) -> Literal:
+        """The entity of a Python constant."""
+        return Literal(value, type(value).__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultOf:
+    """What a library call returned; ``operation`` is its canonical name, ``span`` the call."""
+
+    operation: str
+    path: str
+    span: ir.Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unordered:
+    """A set: equal on every process perhaps, but iterated in an order that strings' hashes decide.
+
+    ``stable`` tells that it holds small integers only, whose order does not depend on the hash seed.
+    """
+
+    stable: bool = False
+
+
+Entity = (
+    Communicator
+    | Unordered
+    | Named
+    | FunctionReference
+    | ClassReference
+    | ModuleReference
+    | Instance
+    | Compiled
+    | RankOf
+    | SizeOf
+    | Literal
+    | ResultOf
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An abstract value; the three facets are judged separately.
+
+    ``content`` is the value itself, ``structure`` its length, shape, dtype and keys, ``noneness`` whether it is None.
+    ``elements`` are the values of a tuple's or list's elements where they are known one by one.
+    """
+
+    entity: Entity | None = None
+    content: Uniformity = UNKNOWN
+    structure: Uniformity = UNKNOWN
+    noneness: Uniformity = UNKNOWN
+    elements: tuple[Value, ...] | None = None
+
+    def join(self, other: Value) -> Value:
+        """What is known if the value is one of two."""
+        if self == other:
+            return self
+        elements = None
+        if self.elements is not None and other.elements is not None and len(self.elements) == len(other.elements):
+            elements = tuple(a.join(b) for a, b in zip(self.elements, other.elements, strict=True))
+        return Value(
+            _join_entities(self.entity, other.entity),
+            self.content.join(other.content),
+            self.structure.join(other.structure),
+            self.noneness.join(other.noneness),
+            elements,
+        )
+
+    @staticmethod
+    def uniform(entity: Entity | None = None, elements: tuple[Value, ...] | None = None) -> Value:
+        """A value that all processes agree on in every facet."""
+        return Value(entity, UNIFORM, UNIFORM, UNIFORM, elements)
+
+    @staticmethod
+    def divergent(content: Uniformity, entity: Entity | None = None) -> Value:
+        """A value whose content differs while its shape and presence are not known to."""
+        return Value(entity, content)
+
+    def of_content(self, content: Uniformity) -> Value:
+        """The same value with another content facet."""
+        return replace(self, content=content)
+
+
+def _join_entities(a: Entity | None, b: Entity | None) -> Entity | None:
+    if a == b:
+        return a
+    # ``x = None`` next to the real thing is a fall-back (optional import, optional communicator), not an alternative.
+    none = Literal(None, "NoneType")
+    if a == none and b is not None:
+        return b
+    if b == none and a is not None:
+        return a
+    if isinstance(a, Communicator) and isinstance(b, Communicator):
+        return _join_communicators(a, b)
+    if isinstance(a, RankOf) and isinstance(b, RankOf):
+        return RankOf(_join_communicators(a.communicator, b.communicator))
+    if isinstance(a, Unordered) and isinstance(b, Unordered):
+        return Unordered(a.stable and b.stable)
+    return None
+
+
+def _join_communicators(a: Communicator, b: Communicator) -> Communicator:
+    if a.groups == b.groups and a.context == b.context:
+        return replace(a, ancestors=a.ancestors | b.ancestors)
+    label = a.label if not b.groups else b.label if not a.groups else f"{a.label} or {b.label}"
+    return Communicator(
+        _either(a.context, b.context), _either_group(a.groups, b.groups), a.ancestors & b.ancestors, label, a.origin
+    )
+
+
+def _either(a: str, b: str) -> str:
+    return " | ".join(sorted(set(a.split(" | ")) | set(b.split(" | "))))
+
+
+def _either_group(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
+    """One group that may be either; a communicator of a single process adds nothing."""
+    if not a or not b:
+        return a or b
+    return frozenset({_either(next(iter(a)), next(iter(b)))})
+
+
+NOTHING = Value()
