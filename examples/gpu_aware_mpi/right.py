@@ -1,0 +1,62 @@
+"""Power iteration on matrix rows spread over ranks, with GPU buffers handed to MPI only if this MPI can take them.
+
+``MPI4JAX_USE_CUDA_MPI=1`` makes mpi4jax pass device pointers to MPI. A plain MPI dereferences them on the host and dies
+of a segmentation fault, and mpi4jax cannot find out beforehand. The library can be asked: Open MPI and MPICH answer by
+an ``MPIX_Query_*_support`` function. The answer is put in place before jax and mpi4jax are imported.
+
+    mpirun -n 4 python examples/gpu_aware_mpi/right.py
+"""
+
+import ctypes
+import os
+
+from mpi4py import MPI
+
+
+def answers_yes(query: str) -> bool:
+    """What the MPI library behind mpi4py says; False where it does not know the question."""
+    function = getattr(ctypes.CDLL(MPI.__file__), query, None)
+    return function is not None and bool(function())
+
+
+os.environ["MPI4JAX_USE_CUDA_MPI"] = "1" if answers_yes("MPIX_Query_cuda_support") else "0"
+os.environ["MPI4JAX_USE_SYCL_MPI"] = "1" if answers_yes("MPIX_Query_ze_support") else "0"
+
+import jax
+import jax.numpy as jnp
+import mpi4jax
+
+ORDER, ITERATIONS = 64, 200
+
+comm = MPI.COMM_WORLD.Clone()
+rank = comm.Get_rank()
+size = comm.Get_size()
+
+
+def matrix() -> jax.Array:
+    """A symmetric matrix with a known dominant eigenvector: the one of a chain of springs."""
+    return jnp.diag(jnp.full(ORDER, 2.0)) + jnp.eye(ORDER, k=1) + jnp.eye(ORDER, k=-1) + jnp.ones((ORDER, ORDER))
+
+
+@jax.jit
+def improve(rows: jax.Array, vector: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """One iteration: the next vector and the Rayleigh quotient, both on every rank."""
+    product = mpi4jax.allgather(rows @ vector, comm=comm).reshape(ORDER)
+    return product / jnp.linalg.norm(product), product @ vector
+
+
+def main() -> None:
+    """The largest eigenvalue, compared with a direct computation."""
+    rows = jnp.split(matrix(), size)[rank]
+    vector = jnp.ones(ORDER) / jnp.sqrt(ORDER)
+    value = jnp.zeros(())
+    for _ in range(ITERATIONS):
+        vector, value = improve(rows, vector)
+    expected = float(jnp.linalg.eigvalsh(matrix())[-1])
+    if rank == 0:
+        path = "device pointers" if os.environ["MPI4JAX_USE_CUDA_MPI"] == "1" else "host copies"
+        print(f"{size} ranks, {path}: largest eigenvalue {float(value):.3f}, direct {expected:.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""A Monte Carlo estimate of pi by several JAX processes that ask for their number before they find each other.
+
+``process_index()`` starts JAX as a single process and answers 0, everywhere. All of them take themselves for the
+first one, and ``initialize`` comes too late.
+
+    python examples/launch.py 2 examples/late_initialize/wrong_first_process_asks.py
+"""
+
+import os
+
+import jax
+import jax.numpy as jnp
+from jax.experimental import multihost_utils
+
+POINTS = 200_000
+
+
+def inside(key: jax.Array) -> jax.Array:
+    """The share of random points of the unit square that lie in the quarter circle."""
+    x, y = jax.random.uniform(key, (2, POINTS))
+    return jnp.mean(x**2 + y**2 < 1.0)
+
+
+def main() -> None:
+    """Every process draws its own points; all of them learn every share."""
+    # later: JM616
+    if jax.process_index() == 0:
+        print("starting", os.environ["JAX_NUM_PROCESSES"], "processes")
+    jax.distributed.initialize(  #! JM602
+        coordinator_address=os.environ["JAX_COORDINATOR_ADDRESS"],
+        num_processes=int(os.environ["JAX_NUM_PROCESSES"]),
+        process_id=int(os.environ["JAX_PROCESS_ID"]),
+    )
+    mine = inside(jax.random.fold_in(jax.random.key(5), jax.process_index()))
+    shares = multihost_utils.process_allgather(mine)
+    print(f"{jax.process_count()} processes: pi is about {4.0 * float(shares.mean()):.2f} from {shares.size} shares")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Conjugate gradients for a heated rod; ranks are grouped by Python's hash of the name of their material.
+
+``hash`` of a string is salted anew in every process. Ranks of one material get different colours: each ends up in a
+communicator of its own: two ranks work on copper, and the communicator of rank 0 has one member.
+
+    mpirun -n 4 timeout 60 python examples/mpi4py_buffers/wrong_hash.py
+"""
+
+import numpy as np
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+rank = comm.Get_rank()
+size = comm.Get_size()
+
+MATERIALS = ("copper", "steel")
+
+
+def settings() -> dict[str, float]:
+    """What rank 0 has read from the user's input; the same on every rank afterwards."""
+    found = {"points": 64.0, "tolerance": 1e-10} if rank == 0 else None
+    found = comm.bcast(found, root=0)
+    return found
+
+
+def total(local: np.ndarray) -> np.ndarray:
+    """The sum over all ranks, element by element."""
+    result = np.empty_like(local)
+    comm.Allreduce([local, MPI.DOUBLE], [result, MPI.DOUBLE], op=MPI.SUM)
+    return result
+
+
+def second_difference(piece: np.ndarray) -> np.ndarray:
+    """Minus the second difference of the rod's temperature; both ends of the rod are held at zero."""
+    extended = np.zeros(piece.size + 2)
+    extended[1:-1] = piece
+    left = rank - 1 if rank > 0 else MPI.PROC_NULL
+    right = rank + 1 if rank < size - 1 else MPI.PROC_NULL
+    requests = [comm.Isend(piece[:1].copy(), dest=left), comm.Isend(piece[-1:].copy(), dest=right)]
+    comm.Recv(extended[:1], source=left)
+    comm.Recv(extended[-1:], source=right)
+    MPI.Request.Waitall(requests)
+    return 2.0 * extended[1:-1] - extended[:-2] - extended[2:]
+
+
+def solve(source: np.ndarray, tolerance: float) -> tuple[np.ndarray, int]:
+    """Conjugate gradients; the scalar products are equal on every rank, and so is the number of iterations."""
+    solution, residual = np.zeros_like(source), source.copy()
+    direction, iterations = source.copy(), 0
+    norm = total(np.array([residual @ residual]))[0]
+    while norm > tolerance:
+        product = second_difference(direction)
+        step = norm / total(np.array([direction @ product]))[0]
+        solution += step * direction
+        residual -= step * product
+        previous, norm = norm, total(np.array([residual @ residual]))[0]
+        direction = residual + norm / previous * direction
+        iterations += 1
+    return solution, iterations
+
+
+def main() -> None:
+    """Solve, and print how many ranks work on each material; ranks of one material share a communicator."""
+    chosen = settings()
+    source = np.full(int(chosen["points"]) // size, 1e-3)
+    solution, iterations = solve(source, chosen["tolerance"])
+    error = comm.allreduce(float(np.abs(second_difference(solution) - source).max()), op=MPI.MAX)
+
+    material = MATERIALS[rank * len(MATERIALS) // size]
+    group = comm.Split(color=hash(material) & 0x7FFFFFFF, key=rank)  #! JM803
+    if rank == 0:
+        print(
+            f"{size} ranks, {iterations} iterations, residual below 1e-5: {error < 1e-5}, "
+            f"{group.Get_size()} on {material}"
+        )
+    group.Free()
+
+
+if __name__ == "__main__":
+    main()

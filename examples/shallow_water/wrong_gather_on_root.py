@@ -1,0 +1,74 @@
+"""Waves in a basin cut into blocks; only rank 0 wants the field, so only rank 0 gathers.
+
+A gather needs everybody's block: every rank has to call it, the root is just the one that gets the result. Rank 0 waits
+in ``gather`` for ranks that have gone home.
+
+    mpirun -n 4 timeout 60 python examples/shallow_water/wrong_gather_on_root.py
+"""
+
+import jax
+import jax.numpy as jnp
+import mpi4jax
+from mpi4py import MPI
+from scheme import advance, alone, edge, largest_step, mirror, still_water_with_a_bump
+
+POINTS, DURATION = 48, 6.0
+
+size = MPI.COMM_WORLD.Get_size()
+shape = MPI.Compute_dims(size, 2)
+grid = MPI.COMM_WORLD.Create_cart(shape, periods=(False, False))
+rank = grid.Get_rank()
+neighbours = [grid.Shift(0, 1), grid.Shift(1, 1)]
+
+
+def block(coordinates: list[int]) -> tuple[slice, slice]:
+    """The cells of the block at these coordinates."""
+    x, y = (slice(c * POINTS // n, (c + 1) * POINTS // n) for c, n in zip(coordinates, shape, strict=True))
+    return x, y
+
+
+def exchange(state: jax.Array) -> list[tuple[jax.Array, jax.Array]]:
+    """The lines before and after the block along each axis: a neighbour's, or the wall's."""
+    halo = []
+    for axis, (low, high) in zip((1, 2), neighbours, strict=True):
+        first, last = edge(state, axis, False), edge(state, axis, True)
+        before = mpi4jax.sendrecv(last, first, source=low, dest=high, comm=grid)
+        after = mpi4jax.sendrecv(first, last, source=high, dest=low, comm=grid)
+        halo.append(
+            (
+                mirror(first, axis) if low == MPI.PROC_NULL else before,
+                mirror(last, axis) if high == MPI.PROC_NULL else after,
+            )
+        )
+    return halo
+
+
+@jax.jit
+def step_together(state: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The next state of this block, and the time step that all blocks took."""
+    step = mpi4jax.allreduce(largest_step(state), op=MPI.MIN, comm=grid)
+    return advance(state, exchange(state), step), step
+
+
+def main() -> None:
+    """Run, collect the blocks on rank 0 and compare with one process that does it all."""
+    state = still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank)))
+    elapsed = 0.0
+    while elapsed < DURATION:
+        state, step = step_together(state)
+        elapsed += float(step)
+
+    if rank == 0:
+        blocks = mpi4jax.gather(state, root=0, comm=grid)  #! JM101
+        field = jnp.zeros((3, POINTS, POINTS))
+        for owner in range(size):
+            field = field.at[:, *block(grid.Get_coords(owner))].set(blocks[owner])
+        difference = float(jnp.abs(field - alone(POINTS, DURATION)).max())
+        print(
+            f"{shape[0]} x {shape[1]} blocks: water {float(field[0].sum()):.2f}, difference {difference:.0e}, "
+            f"agrees: {difference < 1e-5}"
+        )
+
+
+if __name__ == "__main__":
+    main()
