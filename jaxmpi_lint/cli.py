@@ -1,0 +1,76 @@
+"""The command ``jaxmpi-lint``."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint import __version__
+from jaxmpi_lint.errors import UserError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+ISSUES = "https://github.com/jaxmpi-lint/jaxmpi-lint/issues"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the linter; the exit status is 0 for clean, 1 if something is found, 2 if the tool could not do its work."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given in (["--version"], ["-V"]):
+        print(f"jaxmpi-lint {__version__}")
+        return 0
+    try:
+        return _run(given)
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+    except BrokenPipeError:
+        _silence_standard_output()
+    except KeyboardInterrupt:
+        print("error: interrupted", file=sys.stderr)
+        return 130
+    except Exception as error:
+        if "--verbose" in given or "-v" in given:
+            raise
+        kind = f"{type(error).__name__}: {error}".partition("\n")[0]
+        print(f"error: internal error ({kind}); run again with --verbose for details", file=sys.stderr)
+    return 2
+
+
+def _run(given: Sequence[str]) -> int:
+    from jaxmpi_lint import options
+
+    parsed = options.parse(given)
+    if parsed.version:
+        print(f"jaxmpi-lint {__version__}")
+        return 0
+    if parsed.list_rules or parsed.explain:
+        return _inform(parsed)
+    from jaxmpi_lint import running
+
+    return running.run(parsed)
+
+
+def _inform(parsed: argparse.Namespace) -> int:
+    from jaxmpi_lint.explain import explain
+    from jaxmpi_lint.reporters import wants_color
+    from jaxmpi_lint.rules import registry
+
+    rules = registry.load()
+    if parsed.explain:
+        explain(parsed.explain, rules, sys.stdout, wants_color(sys.stdout))
+        return 0
+    for rule in rules:
+        marks = [mark for mark, holds in (("preview", rule.preview), ("fix", rule.fix is not None)) if holds]
+        print(
+            f"{rule.code}  {rule.severity:<7}  {rule.name}: {rule.summary()}" + "".join(f" [{mark}]" for mark in marks)
+        )
+    return 0
+
+
+def _silence_standard_output() -> None:
+    """The reader has gone; keep the interpreter from complaining when it flushes on exit."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

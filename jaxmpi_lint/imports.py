@@ -1,0 +1,158 @@
+"""Imports without parsing: what a file imports, and which file of the project that is."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+_STATEMENT = re.compile(
+    rb"(?:^|[;:])[ \t]*(?:from[ \t]*((?:\.[ \t]*)*)([\w.]*)[ \t]*\bimport\b[ \t]*(\([^)]*\)?|(?:[^\n\\;]|\\\r?\n)*)"
+    rb"|import[ \t]+((?:[^\n\\;]|\\\r?\n)*))",
+    re.MULTILINE,
+)
+_COMMENT = re.compile(rb"#[^\n]*")
+_ALIASED = re.compile(rb"^\s*([\w.*]+)(?:\s+as\s+\w+)?\s*$")
+
+# Installed packages that a folder of the same name must not stand for unless Python would find it first.
+_INSTALLED = frozenset(
+    "jax jaxlib numpy scipy mpi4py mpi4jax flax orbax optax equinox haiku chex torch tensorflow dask pandas h5py"
+    " numba cupy petsc4py horovod ray pytest matplotlib".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedModule:
+    """``from <level dots><module> import <names>``; a plain ``import`` has no names."""
+
+    module: str
+    level: int = 0
+    names: tuple[str, ...] = ()
+
+
+def scan(data: bytes) -> list[ImportedModule]:
+    """The imports of a file, wherever they stand; text that only looks like one may be among them."""
+    found: list[ImportedModule] = []
+    for dots, module, names, plain in _STATEMENT.findall(data):
+        if plain:
+            found += [ImportedModule(name) for name in _names(plain)]
+        elif dots or module:
+            found.append(ImportedModule(module.decode("utf-8", "replace"), dots.count(b"."), _names(names)))
+    return found
+
+
+def _names(text: bytes) -> tuple[str, ...]:
+    bare = _COMMENT.sub(b"", text).replace(b"\\\r\n", b" ").replace(b"\\\n", b" ").strip(b"() \t\r\n")
+    matches = (_ALIASED.match(piece) for piece in bare.split(b","))
+    return tuple(match[1].decode("utf-8", "replace") for match in matches if match)
+
+
+class ModuleFinder:
+    """Finds modules among the files of a project as Python does.
+
+    An absolute import looks in the importer's own folder (for a module of a package: the folder that holds the
+    outermost package), then in the configured source folders, then in the root; a regular package or a module wins
+    over namespace packages. A package that lies elsewhere in the project is found last, if its name is unique.
+    """
+
+    def __init__(self, root: str, src: Sequence[str], files: Iterable[str]) -> None:
+        self._files = frozenset(files)
+        self._folders: set[str] = set()
+        for path in self._files:
+            folder = os.path.dirname(path)
+            while folder not in self._folders and len(folder) >= len(root):
+                self._folders.add(folder)
+                folder = os.path.dirname(folder)
+        self._bases = tuple(dict.fromkeys(os.path.normpath(os.path.join(root, name)) for name in (*src, ".")))
+        self._base_of: dict[str, str] = {}
+        self._found: dict[tuple[str, str], tuple[str, str] | None] = {}
+        self._elsewhere = self._packages_elsewhere()
+
+    def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
+        """The file that a dotted name lies in and the rest of the name beyond that file; None outside the project."""
+        folder = os.path.dirname(importer_path)
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            return self._below(folder, dotted.split(".") if dotted else [], True)
+        key = (self.base(folder), dotted)
+        if key not in self._found:
+            self._found[key] = self._absolute(key[0], dotted.split("."))
+        return self._found[key]
+
+    def module_name(self, path: str) -> tuple[str, bool]:
+        """The dotted name of a file, and whether it is a package's ``__init__``."""
+        folder, file = os.path.split(path)
+        stem = os.path.splitext(file)[0]
+        base = self.base(folder)
+        if base == folder:
+            base = max((b for b in self._bases if folder.startswith(b + os.sep)), key=len, default=folder)
+        parts = os.path.relpath(folder, base).split(os.sep) if folder != base else []
+        if not all(part.isidentifier() for part in parts):
+            parts = []
+        if stem == "__init__" and parts:
+            return ".".join(parts), True
+        return ".".join((*parts, stem)), stem == "__init__"
+
+    def base(self, folder: str) -> str:
+        """The nearest folder, from ``folder`` upwards, that is no regular package."""
+        known = self._base_of.get(folder)
+        if known is None:
+            is_package = os.path.join(folder, "__init__.py") in self._files and os.path.dirname(folder) != folder
+            known = self.base(os.path.dirname(folder)) if is_package else folder
+            self._base_of[folder] = known
+        return known
+
+    def _absolute(self, own: str, parts: list[str]) -> tuple[str, str] | None:
+        bases = dict.fromkeys((own, *self._bases))
+        for base in bases:
+            if self._regular(base, parts[0]):
+                return self._below(base, parts)
+        if parts[0] in _INSTALLED or parts[0] in sys.stdlib_module_names:
+            return None
+        for base in bases:
+            found = self._below(base, parts)
+            if found is not None:
+                return found
+        return self._below(self._elsewhere[parts[0]], parts) if parts[0] in self._elsewhere else None
+
+    def _regular(self, base: str, name: str) -> bool:
+        start = os.path.join(base, name)
+        return f"{start}.py" in self._files or os.path.join(start, "__init__.py") in self._files
+
+    def _below(self, folder: str, parts: list[str], relative: bool = False) -> tuple[str, str] | None:
+        """The deepest module that the parts reach from a folder."""
+        best: tuple[str, str] | None = None
+        package = os.path.join(folder, "__init__.py")
+        if relative and package in self._files:
+            best = (package, ".".join(parts))
+        for index, part in enumerate(parts):
+            folder = os.path.join(folder, part)
+            rest = ".".join(parts[index + 1 :])
+            package, module = os.path.join(folder, "__init__.py"), f"{folder}.py"
+            if package in self._files:
+                best = (package, rest)
+            elif module in self._files:
+                return (module, rest)
+            elif folder not in self._folders:
+                break
+        return best
+
+    def _packages_elsewhere(self) -> dict[str, str]:
+        homes: dict[str, set[str]] = {}
+        for path in self._files:
+            folder, file = os.path.split(path)
+            if file == "__init__.py":
+                outer = os.path.dirname(folder)
+                if os.path.join(outer, "__init__.py") not in self._files:
+                    homes.setdefault(os.path.basename(folder), set()).add(outer)
+        return {name: bases.pop() for name, bases in homes.items() if len(bases) == 1}
+
+
+@cache
+def word(name: str) -> re.Pattern[bytes]:
+    """A pattern for a name as a whole word."""
+    return re.compile(rb"(?<!\w)" + re.escape(name.encode("utf-8")) + rb"(?!\w)")

@@ -1,0 +1,149 @@
+"""Parsing one file or many: in this process, or in a pool if there is much to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.frontend import Parsed
+    from jaxmpi_lint.rules.base import TreeRule
+    from jaxmpi_lint.source import Source
+
+POOL_LINES = 20_000  # fewer lines are parsed before a second process has started
+CHUNK_LINES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a file has no module; ``code`` is JM001 for what is no Python, JM002 for what is left out."""
+
+    path: str
+    code: str
+    message: str
+    row: int = 1
+    column: int = 1
+
+    @classmethod
+    def unread(cls, path: str, reason: str) -> Problem:
+        """A file that could not be opened."""
+        return cls(path, "JM002", f"not analysed: {_lower_first(reason)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to parse."""
+
+    path: str
+    name: str
+    is_package: bool
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A parsed file, or why it was not; ``source`` is there unless the bytes are no text."""
+
+    path: str
+    source: Source | None = None
+    parsed: Parsed | None = None
+    problem: Problem | None = None
+
+
+@dataclass(slots=True)
+class Parser:
+    """Parses files with the syntactic rules given by code, and keeps the results by path."""
+
+    tree_codes: tuple[str, ...] = ()
+    jobs: int = 1
+    tree_rules: Sequence[TreeRule] = ()
+    results: dict[str, Result] = field(default_factory=dict)
+    _data: dict[str, bytes] = field(default_factory=dict)
+
+    def parse(self, jobs: Iterable[Job], progress: Callable[[int, int], None] | None = None) -> None:
+        """Parse what is new or has changed."""
+        todo = [job for job in jobs if self._data.get(job.path) != job.data]
+        for done, (job, result) in enumerate(zip(todo, self._run(todo), strict=True), 1):
+            self.results[job.path] = result
+            self._data[job.path] = job.data
+            if progress is not None:
+                progress(done, len(todo))
+
+    def _run(self, todo: Sequence[Job]) -> Iterator[Result]:
+        lines = sum(job.data.count(b"\n") for job in todo)
+        if self.jobs > 1 and lines > POOL_LINES:
+            return _in_pool(todo, self.tree_codes, self.jobs)
+        return (parse_one(job, self.tree_rules) for job in todo)
+
+
+def parse_one(job: Job, tree_rules: Sequence[TreeRule]) -> Result:
+    """One file, whatever it holds."""
+    from jaxmpi_lint import guards, source
+    from jaxmpi_lint.analysis import frontend
+
+    try:
+        loaded = source.load(job.path, job.data)
+    except source.Unparsable as error:
+        problem = Problem(job.path, "JM001", _unparsable(error.message), error.row, error.column)
+        return Result(job.path, problem=problem)
+    refusal = guards.refusal(loaded.text)
+    if refusal is not None:
+        return Result(job.path, loaded, problem=Problem(job.path, "JM002", f"not analysed: {refusal}"))
+    try:
+        parsed = frontend.parse(job.path, job.name, job.is_package, loaded.text, tree_rules)
+    except frontend.SyntaxProblem as error:
+        message = _unparsable(source.python2_hint(loaded.text) or error.message)
+        return Result(job.path, loaded, problem=Problem(job.path, "JM001", message, error.row, error.column))
+    except frontend.NotAnalysed as error:
+        return Result(job.path, loaded, problem=Problem(job.path, "JM002", f"not analysed: {error}"))
+    return Result(job.path, loaded, parsed)
+
+
+def _unparsable(message: str) -> str:
+    return f"cannot be parsed: {_lower_first(message)}"
+
+
+def _lower_first(message: str) -> str:
+    return message[:1].lower() + message[1:]
+
+
+# --- pool ----------------------------------------------------------------------------------------------------------
+
+_worker_rules: list[TreeRule] = []
+
+
+def _in_pool(todo: Sequence[Job], tree_codes: tuple[str, ...], jobs: int) -> Iterator[Result]:
+    """Results in the order of the jobs; only jobs go to the workers and only modules come back."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(jobs, context, _start_worker, (tree_codes,)) as pool:
+        for results in pool.map(_parse_chunk, _chunks(todo)):
+            yield from results
+
+
+def _chunks(todo: Sequence[Job]) -> list[list[Job]]:
+    chunks: list[list[Job]] = [[]]
+    size = 0
+    for job in todo:
+        chunks[-1].append(job)
+        size += job.data.count(b"\n") + 1
+        if size > CHUNK_LINES:
+            chunks.append([])
+            size = 0
+    return [chunk for chunk in chunks if chunk]
+
+
+def _start_worker(tree_codes: tuple[str, ...]) -> None:
+    from jaxmpi_lint.rules import registry
+    from jaxmpi_lint.rules.base import TreeRule
+
+    classes = [rule for rule in registry.load() if rule.code in tree_codes and issubclass(rule, TreeRule)]
+    _worker_rules[:] = [rule() for rule in classes]
+
+
+def _parse_chunk(jobs: list[Job]) -> list[Result]:
+    return [parse_one(job, _worker_rules) for job in jobs]

@@ -1,0 +1,86 @@
+"""Reporters: one module for each output format; each turns a whole report into text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TextIO, cast
+
+from jaxmpi_lint.reporters.report import Report, RuleInfo, Suppressed
+
+__all__ = ["FORMATS", "Report", "RuleInfo", "Suppressed", "render", "wants_color"]
+
+WIDTH = 100  # columns of coloured output that goes to no terminal
+
+# The function that writes each format; imported when asked for, so that a run pays for one format only.
+_WRITERS: Mapping[str, tuple[str, str]] = {
+    "concise": ("concise", "concise"),
+    "json": ("json_format", "array"),
+    "jsonl": ("json_format", "lines"),
+    "sarif": ("sarif", "sarif"),
+    "github": ("github", "github"),
+    "gitlab": ("gitlab", "gitlab"),
+    "junit": ("junit", "junit"),
+    "statistics": ("statistics", "statistics"),
+    "statistics-json": ("statistics", "statistics_json"),
+}
+FORMATS = ("full", *(name for name in _WRITERS if not name.startswith("statistics")))
+
+
+def render(format: str, report: Report, stream: TextIO, color: bool) -> None:
+    """Write the report to ``stream`` in one of ``FORMATS`` (or ``statistics``, ``statistics-json``).
+
+    ``color`` asks for the terminal form of ``full``; ``wants_color`` says whether a stream should have it.
+    """
+    text = _full(report, stream, color) if format == "full" else _written(format, report)
+    stream.write(encodable(text, stream))
+
+
+def _full(report: Report, stream: TextIO, color: bool) -> str:
+    columns = terminal_columns() if _is_terminal(stream) else None
+    if color:
+        from jaxmpi_lint.reporters import full
+
+        return full.full(report, columns or WIDTH)
+    from jaxmpi_lint.reporters import plain
+
+    return plain.full(report, columns)
+
+
+def _written(format: str, report: Report) -> str:
+    module, function = _WRITERS[format]
+    write = cast("Callable[[Report], str]", getattr(import_module(f"{__name__}.{module}"), function))
+    return write(report)
+
+
+def wants_color(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
+    """Whether a stream is a terminal that shows colours: not with ``NO_COLOR`` set, nor on ``TERM=dumb``."""
+    environment = os.environ if environment is None else environment
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return _is_terminal(stream) and environment.get("TERM") not in ("dumb", "unknown")
+
+
+def encodable(text: str, stream: TextIO) -> str:
+    """The text with escapes in place of what the stream's encoding has no character for."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.encode(encoding, "backslashreplace").decode(encoding)
+    return text
+
+
+def terminal_columns() -> int:
+    """How wide the terminal is: ``COLUMNS``, else what it says itself."""
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    isatty = getattr(stream, "isatty", None)
+    return bool(isatty and isatty())

@@ -1,0 +1,138 @@
+"""What the reporters are given: the findings of a run, the texts they point into, and what was counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.diagnostics import Applicability, Diagnostic, Position, Severity
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.rules.base import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """What a report says about a rule; ``page`` is its documentation in Markdown, ``fix`` its best repair."""
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+    page: str = ""
+    preview: bool = False
+    fix: Applicability | None = None
+
+    @classmethod
+    def of(cls, rule: type[Rule]) -> RuleInfo:
+        """The description of a rule class."""
+        return cls(rule.code, rule.name, rule.severity, rule.summary(), rule.page(), rule.preview, rule.fix)
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A finding that a comment in the source silences, with the reason given there."""
+
+    diagnostic: Diagnostic
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcome of one run.
+
+    ``diagnostics`` are shown; ``suppressed`` and ``baselined`` ones only appear where a format has a place for them.
+    ``baseline`` tells whether a baseline was used: what is shown is then new. ``texts`` holds the analysed text of
+    every file that a finding or one of its steps points into. ``cells`` gives, for each notebook, the row of that text
+    at which each of its code cells starts.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    cells: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    rules: tuple[RuleInfo, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    baselined: tuple[Diagnostic, ...] = ()
+    baseline: bool = False
+    files: int = 0
+    communicating: int = 0
+    not_analysed: int = 0
+    fixed: int = 0
+    quiet: bool = False
+
+    @cached_property
+    def ordered(self) -> tuple[Diagnostic, ...]:
+        """The findings shown, sorted by place."""
+        return tuple(sorted(self.diagnostics, key=lambda diagnostic: diagnostic.sort_key))
+
+    @cached_property
+    def _starts(self) -> dict[str, list[int]]:
+        return {}
+
+    def row(self, filename: str, cell: int | None, row: int) -> int:
+        """The row in the analysed text of a row of a file or of one of its cells."""
+        starts = self.cells.get(filename, ())
+        return row if cell is None or cell > len(starts) else starts[cell - 1] + row - 1
+
+    def line(self, filename: str, cell: int | None, row: int) -> str | None:
+        """One line of source without its line ending, or None if the text is not at hand."""
+        from jaxmpi_lint.analysis.ir import line_starts
+
+        text = self.texts.get(filename)
+        if text is None:
+            return None
+        starts = self._starts.get(filename)
+        if starts is None:
+            starts = self._starts[filename] = line_starts(text)
+        index = self.row(filename, cell, row) - 1
+        if not 0 <= index < len(starts):
+            return None
+        end = starts[index + 1] if index + 1 < len(starts) else len(text)
+        return text[starts[index] : end].rstrip("\r\n")
+
+    def by_file(self) -> Iterator[tuple[str, tuple[Diagnostic, ...]]]:
+        """The findings shown, one group for each file, sorted."""
+        groups: dict[str, list[Diagnostic]] = {}
+        for diagnostic in self.ordered:
+            groups.setdefault(diagnostic.filename, []).append(diagnostic)
+        for filename, diagnostics in groups.items():
+            yield filename, tuple(diagnostics)
+
+    def tally(self) -> str | None:
+        """How many findings there are and how many of them ``--fix`` repairs; None if there are none."""
+        if not self.diagnostics:
+            return None
+        counts = [_count(self.diagnostics, severity) for severity in Severity]
+        found = ", ".join(
+            plural(count, severity.value) if severity is not Severity.INFO else f"{count} info"
+            for severity, count in zip(Severity, counts, strict=True)
+            if count
+        )
+        safe, unsafe = (
+            sum(diagnostic.fix is not None and diagnostic.fix.applicability is kind for diagnostic in self.diagnostics)
+            for kind in (Applicability.SAFE, Applicability.UNSAFE)
+        )
+        offers = [f"{safe} with --fix"] * bool(safe) + [f"{unsafe} with --unsafe-fixes"] * bool(unsafe)
+        return f"{found} found" + (f"; repairable: {', '.join(offers)}" if offers else "")
+
+    def closing(self) -> str:
+        """The last line of a run."""
+        communicate = "communicates" if self.communicating == 1 else "communicate"
+        return f"{plural(self.files, 'file')}, {self.communicating} {communicate}, {self.not_analysed} not analysed"
+
+
+def plural(count: int, word: str) -> str:
+    """``1 file``, ``2 files``."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def place(filename: str, cell: int | None, position: Position) -> str:
+    """``train.py:41:9``, in a notebook ``train.ipynb:cell 3:2:5``."""
+    inside = f"cell {cell}:" if cell is not None else ""
+    return f"{filename}:{inside}{position.row}:{position.column}"
+
+
+def _count(diagnostics: Iterable[Diagnostic], severity: Severity) -> int:
+    return sum(diagnostic.severity is severity for diagnostic in diagnostics)

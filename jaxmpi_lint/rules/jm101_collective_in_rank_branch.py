@@ -1,0 +1,236 @@
+"""JM101."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint import story
+from jaxmpi_lint.analysis.divergence import is_of_jax_processes
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.base import Finding, Rule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class CollectiveInRankBranch(Rule):
+    """Collective reached by only some ranks.
+
+    ## What it does
+    Reports a collective operation on a communicator that stands in one arm of a test on the rank of that same
+    communicator, while the other arm does not enter a matching one.
+
+    ## Why is this bad?
+    A collective operation completes only when every process of the communicator calls it. The processes that took the
+    other arm never do: the job hangs, or, worse, the call is matched with a later collective of the same kind and the
+    numbers are wrong.
+
+    ## Example
+    ```python
+    rank = comm.Get_rank()
+    if rank == 0:
+        config = load()
+        comm.bcast(config, root=0)
+    ```
+
+    ## Use instead
+    ```python
+    rank = comm.Get_rank()
+    config = load() if rank == 0 else None
+    config = comm.bcast(config, root=0)
+    ```
+
+    ## How sure
+    High when the test compares the rank of the same communicator (or of one derived from it), medium when the rank
+    reaches the test through other values. Both arms are compared as the sets of communication sequences that they
+    can perform up to the point where they meet again, so arms with equal sequences are silent, as are tests on the
+    rank of a communicator whose relation is not known, communicators made by `Split` for the members of the arm,
+    `COMM_SELF`, calls of functions that are not known, loops in which one role awaits commands, and branches that
+    end in an exception or `Abort`.
+
+    ## Known misses
+    Collectives inside called functions, unless the function is nothing but one collective; conditions on other local
+    values than the rank.
+
+    ## References
+    MPI 4.1, section 6.1 (collective operations are called by all processes of the group) and section 6.14
+    (correctness). Runtime check: JS101.
+    """
+
+    code = "JM101"
+    name = "collective-in-rank-branch"
+    severity = Severity.ERROR
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+
+        def share(value):
+            if comm.rank == 0:
+                comm.bcast(value, root=0)
+            else:
+                value = comm.bcast(None, root=0)
+            return value
+        """,
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rank = comm.Get_rank()
+        if rank == 0:
+            value = comm.bcast({"a": 1})
+        if rank != 0:
+            value = comm.bcast(None)
+        """,
+        """
+        from mpi4py import MPI
+
+        def write(comm, data):
+            if comm.rank == 0:
+                print(data)
+                MPI.COMM_SELF.Barrier()
+            if comm.size > 1:
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def part(comm):
+            members = comm.Split(comm.rank % 2)
+            if comm.rank % 2:
+                members.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        class Grid:
+            def __init__(self, rows, columns):
+                self.rows, self.columns = rows, columns
+
+            def collect(self, value):
+                if self.columns.rank == 0:
+                    return self.rows.gather(value)
+        """,
+        """
+        from mpi4py import MPI
+
+        def run(comm, work):
+            if comm.rank == 0:
+                return work
+            while True:
+                command = comm.bcast(None)
+                if command is None:
+                    return None
+
+        def stop(comm):
+            if comm.rank == 0:
+                comm.bcast(None)
+        """,
+        """
+        import functools
+
+        def total(rank, values):
+            if rank == 0:
+                return functools.reduce(max, values)
+        """,
+        """
+        from mpi4py import MPI
+
+        def load(comm, path):
+            if comm is None:
+                rank = 0
+            else:
+                rank = comm.rank
+            if comm is not None:
+                comm.Barrier()
+            return rank
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rank = comm.Get_rank()
+        if rank == 0:
+            comm.bcast({"steps": 3}, root=0)  #! JM101
+        """,
+        """
+        from mpi4py import MPI
+
+        def report(comm, value):
+            if comm.rank:
+                print(value)
+            else:
+                total = comm.reduce(value)  #! JM101
+                print(total)
+        """,
+        """
+        import mpi4py.MPI as mpi
+
+        class Model:
+            def __init__(self):
+                self.comm = mpi.COMM_WORLD.Dup()
+                self.is_root = self.comm.Get_rank() == 0
+
+            def save(self):
+                if self.is_root:
+                    self.comm.Barrier()  #! JM101
+        """,
+        """
+        from mpi4py import MPI
+
+        def sync(comm):
+            comm.Barrier()
+
+        def main():
+            world = MPI.COMM_WORLD
+            if world.rank != 0:
+                sync(world)  #! JM101
+            print("done")
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.Get_rank() == 0:
+            x = mpi4jax.allreduce(jnp.ones(3), op=MPI.SUM, comm=comm)  #! JM101
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        if int(os.environ["SLURM_PROCID"]) == 0:
+            MPI.COMM_WORLD.Barrier()  #! JM101
+        """,
+        """
+        from mpi4py import MPI
+
+        def f(comm, x):
+            leader = False
+            if comm.rank == 0:
+                leader = True
+            if leader:
+                comm.allreduce(x)  #! JM101
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each divergent branch that holds a collective of MPI."""
+        for divergence in function.project.divergences(function):
+            if divergence.kind != "branch" or is_of_jax_processes(divergence.event):
+                continue
+            yield self.finding(
+                function.module,
+                divergence.event.span,
+                f"{story.who(divergence)} this {divergence.event.title}",
+                steps=story.steps(divergence),
+                remedy="move the call out of the branch, or let the other ranks take part in it (at run time: JS101)",
+                confidence=story.confidence(divergence),
+                severity=story.severity(divergence, self.severity),
+            )

@@ -1,0 +1,194 @@
+"""JM102."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint import story
+from jaxmpi_lint.analysis.divergence import is_of_jax_processes
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.base import Finding, Rule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class CollectiveAfterDivergentExit(Rule):
+    """Collective that some ranks never reach because they have left before.
+
+    ## What it does
+    Reports a collective operation behind a `return`, `break`, `continue` or `sys.exit()` that only some ranks of the
+    same communicator execute.
+
+    ## Why is this bad?
+    The ranks that left do not come back: the others wait in the collective for ever, or meet a later one of the same
+    kind and exchange the wrong data.
+
+    ## Example
+    ```python
+    def save(comm, data):
+        if comm.rank != 0:
+            return
+        write(data)
+        comm.Barrier()
+    ```
+
+    ## Use instead
+    ```python
+    def save(comm, data):
+        if comm.rank == 0:
+            write(data)
+        comm.Barrier()
+    ```
+
+    ## How sure
+    As for JM101: high when the rank itself is tested. Silent when the early path performs the same sequence of
+    communications as the rest of the function, when what follows is on a communicator that was split off, and when
+    the path ends in an exception or in `Abort`, which ends every rank.
+
+    ## Known misses
+    Exits that depend on other local values than the rank; collectives inside called functions, unless the function is
+    nothing but one collective.
+
+    ## References
+    MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
+    """
+
+    code = "JM102"
+    name = "collective-after-divergent-exit"
+    severity = Severity.ERROR
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        def exchange(comm, value):
+            if comm.rank == 0:
+                comm.bcast(value)
+                return comm.gather(value)
+            value = comm.bcast(None)
+            return comm.gather(value)
+        """,
+        """
+        from mpi4py import MPI
+
+        def subset(comm, wanted):
+            part = comm.Split(comm.rank < wanted)
+            if comm.rank >= wanted:
+                part.Free()
+                return
+            part.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def check(comm, ok):
+            if comm.rank == 0 and not ok:
+                comm.Abort(1)
+            comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def serial(comm, data):
+            if comm.size == 1:
+                return data
+            return comm.allreduce(data)
+        """,
+        """
+        from mpi4py import MPI
+
+        def steps(comm, limit):
+            while True:
+                done = comm.allreduce(limit, op=MPI.MAX)
+                if done:
+                    break
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def only(comm):
+            if comm.rank != 0:
+                raise RuntimeError("for the root")
+            comm.bcast(1)
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        def save(comm, data):
+            if comm.rank != 0:
+                return
+            print(data)
+            comm.Barrier()  #! JM102
+        """,
+        """
+        import sys
+        from mpi4py import MPI
+
+        rank = MPI.COMM_WORLD.Get_rank()
+        if rank > 0:
+            sys.exit()
+        MPI.COMM_WORLD.Barrier()  #! JM102
+        """,
+        """
+        from mpi4py import MPI
+
+        def loop(comm, batches):
+            for batch in batches:
+                if comm.rank == 0:
+                    break
+                comm.allreduce(batch)  #! JM102
+        """,
+        """
+        from mpi4py import MPI
+
+        def pieces(comm, items):
+            for item in items:
+                if comm.rank == item:
+                    continue
+                comm.Bcast(item)  #! JM102
+        """,
+        """
+        from mpi4py import MPI as mpi
+
+        class Writer:
+            def __init__(self, comm):
+                self.comm = comm
+                self.rank = comm.rank
+
+            def close(self):
+                if self.rank:
+                    return
+                self.comm.barrier()  #! JM102
+        """,
+        """
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+
+        def final(x):
+            if comm.rank != 0:
+                return x
+            return mpi4jax.gather(x, root=0, comm=comm)  #! JM102
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each divergent exit with a collective of MPI behind it."""
+        for divergence in function.project.divergences(function):
+            if divergence.kind != "exit" or is_of_jax_processes(divergence.event):
+                continue
+            yield self.finding(
+                function.module,
+                divergence.event.span,
+                f"{story.who(divergence)} this {divergence.event.title}: the others have left before",
+                steps=story.steps(divergence),
+                remedy="let every rank reach the call: guard only the work in between (at run time: JS101)",
+                confidence=story.confidence(divergence),
+                severity=story.severity(divergence, self.severity),
+            )

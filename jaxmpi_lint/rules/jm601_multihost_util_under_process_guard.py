@@ -1,0 +1,193 @@
+"""JM601."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint import story
+from jaxmpi_lint.analysis.divergence import is_of_jax_processes
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.base import Finding, Rule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_KINDS = frozenset({"branch", "exit", "short-circuit"})
+
+
+class MultihostUtilUnderProcessGuard(Rule):
+    """Communication of all JAX processes that only some of them reach.
+
+    ## What it does
+    Reports helpers that every process has to call (`sync_global_devices`, `process_allgather`,
+    `broadcast_one_to_all`, the savers and restorers of orbax and flax) in a branch on `jax.process_index()`, or behind
+    an early exit that only some processes take.
+
+    ## Why is this bad?
+    These helpers launch a computation on the devices of all processes or wait at a barrier of all processes. With
+    some processes missing, the others wait until a timeout of minutes ends the job without naming a line. Saving a
+    checkpoint is such a call although only one process writes: the manager synchronises the processes itself.
+
+    ## Example
+    ```python
+    if jax.process_index() == 0:
+        manager.save(step, state)
+        multihost_utils.sync_global_devices("saved")
+    ```
+
+    ## Use instead
+    ```python
+    manager.save(step, state)
+    multihost_utils.sync_global_devices("saved")
+    if jax.process_index() == 0:
+        print("saved", step)
+    ```
+
+    ## How sure
+    High when the index itself is tested. Silent when both sides call the same helpers in the same order, when the
+    number of processes is tested instead of the index, and for barriers that are told which processes take part.
+
+    ## Known misses
+    Jitted computations on global arrays under the same guard; helpers inside called functions, unless the function is
+    nothing but one helper.
+
+    ## References
+    JAX documentation, "Introduction to multi-controller JAX" (every process runs the same computations in the same
+    order). Runtime check: JS501.
+    """
+
+    code = "JM601"
+    name = "multihost-util-under-process-guard"
+    severity = Severity.ERROR
+
+    VALID = (
+        """
+        import jax
+        from jax.experimental import multihost_utils
+
+        def save(path, data):
+            if jax.process_index() == 0:
+                path.write_text(data)
+            multihost_utils.sync_global_devices("saved")
+        """,
+        """
+        import jax
+        from jax.experimental.multihost_utils import process_allgather
+
+        def mean(x):
+            if jax.process_count() == 1:
+                return x
+            return process_allgather(x).mean()
+        """,
+        """
+        import jax
+        from jax.experimental import multihost_utils
+
+        seed = multihost_utils.broadcast_one_to_all(3)
+        if seed > 2:
+            multihost_utils.sync_global_devices("large")
+        """,
+        """
+        import jax
+        from jax.experimental import multihost_utils
+
+        def gather(x):
+            if jax.process_index() == 0:
+                rows = multihost_utils.process_allgather(x)
+                print(rows)
+            else:
+                rows = multihost_utils.process_allgather(x)
+            return rows
+        """,
+        """
+        import jax
+
+        def log(values):
+            if jax.process_index():
+                return
+            print(values)
+        """,
+        """
+        from orbax.checkpoint import multihost
+
+        def wait(active):
+            if multihost.process_index() == 0:
+                multihost.sync_global_processes("part", processes={0})
+        """,
+    )
+    INVALID = (
+        """
+        import jax
+        from jax.experimental import multihost_utils
+
+        if jax.process_index() == 0:
+            multihost_utils.sync_global_devices("done")  #! JM601
+        """,
+        """
+        import jax
+        from jax.experimental.multihost_utils import process_allgather as gather
+
+        def metrics(x):
+            if jax.process_index() != 0:
+                return {}
+            return {"x": gather(x)}  #! JM601
+        """,
+        """
+        import jax
+        from jax.experimental import multihost_utils
+
+        def barrier(name):
+            multihost_utils.sync_global_devices(name)
+
+        def compute(x):
+            if jax.process_index() != 0:
+                return None
+            y = x + 1
+            barrier("computed")  #! JM601
+            return y
+        """,
+        """
+        import jax
+        from jax.experimental import multihost_utils
+
+        is_main = jax.process_index() == 0
+        value = multihost_utils.broadcast_one_to_all(1) if is_main else None  #! JM601
+        """,
+        """
+        import jax
+        from jax.experimental import multihost_utils
+
+        class Trainer:
+            def __init__(self):
+                self.index = jax.process_index()
+
+            def finish(self):
+                if not self.index:
+                    multihost_utils.assert_equal(3)  #! JM601
+        """,
+        """
+        import jax
+        import orbax.checkpoint as ocp
+
+        def checkpoint(manager: ocp.CheckpointManager, step, state):
+            saver = ocp.CheckpointManager("/tmp/checkpoints")
+            if jax.process_index() == 0:
+                saver.save(step, state)  #! JM601
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each divergent branch or exit with a helper of all processes."""
+        for divergence in function.project.divergences(function):
+            if divergence.kind not in _KINDS or not is_of_jax_processes(divergence.event):
+                continue
+            yield self.finding(
+                function.module,
+                divergence.event.span,
+                f"{story.who(divergence)} this {divergence.event.title}",
+                steps=story.steps(divergence),
+                remedy="call it on every process and guard only the local work (at run time: JS501)",
+                confidence=story.confidence(divergence),
+                severity=story.severity(divergence, self.severity),
+            )

@@ -1,0 +1,133 @@
+"""One run of the command: lint every project, repair or record if asked to, report."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from jaxmpi_lint import presenting, session
+from jaxmpi_lint.config import Settings
+from jaxmpi_lint.diagnostics import Diagnostic, Severity
+from jaxmpi_lint.engine import Engine
+from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.presenting import Project
+from jaxmpi_lint.progress import Bar
+from jaxmpi_lint.reporters import render, wants_color
+from jaxmpi_lint.reporters.report import Report, plural
+
+_FOR_PEOPLE = ("full", "concise")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Do what the command line asks for."""
+    requests = session.requests(given)
+    if given.show_settings:
+        print("\n\n".join("\n".join(presenting.settings_lines(request.settings)) for request in requests))
+        return 0
+    settings = requests[0].settings
+    bar = Bar()
+    try:
+        engines = [Engine(request, bar) for request in requests]
+        projects = [Project(engine, engine.lint()) for engine in engines]
+    finally:
+        bar.close()
+    if given.write_baseline or given.add_noqa:
+        from jaxmpi_lint import recording
+
+        return recording.write_baseline(projects) if given.write_baseline else recording.add_noqa(projects)
+    stdin = any(request.overrides for request in requests)
+    if settings.diff:
+        return _diff(projects, settings)
+    if settings.fix:
+        projects = [_fixed(project, stdin) for project in projects]
+    report = presenting.report(projects, settings)
+    _tell(projects, settings)
+    _show(report, settings, sys.stderr if stdin and settings.fix else sys.stdout)
+    return _status(report.diagnostics, settings)
+
+
+def _status(diagnostics: Sequence[Diagnostic], settings: Settings) -> int:
+    bad = any(diagnostic.severity is not Severity.INFO for diagnostic in diagnostics)
+    return int(bad and not settings.exit_zero)
+
+
+def _fixed(project: Project, stdin: bool) -> Project:
+    from jaxmpi_lint import fixing
+
+    engine = project.engine
+    repaired = fixing.repair(
+        engine, project.outcome, engine.settings.unsafe_fixes, lambda outcome: presenting.repairable(project, outcome)
+    )
+    for note in repaired.notes:
+        print(f"warning: {note}", file=sys.stderr)
+    if stdin:
+        path = str(engine.request.given[0])
+        sys.stdout.flush()
+        sys.stdout.buffer.write(repaired.contents.get(path, engine.request.overrides[path]))
+        sys.stdout.flush()
+    else:
+        fixing.write(repaired.contents)
+    return Project(engine, repaired.outcome, repaired.count)
+
+
+def _diff(projects: Sequence[Project], settings: Settings) -> int:
+    """Print what ``--fix`` would change."""
+    from jaxmpi_lint import fixes, fixing
+
+    changed = 0
+    for project in projects:
+        engine = project.engine
+        repaired = fixing.repair(
+            engine,
+            project.outcome,
+            engine.settings.unsafe_fixes,
+            lambda outcome, project=project: presenting.repairable(project, outcome),  # type: ignore[misc]
+        )
+        names = {path: name for name, path in repaired.outcome.paths.items()}
+        for path, data in sorted(repaired.contents.items()):
+            old = engine.request.overrides.get(path)
+            before = Path(path).read_bytes() if old is None else old
+            sys.stdout.write(fixes.unified_diff(names[path], _decoded(before), _decoded(data)))
+            changed += 1
+    if not settings.quiet:
+        print(f"{plural(changed, 'file')} would be changed", file=sys.stderr)
+    return int(changed > 0 and not settings.exit_zero)
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _tell(projects: Sequence[Project], settings: Settings) -> None:
+    if settings.verbose:
+        for project in projects:
+            for note in project.outcome.notes:
+                print(note, file=sys.stderr)
+    fixed = sum(project.fixed for project in projects)
+    if fixed and not settings.quiet:
+        print(f"{plural(fixed, 'repair')} made", file=sys.stderr)
+
+
+def _show(report: Report, settings: Settings, stream: TextIO) -> None:
+    form = settings.output_format
+    if settings.statistics:
+        form = "statistics" if form in _FOR_PEOPLE else "statistics-json"
+    if settings.output_file is None:
+        render(form, report, stream, form == "full" and wants_color(stream))
+    else:
+        _write(settings.output_file, form, report)
+    if settings.output_format not in _FOR_PEOPLE and not settings.quiet:
+        print(report.closing(), file=sys.stderr)
+
+
+def _write(path: Path, form: str, report: Report) -> None:
+    buffer = io.StringIO()
+    render(form, report, buffer, False)
+    try:
+        path.write_text(buffer.getvalue(), encoding="utf-8", newline="")
+    except OSError as error:
+        raise UserError(f"--output-file {path}: cannot be written ({error.strerror}); give another file") from None
