@@ -160,6 +160,7 @@ def _plain(outcome: Outcome) -> dict[str, Any]:
         "paths": outcome.paths,
         "rules": [[r.code, r.name, r.severity, r.summary, r.page, r.preview, r.fix] for r in outcome.rules],
         "counts": [outcome.files, outcome.communicating, outcome.not_analysed],
+        "warnings": outcome.warnings,
         "notes": outcome.notes,
     }
 
@@ -177,6 +178,7 @@ def _outcome(data: dict[str, Any]) -> Outcome:
         int(files),
         int(communicating),
         int(not_analysed),
+        tuple(data["warnings"]),
         tuple(data["notes"]),
     )
 

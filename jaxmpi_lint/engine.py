@@ -16,6 +16,7 @@ from jaxmpi_lint.parsing import Parser, Problem
 from jaxmpi_lint.reading import Progress, Reader, display
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.prefilter import Prefilter
     from jaxmpi_lint.reading import Reading
     from jaxmpi_lint.rules.base import Rule
     from jaxmpi_lint.source import Source
@@ -44,12 +45,14 @@ class Engine:
         progress: Progress | None = None,
         tree: discovery.Tree | None = None,
         rules: Sequence[type[Rule]] | None = None,
+        prefilter: Prefilter | None = None,
     ) -> None:
-        """``tree`` and ``rules`` stand for the files on disk and the rules that the settings choose."""
+        """``tree``, ``rules`` and ``prefilter`` replace the files on disk and what the settings choose."""
         self.request = request
         self.settings = request.settings
         self.progress = progress
         self._given_rules = rules
+        self._given_prefilter = prefilter
         tree = tree or discovery.discover(self.settings.root, self.settings.exclude)
         self.entries = tree.files
         self.unlisted = tree.unlisted
@@ -131,7 +134,7 @@ class Engine:
         rules = tree_rules(self._rules)
         parser = Parser(tuple(rule.code for rule in rules), self.settings.jobs or os.cpu_count() or 1, rules)
         finder = ModuleFinder(str(self.settings.root), self.settings.src, files)
-        return Reader(self.settings, self.entries, finder, parser, self.progress)
+        return Reader(self.settings, self.entries, finder, parser, self.progress, self._given_prefilter)
 
     def _analyse(self, overrides: Mapping[str, bytes]) -> tuple[Outcome, dict[str, str]]:
         from jaxmpi_lint.checking import check
@@ -154,6 +157,7 @@ class Engine:
             len(self.reported),
             len(self.reported & reading.modules.keys()),
             len({problem.path for problem in reading.problems} & (self.reported | set(folders))),
+            tuple(self._warnings()),
             tuple(self._notes(reading)),
         )
         return outcome, reading.digests
@@ -161,11 +165,20 @@ class Engine:
     def _is_given(self, path: str) -> bool:
         return any(path == str(given) or path.startswith(f"{given}{os.sep}") for given in self.request.given)
 
+    def _warnings(self) -> Iterable[str]:
+        from jaxmpi_lint import selectors
+        from jaxmpi_lint.rules import registry
+
+        previews = {rule.code: rule.preview for rule in registry.load()}
+        for code in selectors.not_enabled_previews(self.settings, previews):
+            yield f"{code} is in preview and does not run; add --preview"
+
     def _notes(self, reading: Reading) -> Iterable[str]:
         settings = self.settings
         targets = ", ".join(f"{name} {format_version(version)}" for name, version in sorted(settings.targets.items()))
         yield f"project {display(str(settings.root), self.request.folder)}: {len(self.entries)} files read"
-        yield f"{len(reading.modules)} files of the project communicate or use what does"
+        lines = sum(len(module.line_starts) for module in reading.modules.values())
+        yield f"{len(reading.modules)} files of the project, {lines} lines, communicate or use what does"
         yield f"library versions: {targets or 'unknown'}"
         for path in sorted(self.unlisted):
             yield f"{display(path, self.request.folder)}: cannot be listed: {self.unlisted[path]}"

@@ -1,12 +1,12 @@
 """What must not reach LibCST's native parser, decided from the text alone in linear time.
 
-Measured with LibCST 1.9.0 on CPython 3.11 with a stack of 8 MiB; each bound is about a third or less of what crashes
-there. Brackets: SIGSEGV from about 800 nested ones (100 with a stack of 1 MiB), ``lambda`` in defaults of ``lambda``
-550, ``match`` patterns with ``as`` 1 200, other chains from 2 800 levels. Brackets cost time
-and memory with the square of the depth (200 nested calls 0.2 s and 90 MB, 800 of them 5 s and 1.4 GB); CPython refuses
-more than 200. Every operator, call, subscript, attribute, adjacent string, ``lambda``, ``not``, ``await``,
-conditional expression or ``for`` of a comprehension makes the tree one level deeper, as ``elif`` does: time with
-the square of the length, RecursionError in the tree's Python code from about 1 000 frames / 2 to 5 a level.
+Measured with LibCST 1.9.0 on CPython 3.11 with a stack of 8 MiB; samples at the bounds were parsed with 2 MiB too.
+Brackets: SIGSEGV from 1 250 nested parentheses (150 with 1 MiB) and from 800 to 1 500 calls, time and memory with the
+square of the depth (200 nested calls 0.2 s and 90 MB, 800 of them 5 s and 1.4 GB); CPython refuses more than 200.
+``lambda`` in defaults of ``lambda``: SIGSEGV from 550 (62 with 1 MiB). Every operator, call, subscript, attribute,
+adjacent string, ``lambda``, ``not``, ``await``, conditional expression or ``for`` of a comprehension makes the tree one
+level deeper, as ``elif`` does: time with the square of the length, SIGSEGV from 4 400 levels (400 to 1 300 with
+1 MiB), RecursionError in the tree's Python code where the recursion limit is below 2 to 5 frames a level.
 Comparisons, arguments, elements, statements and parameters are flat. A bracket in a ``case`` pattern multiplies the
 time by up to 4 or 6 for each level (10 levels 4 s), one after ``del`` by 2 (20 levels 1.5 s), valid or not.
 Time and memory are otherwise proportional to the tokens: about 2 kB and 10 us each.
@@ -23,11 +23,11 @@ BRACKETS = 200  # nested; CPython's own limit
 DEPTH = 400  # levels of one expression, over all brackets around it
 LAMBDA = 5  # levels that one counts for: 62 in defaults of each other take a stack of 1 MiB
 BRANCHES = 200  # ``elif`` in a row
-TOKENS = 500_000  # in a file, 1 GB in the densest code
+TOKENS = 300_000  # in a file; 700 MB in the densest code, 30 000 rows of usual code
 WIDTH = 1_000_000  # characters of code in one row: blanks and digits cost 150 bytes each
 EFFORT = 1_000_000  # squares of the depths of deep expressions, and powers of those of patterns; some 5 s
 
-_SHORT = 2 * DEPTH  # no expression of fewer characters can be too deep for its levels alone
+_SHORT = DEPTH  # a level takes a character at least
 _DEEP = 40  # shallower expressions cost nothing noticeable
 _FLAT = 3  # brackets in patterns, as far as every program may nest them
 

@@ -12,7 +12,8 @@ from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
 class Outcome:
     """All findings of one project, those that comments silence, and what was counted.
 
-    ``paths`` leads from the file names in findings to the files. ``notes`` are for ``--verbose``.
+    ``paths`` leads from the file names in findings to the files. ``warnings`` are about the settings, ``notes`` for
+    ``--verbose``.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -22,4 +23,5 @@ class Outcome:
     files: int = 0
     communicating: int = 0
     not_analysed: int = 0
+    warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.frontend import Parsed
+    from jaxmpi_lint.analysis.frontend import Parsed, SyntaxProblem
     from jaxmpi_lint.rules.base import TreeRule
     from jaxmpi_lint.source import Source
 
@@ -93,11 +94,21 @@ def parse_one(job: Job, tree_rules: Sequence[TreeRule]) -> Result:
     try:
         parsed = frontend.parse(job.path, job.name, job.is_package, loaded.text, tree_rules)
     except frontend.SyntaxProblem as error:
-        message = _unparsable(source.python2_hint(loaded.text) or error.message)
-        return Result(job.path, loaded, problem=Problem(job.path, "JM001", message, error.row, error.column))
+        return Result(job.path, loaded, problem=_syntax_problem(job.path, loaded.text, error))
     except frontend.NotAnalysed as error:
         return Result(job.path, loaded, problem=Problem(job.path, "JM002", f"not analysed: {error}"))
     return Result(job.path, loaded, parsed)
+
+
+def _syntax_problem(path: str, text: str, error: SyntaxProblem) -> Problem:
+    """What is wrong; of a program for Python 2 the first thing that only Python 2 reads."""
+    from jaxmpi_lint import source
+
+    hint = source.python2_hint(text)
+    row = re.search(r"on line (\d+)", hint) if hint else None
+    if hint is None or row is None:
+        return Problem(path, "JM001", _unparsable(error.message), error.row, error.column)
+    return Problem(path, "JM001", _unparsable(hint), int(row[1]))
 
 
 def _unparsable(message: str) -> str:

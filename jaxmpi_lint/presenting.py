@@ -41,30 +41,39 @@ def wanted(diagnostics: Iterable[Diagnostic], settings: Settings) -> list[Diagno
     ]
 
 
-def split(
-    project: Project, diagnostics: Sequence[Diagnostic], texts: Mapping[str, str]
-) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """New findings and those that the baseline knows."""
+@dataclass(frozen=True, slots=True)
+class Split:
+    """New findings, those that the baseline knows, and what to say about the baseline itself."""
+
+    new: list[Diagnostic]
+    known: list[Diagnostic]
+    remark: str | None = None
+
+
+def split(project: Project, diagnostics: Sequence[Diagnostic], texts: Mapping[str, str]) -> Split:
+    """Compare findings with the baseline; only a run over the whole project can tell that an entry is gone."""
     baseline = _load_baseline(project.engine.settings)
     if baseline is None:
-        return list(diagnostics), []
+        return Split(list(diagnostics), [])
     new: list[Diagnostic] = []
     known: list[Diagnostic] = []
     for diagnostic in diagnostics:
         is_known = baseline.known(project.anchored(diagnostic), texts.get(diagnostic.filename, ""))
         (known if is_known else new).append(diagnostic)
-    return new, known
+    whole = project.engine.settings.root in project.engine.request.given
+    return Split(new, known, baseline.remark() if whole else None)
 
 
 def repairable(project: Project, outcome: Outcome) -> list[Diagnostic]:
     """The findings that are shown: what is known to the baseline, or too unsure, is not touched."""
     visible = wanted(outcome.diagnostics, project.engine.settings)
     texts, _ = texts_of(project.engine, outcome, visible)
-    return split(project, visible, texts)[0]
+    return split(project, visible, texts).new
 
 
-def report(projects: Sequence[Project], settings: Settings) -> Report:
-    """One report of all projects."""
+def report(projects: Sequence[Project], settings: Settings) -> tuple[Report, list[str]]:
+    """One report of all projects, and remarks about their baselines."""
+    remarks: list[str] = []
     shown: list[Diagnostic] = []
     known: list[Diagnostic] = []
     texts: dict[str, str] = {}
@@ -76,11 +85,12 @@ def report(projects: Sequence[Project], settings: Settings) -> Report:
         found, starts = texts_of(project.engine, project.outcome, [*visible, *silenced])
         texts.update(found)
         cells.update(starts)
-        new, old = split(project, visible, found)
-        shown += new
-        known += old
+        compared = split(project, visible, found)
+        shown += compared.new
+        known += compared.known
+        remarks += filter(None, [compared.remark])
     outcomes = [project.outcome for project in projects]
-    return Report(
+    whole = Report(
         diagnostics=tuple(shown),
         texts=texts,
         cells=cells,
@@ -94,6 +104,7 @@ def report(projects: Sequence[Project], settings: Settings) -> Report:
         fixed=sum(project.fixed for project in projects),
         quiet=settings.quiet,
     )
+    return whole, remarks
 
 
 def _load_baseline(settings: Settings) -> Baseline | None:

@@ -44,8 +44,10 @@ def run(given: argparse.Namespace) -> int:
         return _diff(projects, settings)
     if settings.fix:
         projects = [_fixed(project, stdin) for project in projects]
-    report = presenting.report(projects, settings)
+    report, remarks = presenting.report(projects, settings)
     _tell(projects, settings)
+    for remark in remarks if not settings.quiet else ():
+        print(remark, file=sys.stderr)
     _show(report, settings, sys.stderr if stdin and settings.fix else sys.stdout)
     return _status(report.diagnostics, settings)
 
@@ -103,10 +105,11 @@ def _decoded(data: bytes) -> str:
 
 
 def _tell(projects: Sequence[Project], settings: Settings) -> None:
-    if settings.verbose:
-        for project in projects:
-            for note in project.outcome.notes:
-                print(note, file=sys.stderr)
+    for project in projects:
+        for warning in project.outcome.warnings:
+            print(f"warning: {warning}", file=sys.stderr)
+        for note in project.outcome.notes if settings.verbose else ():
+            print(note, file=sys.stderr)
     fixed = sum(project.fixed for project in projects)
     if fixed and not settings.quiet:
         print(f"{plural(fixed, 'repair')} made", file=sys.stderr)

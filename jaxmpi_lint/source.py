@@ -42,7 +42,10 @@ _PYTHON_2 = (
     ("`raise` statement with a comma", re.compile(r"(?:^|[:;])[ \t]*raise[ \t]+[\w.]+[ \t]*,", re.MULTILINE)),
     ("backquotes", re.compile(r"`[^`\n]+`")),
     ("operator `<>`", re.compile(r"<>")),
-    ("long or octal number", re.compile(r"(?<![\w.])(?:0[0-7]+|0[xX][\da-fA-F]+[lL]|\d+[lL])(?![\w.])")),
+    (
+        "long or octal number",
+        re.compile(r"(?<![\w.])(?<![eE][-+])(?:0+[1-7][0-7]*|0[xX][\da-fA-F]+[lL]|\d+[lL])(?![\w.])"),
+    ),
     ("string prefix `ur`", re.compile(r"(?<!\w)[uU][rR]\"")),
 )
 

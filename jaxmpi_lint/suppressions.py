@@ -1,8 +1,9 @@
 """Comments that silence findings: on a row, for a block, between two rows, for a file.
 
-``# noqa`` and ``# noqa: JM101`` count on any row of a statement. ``# jaxmpi-lint: ignore[JM101] why`` does too; on a row of its own it covers the next statement with its whole block. ``disable[JM101]`` holds up to
-``enable[JM101]`` or the end, ``ignore-file[JM101]`` in the comments at the top of a file for all of it. Without codes
-each of them stands for every rule. ``# ruff: noqa`` and ``# flake8: noqa`` are those tools' own and mean nothing here.
+``# noqa`` and ``# noqa: JM101`` count on any row of a statement. ``# jaxmpi-lint: ignore[JM101] why`` does too; on a
+row of its own it covers the next statement with its whole block. ``disable[JM101]`` holds up to ``enable[JM101]`` or
+the end of the file, ``ignore-file[JM101]`` in the comments at the top for all of it. Without codes each of them stands
+for every rule. ``# ruff: noqa`` and ``# flake8: noqa`` are those tools' own and mean nothing here.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _BARE_CODE = re.compile(r"[ \t:,(=]*([A-Z]+\d{3,})", re.IGNORECASE)
 _LIST = re.compile(r"[A-Z]+\d+(?:[\s,]+[A-Z]+\d+)*", re.IGNORECASE)
 _WORDS = ("ignore", "ignore-file", "disable", "enable", "uniform")
 _CONTINUATIONS = re.compile(r"(?:elif|else|except|finally)\b")
+_REST = re.compile(r"[ \t]*+(\r\n|\r|\n|\Z)")
+_BLANKS = re.compile(r"[ \t]*+")
 _OWN = "JM"
 
 
@@ -311,11 +314,12 @@ def _malformed(word: str, match: re.Match[str]) -> str | None:
 def _whole_comment(text: str, span: Span) -> Span:
     """The directive with what goes when it goes: the blanks before it, or its row if there is nothing else."""
     begin, end = span
+    rest = _REST.match(text, end)
+    if rest is None:  # another comment follows
+        blanks = _BLANKS.match(text, end)
+        return begin, blanks.end() if blanks is not None else end
     while begin and text[begin - 1] in " \t":
         begin -= 1
-    rest = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, end)
-    if rest is None:
-        return span  # another comment follows
     if begin == 0 or text[begin - 1] in "\r\n":
         return begin, rest.end()
     return begin, rest.start(1)

@@ -148,7 +148,7 @@ def test_a_finding_with_all_its_parts_survives(project: Path) -> None:
     )
     rule = RuleInfo("JM101", "name", Severity.ERROR, "summary", "page", True, Applicability.SAFE)
     outcome = Outcome(
-        (diagnostic,), (Suppressed(diagnostic, "why"),), {"a.ipynb": "/a.ipynb"}, (rule,), 1, 2, 3, ("n",)
+        (diagnostic,), (Suppressed(diagnostic, "why"),), {"a.ipynb": "/a.ipynb"}, (rule,), 1, 2, 3, ("w",), ("n",)
     )
     stored = cache.Cache(project / "kept", "key")
     assert stored.store({}, {}, outcome)

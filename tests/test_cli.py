@@ -325,3 +325,22 @@ def test_a_broken_baseline_is_2(run: Run, tmp_path: Path) -> None:
     status, _, err = run("--baseline", "known.json")
     assert status == 2
     assert err.count("\n") == 1
+
+
+def test_an_entry_of_the_baseline_that_is_gone_is_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(IDLE)
+    run("--write-baseline", "--baseline", "known.json")
+    (tmp_path / "a.py").write_text(CLEAN)
+    assert "1 entry of the baseline is gone" in run("--baseline", "known.json")[2]
+
+
+def test_add_noqa_silences_what_is_shown_and_doing_it_twice_changes_nothing(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_text("from mpi4py import MPI\nif MPI.COMM_WORLD.Get_rank() == 0:\n    MPI.COMM_WORLD.bcast(1)\n")
+    assert run()[0] == 1
+    assert "1 file changed" in run("--add-noqa")[2]
+    text = path.read_text()
+    assert "    MPI.COMM_WORLD.bcast(1)  # noqa: JM101\n" in text
+    assert run()[0] == 0
+    run("--add-noqa")
+    assert path.read_text() == text

@@ -180,7 +180,7 @@ class CallEvaluation:
         receiver = bound.receiver
         arguments = [self.evaluator.value(a.value, env) for a in bound.call.args]
         if isinstance(receiver.entity, Unordered):
-            entity = Unordered() if bound.call.func.attr in _SET_METHODS else None
+            entity = Unordered(text=_holds_text([receiver])) if bound.call.func.attr in _SET_METHODS else None
             return replace(self.evaluator.joined([receiver, *arguments]), entity=entity)
         if bound.call.func.attr in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
             return Value(None, receiver.content, receiver.structure)
@@ -282,7 +282,7 @@ class CallEvaluation:
         if name == "len":
             return Value(None, joined.structure, UNIFORM, UNIFORM)
         if name in ("set", "frozenset"):
-            return Value(Unordered(self._stable(arguments)), joined.content, UNKNOWN, UNIFORM)
+            return Value(Unordered(self._stable(arguments), _holds_text(arguments)), joined.content, UNKNOWN, UNIFORM)
         if name in ("range", "numpy.arange") or name in SHAPED_BY_ARGUMENTS:
             return Value(None, joined.content, joined.content, UNIFORM)
         if name in ORDER_BLIND and joined.content.level is Level.ORDER:
@@ -293,7 +293,7 @@ class CallEvaluation:
 
     def _reordered(self, arguments: list[Value], joined: Value) -> Value:
         if any(isinstance(a.entity, Unordered) and not a.entity.stable for a in arguments):
-            return Value(Unordered(), joined.content, joined.structure, UNIFORM)
+            return Value(Unordered(text=_holds_text(arguments)), joined.content, joined.structure, UNIFORM)
         return replace(joined, noneness=UNIFORM, elements=arguments[0].elements if len(arguments) == 1 else None)
 
     def _stable(self, arguments: list[Value]) -> bool:
@@ -332,4 +332,14 @@ _CLASS_OF_RESULT = {
     Result.WINDOW: "mpi4py.MPI.Win",
     Result.FILE: "mpi4py.MPI.File",
 }
+def _holds_text(arguments: list[Value]) -> bool:
+    """Whether what the only argument holds are visibly strings."""
+    if len(arguments) != 1:
+        return False
+    entity, elements = arguments[0].entity, arguments[0].elements
+    if isinstance(entity, Unordered):
+        return entity.text
+    return bool(elements) and all(isinstance(e.entity, Literal) and e.entity.kind == "str" for e in elements or ())
+
+
 _SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference", "copy"})

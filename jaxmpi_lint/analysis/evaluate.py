@@ -111,7 +111,7 @@ class Evaluator:
                 found = self.named(f"{dotted}.{node.attr}", node.span)
             case ModuleReference(module_path):
                 found = self.project.module_attribute(module_path, node.attr)
-            case Communicator() as communicator:
+            case Communicator() as communicator if self.project.catalogue.communicator_method(node.attr):
                 return self._communicator_attribute(communicator, node)
             case Instance() | ClassReference() as owner:
                 found = self.project.member(owner, node.attr)
@@ -180,6 +180,8 @@ class Evaluator:
         sets = isinstance(left.entity, Unordered) and isinstance(right.entity, Unordered)
         if sets and node.operator in _SET_ALGEBRA:
             entity = left.join(right).entity
+        elif node.operator in _SET_ALGEBRA and (_is_view(node.left) or _is_view(node.right)):
+            entity = Unordered()
         return self.joined([left, right], entity)
 
     def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:
@@ -230,7 +232,7 @@ class Evaluator:
         starred = any(isinstance(element, ir.Starred) for element in node.elements)
         if node.kind == "set":
             stable = all(isinstance(v.entity, Literal) and v.entity.kind in ("int", "bool") for v in values)
-            return Value(Unordered(stable), content, UNKNOWN, UNIFORM)
+            return Value(Unordered(stable, _all_text(values)), content, UNKNOWN, UNIFORM)
         structure = UNKNOWN if starred else UNIFORM
         return Value(None, content, structure, UNIFORM, None if starred else tuple(values))
 
@@ -256,7 +258,8 @@ class Evaluator:
         content = self.joined(parts).content.join(structure)
         if node.kind == "set":
             integers = isinstance(node.element, ir.Call) and ir.dotted(node.element.func) in ("int", "len", "hash")
-            return Value(Unordered(integers), content, UNKNOWN, UNIFORM)
+            text = isinstance(node.element, ir.FormattedString) or _all_text(parts)
+            return Value(Unordered(integers, text), content, UNKNOWN, UNIFORM)
         return Value(None, content, structure, UNIFORM)
 
     def _lambda(self, node: ir.Lambda, env: Environment) -> Value:
@@ -280,6 +283,20 @@ class Evaluator:
 
     def _matches(self, node: ir.Matches, env: Environment) -> Value:
         return self.joined([self.value(child, env) for child in ir.children(node)])
+
+
+def _is_view(node: ir.Expression) -> bool:
+    """Whether an expression is the keys or items of a dict, whose combination with others is a set."""
+    return (
+        isinstance(node, ir.Call)
+        and not node.args
+        and isinstance(node.func, ir.Attribute)
+        and node.func.attr in ("keys", "items")
+    )
+
+
+def _all_text(values: list[Value]) -> bool:
+    return bool(values) and all(isinstance(v.entity, Literal) and v.entity.kind == "str" for v in values)
 
 
 def _is_none(value: Value) -> bool:

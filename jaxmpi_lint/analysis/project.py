@@ -132,9 +132,9 @@ class ModuleModel:
         return found if found is not None else self._star_value(name)
 
     def _definition(self, name: str) -> Value | None:
-        """A function, class or import found without running the module, while it is being analysed."""
+        """A function, class, import or name that is bound once, while the module's own run is not complete."""
         if name in self.ir.functions:
-            return Value.uniform(FunctionReference(self.ir.path, name))
+            return self.body.decorated(Value.uniform(FunctionReference(self.ir.path, name)), {})
         if name in self.ir.classes:
             return Value.uniform(ClassReference(self.ir.path, name))
         for step in self.ir.body.steps():
@@ -142,7 +142,36 @@ class ModuleModel:
                 for imported in step.names:
                     if imported.bound == name:
                         return self.project.imported(self.ir, imported.target)
-        return None
+        return self._bound_once(name)
+
+    def _bound_once(self, name: str) -> Value | None:
+        """What the only assignment to a global name gives it."""
+        found = self._assignments.get(name, ())
+        if len(found) != 1:
+            return None
+        value, index = found[0]
+        with self.project.running_once(f"{self.ir.path}:{name}", "definition") as first:
+            held = self.body.evaluator.value(value, {}) if first else NOTHING
+        if index is None:
+            return held
+        return held.elements[index] if held.elements is not None and index < len(held.elements) else NOTHING
+
+    @cached_property
+    def _assignments(self) -> dict[str, list[tuple[ir.Expression, int | None]]]:
+        """The values assigned to global names by the module itself; the position for a part of a tuple."""
+        found: dict[str, list[tuple[ir.Expression, int | None]]] = {}
+        for step in self.ir.body.steps():
+            if isinstance(step, ir.AugmentedAssign) and isinstance(step.target, ir.Name):
+                found.setdefault(step.target.id, []).extend([(step.value, None)] * 2)
+            if not isinstance(step, ir.Assign) or step.value is None:
+                continue
+            for target in step.targets:
+                parts = target.elements if isinstance(target, ir.Collection) else (target,)
+                for index, part in enumerate(parts):
+                    if isinstance(part, ir.Name):
+                        position = index if isinstance(target, ir.Collection) else None
+                        found.setdefault(part.id, []).append((step.value, position))
+        return found
 
     def _star_value(self, name: str) -> Value | None:
         for target in self._star_imports:
@@ -201,10 +230,6 @@ class Project:
         """A class of the project."""
         model = self._modules.get(reference.path)
         return model.class_model(reference.qualname) if model and reference.qualname in model.ir.classes else None
-
-    def communicating_names(self, paths: Collection[str] | None = None) -> dict[str, set[str]]:
-        """For each module (or those of ``paths``) the top-level names that communicate or stand for communicators."""
-        return self.summaries.exported_names(paths)
 
     # --- recursion ---
 
@@ -274,6 +299,18 @@ class Project:
         if self.catalogue.constant(dotted) is not None:
             return self.constant_value(dotted)
         return Value.uniform(Named(self.canonical(dotted)))
+
+    def files_imported(self, module: ir.Module, target: str) -> list[str]:
+        """The files of the project that an import of ``target`` runs, but for the packages that the module is part of."""
+        dotted = target.lstrip(".")
+        level = len(target) - len(dotted)
+        parts = dotted.split(".") if dotted else []
+        prefixes = [".".join(parts[:count]) for count in range(0 if level else 1, len(parts) + 1)]
+        located = [self._finder.find(module.path, prefix, level) for prefix in prefixes]
+        found = [path for path, rest in filter(None, located) if not rest and path in self._modules]
+        folder = os.path.dirname(module.path) + os.sep
+        return [path for path in dict.fromkeys(found) if not folder.startswith(os.path.dirname(path) + os.sep)
+                or os.path.basename(path) != "__init__.py"]
 
     def module_attribute(self, path: str, name: str) -> Value:
         """An attribute of a module of the project: a global name or a submodule."""

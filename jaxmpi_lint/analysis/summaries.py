@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -10,13 +9,11 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.values import (
     ClassReference,
-    Communicator,
     Compiled,
     FunctionReference,
     Instance,
     Level,
     Named,
-    RankOf,
 )
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
 
@@ -142,22 +139,6 @@ class Summaries:
                 and self.communicates(*function.key)
             )
         return self._names
-
-    def exported_names(self, paths: Collection[str] | None = None) -> dict[str, set[str]]:
-        """For each module (or those of ``paths``) the top-level names by which another file comes to communicate."""
-        found: dict[str, set[str]] = {}
-        for model in self._project.modules():
-            if paths is not None and model.ir.path not in paths:
-                continue
-            names: set[str] = set()
-            for qualname, function in model.ir.functions.items():
-                if function.kind in ("function", "method") and self.communicates(model.ir.path, qualname):
-                    names.add(qualname.partition(".")[0])
-            for name, value in model.body.flow.exit.items():
-                if isinstance(value.entity, (Communicator, RankOf)):
-                    names.add(name)
-            found[model.ir.path] = names
-        return found
 
 
 def _is_harmless(dotted: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.tracers import tier, traced_calls
 from jaxmpi_lint.analysis.values import Compiled, FunctionReference
 from jaxmpi_lint.library.model import Tracing, Transform
 
@@ -30,16 +31,22 @@ class TracedCode:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._seeds: dict[tuple[str, str], Trace] = {}
+        self._applied: dict[tuple[str, ir.Span], list[tuple[str, str]]] = {}
         self._escaped: set[tuple[str, str]] = set()
         self._all: dict[tuple[str, str], Trace] | None = None
 
     def note(self, function: FunctionReference, transform: Transform, module: ir.Module, span: ir.Span) -> None:
-        """A transform was applied to a function."""
+        """A transform was applied to a function; of several the one that traces most surely counts."""
         key = (function.path, function.qualname)
         if transform.tracing is Tracing.ESCAPE:
             self._escaped.add(key)
-        else:
-            self._seeds.setdefault(key, Trace(transform, module, span))
+            return
+        applied = self._applied.setdefault((module.path, span), [])
+        if key not in applied:
+            applied.append(key)
+        known = self._seeds.get(key)
+        if known is None or tier(transform) < tier(known.transform):
+            self._seeds[key] = Trace(transform, module, span)
 
     def trace_of(self, function: FunctionModel) -> Trace | None:
         """How a function comes under a tracer, None if it runs as plain Python."""
@@ -64,20 +71,35 @@ class TracedCode:
         return chain[::-1]
 
     def _with_callees(self) -> dict[tuple[str, str], Trace]:
-        found = {key: trace for key, trace in self._seeds.items() if key not in self._escaped}
-        pending = list(found)
-        while pending:
-            key = pending.pop()
+        """The functions given to transforms and what they call; those that are traced most surely spread first."""
+        found: dict[tuple[str, str], Trace] = {}
+        for level in range(3):
+            seeds = {
+                key: trace
+                for key, trace in self._seeds.items()
+                if tier(trace.transform) == level and key not in self._escaped and key not in found
+            }
+            found.update(seeds)
+            self._spread(list(seeds), found)
+        return found
+
+    def _spread(self, pending: list[tuple[str, str]], found: dict[tuple[str, str], Trace]) -> None:
+        for key in pending:  # grows while it is read: the nearest callees come first
             function = self._project.function(*key)
             if function is None:
                 continue
+            while_traced = traced_calls(function.ir)
             for bound in function.calls():
-                entity = bound.callee.entity
-                target = entity.function if isinstance(entity, Compiled) else entity
-                if not isinstance(target, FunctionReference):
+                if bound.call.span not in while_traced:
                     continue
-                callee = (target.path, target.qualname)
-                if callee not in found and callee not in self._escaped:
-                    found[callee] = Trace(found[key].transform, function.module, bound.call.span, key)
-                    pending.append(callee)
-        return found
+                for callee in self._run_by(function, bound):
+                    if callee not in found and callee not in self._escaped:
+                        found[callee] = Trace(found[key].transform, function.module, bound.call.span, key)
+                        pending.append(callee)
+
+    def _run_by(self, function: FunctionModel, bound: BoundCall) -> list[tuple[str, str]]:
+        """The functions of the project that a call runs: the callee, and what it hands to a transform."""
+        entity = bound.callee.entity
+        target = entity.function if isinstance(entity, Compiled) else entity
+        run = [(target.path, target.qualname)] if isinstance(target, FunctionReference) else []
+        return run + self._applied.get((function.module.path, bound.call.span), [])

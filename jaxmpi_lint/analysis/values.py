@@ -192,10 +192,12 @@ class ResultOf:
 class Unordered:
     """A set: equal on every process perhaps, but iterated in an order that strings' hashes decide.
 
-    ``stable`` tells that it holds small integers only, whose order does not depend on the hash seed.
+    ``stable`` tells that it holds small integers only, whose order does not depend on the hash seed; ``text`` that it
+    visibly holds strings only, whose order does.
     """
 
     stable: bool = False
+    text: bool = False
 
 
 Entity = (
@@ -272,7 +274,7 @@ def _join_entities(a: Entity | None, b: Entity | None) -> Entity | None:
     if isinstance(a, RankOf) and isinstance(b, RankOf):
         return RankOf(_join_communicators(a.communicator, b.communicator))
     if isinstance(a, Unordered) and isinstance(b, Unordered):
-        return Unordered(a.stable and b.stable)
+        return Unordered(a.stable and b.stable, a.text and b.text)
     return None
 
 

@@ -1,0 +1,163 @@
+"""Pickled communication whose result is thrown away, and whether somebody goes on as if it had been kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.facades import is_mpi4py_call
+from jaxmpi_lint.analysis.roles import exclude_each_other, guards
+from jaxmpi_lint.analysis.uses import definitions, is_read, is_read_after, nested_functions, place_of, reads_anywhere
+from jaxmpi_lint.analysis.values import Literal, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.library.model import Operation
+
+RETURNING = frozenset(
+    f"mpi4py.MPI.{owner}"
+    for owner in (
+        *(f"Comm.{name}" for name in ("bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce")),
+        *("Comm.sendrecv", "Comm.recv", "Intracomm.scan", "Intracomm.exscan"),
+    )
+)
+"""Methods that hand their outcome back as a new object and leave their argument alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedResult:
+    """An expression statement that is nothing but such a call; ``sent`` is what its argument holds there."""
+
+    function: FunctionModel
+    block: ir.Block
+    step: ir.Discard
+    bound: BoundCall
+    operation: Operation
+    argument: ir.Expression | None
+    sent: Value
+
+    @property
+    def place(self) -> str | None:
+        """The variable, field or container that is sent."""
+        return place_of(self.argument) if self.argument is not None else None
+
+
+def discarded_results(function: FunctionModel) -> Iterator[DiscardedResult]:
+    """The statements of a function that drop what mpi4py returned."""
+    seen: set[ir.Span] = set()
+    for block, step, _ in function.steps():
+        if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or step.value.span in seen:
+            continue
+        bound = function.bound(step.value)
+        if bound is None or bound.operation is None or bound.operation.name not in RETURNING:
+            continue
+        if not is_mpi4py_call(function.project, bound):
+            continue
+        seen.add(step.value.span)
+        operation = bound.operation
+        argument = bound.argument(operation.sends[0]) if operation.sends else None
+        sent = _sent(function, block, step.value, argument)
+        yield DiscardedResult(function, block, step, bound, operation, argument, sent)
+
+
+def _sent(function: FunctionModel, block: ir.Block, call: ir.Call, argument: ir.Expression | None) -> Value:
+    """The value of the argument before the call (which makes it look equal on all processes)."""
+    if argument is None:
+        return Value()
+    for step in block.steps:
+        if isinstance(step, ir.Evaluate) and step.expression is call:
+            return function.value(argument, function.flow.environment_before(block.index, step))
+    return Value()
+
+
+def is_used_as_result(found: DiscardedResult) -> bool:
+    """Whether the function goes on with the variable it sent, as if the call had changed it."""
+    place, function = found.place, found.function
+    if place is None:
+        return False
+    ignored = {other.bound.call.span for other in discarded_results(function)}
+    if is_read_after(function, found.block, found.step, place, ignored):
+        return True
+    if "." not in place:
+        return _is_read_by_closure(function, place) or (function.ir.kind == "module" and _is_read_in_functions(found))
+    return False
+
+
+def is_counter(found: DiscardedResult) -> bool:
+    """Whether what is sent is the variable of a loop, which every pass binds anew."""
+    argument = found.argument
+    if not isinstance(argument, ir.Name):
+        return False
+    values = definitions(found.function, argument.id)
+    return values is not None and all(isinstance(value, ir.Element) for value in values)
+
+
+def _is_read_by_closure(function: FunctionModel, name: str) -> bool:
+    return any(_reads(nested, name) for nested in nested_functions(function)) if function.ir.kind != "module" else False
+
+
+def _is_read_in_functions(found: DiscardedResult) -> bool:
+    model = found.function.module_model
+    return any(
+        other.ir.kind != "module" and not other.is_local(str(found.place)) and is_read(other, str(found.place))
+        for other in model.functions()
+    )
+
+
+def _reads(function: ir.Function, name: str) -> bool:
+    return any(
+        isinstance(node, ir.Name) and node.id == name for read in reads_anywhere(function) for node in ir.walk(read)
+    )
+
+
+def has_partner(found: DiscardedResult) -> bool:
+    """Whether another call keeps the result on the processes that need it.
+
+    That is a call of the same operation in the other arm of a test, or one in another function that has nothing to
+    send: the command loop of workers.
+    """
+    function = found.function
+    for bound, block in _kept(function, found.operation.name):
+        if exclude_each_other(function, block, found.block.index):
+            return True
+        if _sends_nothing(function, bound, block) and bound.call.span != found.bound.call.span:
+            return True
+    return any(
+        _sends_nothing(other, bound, block)
+        for other in function.module_model.functions()
+        if other is not function
+        for bound, block in _kept(other, found.operation.name)
+    )
+
+
+def _kept(function: FunctionModel, name: str) -> list[tuple[BoundCall, int]]:
+    """Calls of an operation whose result goes somewhere, with their blocks."""
+    if not any(bound.operation is not None and bound.operation.name == name for bound in function.calls()):
+        return []
+    dropped = {step.value.span for step in function.ir.steps() if isinstance(step, ir.Discard)}
+    found: list[tuple[BoundCall, int]] = []
+    for block in function.ir.blocks:
+        for step in block.steps:
+            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+                bound = function.bound(step.expression)
+                if bound is None or bound.operation is None or bound.operation.name != name:
+                    continue
+                if step.expression.span not in dropped:
+                    found.append((bound, block.index))
+    return found
+
+
+def _sends_nothing(function: FunctionModel, bound: BoundCall, block: int) -> bool:
+    assert bound.operation is not None
+    argument = bound.argument(bound.operation.sends[0]) if bound.operation.sends else None
+    if argument is None:
+        return True
+    return _sent(function, function.ir.blocks[block], bound.call, argument).entity == Literal(None, "NoneType")
+
+
+def is_of_one_role(found: DiscardedResult) -> bool:
+    """Whether a test on the rank, or on a role, decides who makes the call."""
+    return any(guard.by_role for guard in guards(found.function, found.block.index))

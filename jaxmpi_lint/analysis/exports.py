@@ -1,0 +1,152 @@
+"""Which names of a module bring communication to those who import them, told from the IR alone.
+
+The import closure asks this of every file that was read, before there is a project to evaluate anything in. It reads
+names, not values: too many names cost time, too few would cost findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.words import Words
+from jaxmpi_lint.library.catalogue import Catalogue
+from jaxmpi_lint.library.model import Result
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import Finder
+    from jaxmpi_lint.config import Settings
+
+# What using the name of a class runs; its other methods are reached through objects, which are found by their class.
+_IMPLICIT = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__enter__"})
+_HANDLES = frozenset({"COMM_WORLD", "COMM_SELF"})
+
+
+class Exports:
+    """Communicating top-level names by path, growing with the modules that are added."""
+
+    def __init__(self, settings: Settings, finder: Finder) -> None:
+        self._catalogue = Catalogue(settings.targets, settings.wrappers, settings.transforms)
+        self._words = Words(settings.comm_names)
+        self._finder = finder
+        self._scans: list[_Scan] = []
+        self.names: dict[str, set[str]] = {}
+
+    def add(self, modules: Iterable[ir.Module]) -> None:
+        """Look at further modules; what they say may make names of earlier ones communicate."""
+        self._scans += [_Scan(module, self._catalogue, self._words, self._finder) for module in modules]
+        growing = True
+        while growing:
+            growing = False
+            for scan in self._scans:
+                known = self.names.setdefault(scan.path, set())
+                found = scan.communicating(self.names)
+                growing = growing or not found <= known
+                known |= found
+
+
+class _Scan:
+    """The calls and bindings of one module, by name."""
+
+    def __init__(self, module: ir.Module, catalogue: Catalogue, words: Words, finder: Finder) -> None:
+        self.path = module.path
+        self._catalogue = catalogue
+        self._words = words
+        self._targets: dict[str, str] = {}
+        self._callees: dict[str, set[str]] = {}
+        self._direct: set[str] = set()
+        for function in module.functions.values():
+            for step in function.steps():
+                if isinstance(step, ir.Import):
+                    self._targets.update((name.bound, name.target) for name in step.names)
+        self._origins = dict(self._located(finder))
+        for qualname, function in module.functions.items():
+            owner, _, method = qualname.partition(".")
+            if not method or method in _IMPLICIT or method.startswith("<locals>"):
+                self._read(owner, function)
+        self._handles = set(self._communicator_names(module))
+
+    def communicating(self, exported: Mapping[str, set[str]]) -> set[str]:
+        """Top-level names that communicate, given what other modules export."""
+        taken = {name for name, (path, rest) in self._origins.items() if rest and rest in exported.get(path, ())}
+        found = self._direct | taken
+        growing = True
+        while growing:
+            reached = {
+                name
+                for name, callees in self._callees.items()
+                if name not in found and any(self._reaches(callee, found, exported) for callee in callees)
+            }
+            found |= reached
+            growing = bool(reached)
+        return (found | self._handles) - {"<module>"}
+
+    def _reaches(self, callee: str, found: set[str], exported: Mapping[str, set[str]]) -> bool:
+        first, _, rest = callee.partition(".")
+        if first in found:
+            return True
+        path, original = self._origins.get(first, ("", "?"))
+        return not original and rest.partition(".")[0] in exported.get(path, ())
+
+    def _located(self, finder: Finder) -> Iterator[tuple[str, tuple[str, str]]]:
+        """The file and the name in it that each import of the project brings; no name for a module itself."""
+        for bound, target in self._targets.items():
+            dotted = target.lstrip(".")
+            found = finder.find(self.path, dotted, len(target) - len(dotted))
+            if found is not None and bound != "*":
+                yield bound, found
+
+    def _read(self, name: str, function: ir.Function) -> None:
+        for call in function.calls():
+            dotted = ir.dotted(call.func)
+            if dotted is not None:
+                self._callees.setdefault(name, set()).add(dotted)
+            if self._communicates(call, dotted):
+                self._direct.add(name)
+
+    def _communicates(self, call: ir.Call, dotted: str | None) -> bool:
+        if isinstance(call.func, ir.Attribute):
+            attribute = call.func.attr
+            operations = self._catalogue.communicator_method(attribute)
+            if operations and any(operation.communicates for operation in operations):
+                owner = ir.dotted(call.func.value)
+                if self._catalogue.unmistakable(attribute) or self._is_communicator(owner):
+                    return True
+        if dotted is None:
+            return False
+        operations = self._catalogue.function(self._absolute(dotted))
+        return any(operation.communicates for operation in operations)
+
+    def _is_communicator(self, dotted: str | None) -> bool:
+        last = (dotted or "").rpartition(".")[2]
+        return last in _HANDLES or self._words.names_communicator(last)
+
+    def _absolute(self, dotted: str) -> str:
+        first, dot, rest = dotted.partition(".")
+        return f"{self._targets.get(first, first)}{dot}{rest}"
+
+    def _communicator_names(self, module: ir.Module) -> Iterator[str]:
+        """Global names bound to a communicator, or to the rank in one."""
+        for function in module.functions.values():
+            for step in function.steps():
+                if not isinstance(step, ir.Assign) or step.value is None:
+                    continue
+                names = [target.id for target in step.targets if isinstance(target, ir.Name)]
+                if names and self._holds_rank_or_communicator(step.value):
+                    yield from (name for name in names if self._is_global(function, name))
+
+    def _is_global(self, function: ir.Function, name: str) -> bool:
+        return function.kind == "module" or name in function.globals
+
+    def _holds_rank_or_communicator(self, value: ir.Expression) -> bool:
+        for node in ir.walk(value):
+            dotted = ir.dotted(node)
+            if dotted is None:
+                continue
+            if dotted.rpartition(".")[2] in _HANDLES or dotted.endswith((".Get_rank", ".rank")):
+                return True
+            operations = self._catalogue.function(self._absolute(dotted))
+            if any(operation.result is Result.RANK for operation in operations):
+                return True
+        return False

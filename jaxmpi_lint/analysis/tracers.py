@@ -1,0 +1,103 @@
+"""Tests for tracers, and what a transform does to the function it is given: what runs only while tracing, or never."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.library.model import Tracing, Transform
+
+_RULES_ONLY = frozenset(
+    {
+        "equinox.filter_custom_jvp",
+        "equinox.filter_custom_vjp",
+        "flax.linen.custom_vjp",
+        "flax.nnx.custom_vjp",
+        "haiku.multi_transform",
+        "haiku.multi_transform_with_state",
+        "haiku.transform",
+        "haiku.transform_with_state",
+        "jax.custom_batching.custom_vmap",
+        "jax.custom_batching.sequential_vmap",
+        "jax.custom_gradient",
+        "jax.custom_jvp",
+        "jax.custom_jvp.defjvp",
+        "jax.custom_jvp.defjvps",
+        "jax.custom_vjp",
+        "jax.custom_vjp.defvjp",
+        "jax.named_call",
+    }
+)
+"""Transforms that attach rules to a function: called by plain Python it runs as it is."""
+_STAGED = frozenset({Tracing.STAGE, Tracing.LOOP, Tracing.BRANCH})
+_TRACER_CLASSES = frozenset({"Tracer", "DynamicJaxprTracer", "BatchTracer", "JVPTracer"})
+_TRACER_TESTS = frozenset({"is_tracer", "is_tracing"})
+_EAGER_TESTS = frozenset({"trace_state_clean", "is_concrete"})
+
+
+def tier(transform: Transform) -> int:
+    """How surely a transform traces: 0 the body runs once to be recorded, 1 with tracers at each call, 2 perhaps not."""
+    if transform.name in _RULES_ONLY:
+        return 2
+    return 0 if transform.tracing in _STAGED else 1
+
+
+def traced_blocks(function: ir.Function) -> frozenset[int]:
+    """The blocks that can be reached when tests for tracers say that there is one."""
+    seen, stack = {0}, [0]
+    while stack:
+        block = function.blocks[stack.pop()]
+        for target in (*_targets(block), *block.handlers):
+            if target not in seen:
+                seen.add(target)
+                stack.append(target)
+    return frozenset(seen)
+
+
+def traced_calls(function: ir.Function) -> frozenset[ir.Span]:
+    """The calls of a function that are made when it is traced."""
+    reached = traced_blocks(function)
+    return frozenset(
+        step.expression.span
+        for block in function.blocks
+        if block.index in reached
+        for step in block.steps
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call)
+    )
+
+
+def _targets(block: ir.Block) -> tuple[int, ...]:
+    if not isinstance(block.terminator, ir.Branch):
+        return block.successors
+    outcome = _under_tracer(block.terminator.test)
+    if outcome is None:
+        return block.successors
+    return (block.terminator.when_true if outcome else block.terminator.when_false,)
+
+
+def _under_tracer(test: ir.Expression) -> bool | None:
+    """The outcome of a test when the values are tracers, None if it asks something else."""
+    match test:
+        case ir.UnaryOperation(operator="not", operand=operand):
+            outcome = _under_tracer(operand)
+            return None if outcome is None else not outcome
+        case ir.BooleanOperation(operator=operator, operands=operands):
+            outcomes = [_under_tracer(operand) for operand in operands]
+            absorbing = operator == "or"
+            if absorbing in outcomes:
+                return absorbing
+            return None if None in outcomes else not absorbing
+        case ir.Call(func=func, args=args):
+            return _tracer_call(_last_name(func), args)
+    return None
+
+
+def _tracer_call(name: str, args: tuple[ir.Argument, ...]) -> bool | None:
+    if name == "isinstance" and len(args) == 2:
+        names = {_last_name(node) for node in ir.walk(args[1].value)}
+        return True if names & _TRACER_CLASSES else None
+    if name in _TRACER_TESTS or name in _EAGER_TESTS:
+        return name in _TRACER_TESTS
+    return None
+
+
+def _last_name(expression: ir.Expression) -> str:
+    return (ir.dotted(expression) or "").rpartition(".")[2]

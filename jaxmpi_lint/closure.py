@@ -1,0 +1,147 @@
+"""Which further files matter because they import what communicates, told from their bytes.
+
+A name counts where it is imported, or stands as a word in a file that imports its module. A file matters if one of its
+top-level blocks holds both such a name and anything by which processes may part, or if a file that may part uses a
+function of it that holds one; what the others call, they call alike on all processes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from jaxmpi_lint.imports import ImportedModule, ModuleFinder, scan, word
+
+Edge = tuple[str, tuple[str, ...]]
+"""A file that is imported, and the names taken from it; without names it is the module itself."""
+
+# Names of ranks and of the process that leads, and orders that differ between processes.
+_PARTING = re.compile(
+    rb"rank|RANK|is_root|master|main_process|is_main|is_primary|primary_process|chief|leader|process_i|host_i"
+    rb"|(?<![.\w])(?:frozen)?set\(|\bhash\(|\bin \{"
+)
+# A call of mpi4py under a tracer is a defect of its own; JAX's own communication belongs there.
+_TRACED = re.compile(rb"\bp?jit\b|[pv]map\b|grad\b|\blax\.|shard_map|mpi4jax")
+_TOUCHES_JAX = re.compile(rb"^[A-Za-z_]\w*(?:: [^=\n]*)? = (?:jnp|jax(?:\.random|\.numpy)?)\.\w+\(", re.MULTILINE)
+_DEFINITION = re.compile(rb"(?:async )?(?:def|class)[ \t]+(\w+)")
+_BLOCK = re.compile(rb"^(?=(?:def|class|async def|@)\b|@)", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Closure:
+    """The import graph of a project's files, as far as it was asked for."""
+
+    finder: ModuleFinder
+    _edges: dict[str, tuple[bytes, list[Edge]]] = field(default_factory=dict)
+
+    def importers(
+        self, exported: Mapping[str, set[str]], known: Collection[str], contents: Mapping[str, bytes]
+    ) -> list[str]:
+        """The files, beyond the ``known`` ones, that use a communicating name; ``exported`` has those of each file."""
+        if not any(exported.values()):
+            return []
+        visible = self._with_reexports(exported, contents)
+        traced = any(b"mpi4py" in data for data in contents.values())
+        users = {
+            path: names
+            for path, data in contents.items()
+            if path not in known
+            and (names := {name for edge in self.edges(path, data) for name in _used(data, *edge, visible)})
+        }
+        parting = {path for path, names in users.items() if _may_part(contents[path], names, traced)}
+        deciding = parting | {path for path in known if _PARTING.search(contents[path])}
+        carried = {
+            path: names if os.path.basename(path) == "__init__.py" else _carried(contents[path], names)
+            for path, names in users.items()
+            if path not in parting
+        }
+        between = {
+            target
+            for path in deciding
+            for edge in self.edges(path, contents[path])
+            if (target := edge[0]) in carried and _used(contents[path], *edge, carried)
+        }
+        return [path for path in users if path in parting or path in between]
+
+    def imported_first(self, contents: Mapping[str, bytes], known: Collection[str]) -> list[str]:
+        """Files that touch JAX when they are imported, by a file that sets up `jax.distributed`."""
+        starting = [path for path, data in contents.items() if b"distributed.initialize" in data]
+        targets = {target for path in starting for target, _ in self.edges(path, contents[path])}
+        return sorted(
+            path
+            for path in targets
+            if path in contents and path not in known and _TOUCHES_JAX.search(contents[path])
+        )
+
+    def edges(self, path: str, data: bytes) -> list[Edge]:
+        """The files that a file imports."""
+        seen = self._edges.get(path)
+        if seen is None or seen[0] is not data:
+            seen = self._edges[path] = (data, list(_resolve(self.finder, path, scan(plain(path, data)))))
+        return seen[1]
+
+    def _with_reexports(self, exported: Mapping[str, set[str]], contents: Mapping[str, bytes]) -> dict[str, set[str]]:
+        """The communicating names, also those that a package's ``__init__`` only passes on."""
+        visible = {path: set(names) for path, names in exported.items()}
+        packages = [path for path in contents if os.path.basename(path) == "__init__.py"]
+        growing = True
+        while growing:
+            growing = False
+            for path in packages:
+                own = visible.setdefault(path, set())
+                passed = {n for edge in self.edges(path, contents[path]) for n in _passed(*edge, visible)} - own
+                own |= passed
+                growing = growing or bool(passed)
+        return visible
+
+
+def plain(path: str, data: bytes) -> bytes:
+    """Bytes for a search by words: the line breaks inside a notebook's strings are undone."""
+    return data.replace(b"\\n", b"\n").replace(b'"', b"\n") if path.endswith(".ipynb") else data
+
+
+def _resolve(finder: ModuleFinder, path: str, found: Iterable[ImportedModule]) -> Iterable[Edge]:
+    for item in found:
+        if not item.names:
+            target = finder.find(path, item.module, 0)
+            if target is not None:
+                yield target[0], ()
+            continue
+        home = finder.find(path, item.module, item.level)
+        if home is not None and not home[1]:
+            yield home[0], item.names
+        for name in item.names:
+            below = finder.find(path, f"{item.module}.{name}" if item.module else name, item.level)
+            if below is not None and not below[1] and below != home:
+                yield below[0], ()
+
+
+def _used(data: bytes, target: str, names: tuple[str, ...], visible: Mapping[str, Collection[str]]) -> list[str]:
+    """The communicating names of an imported file that the importer takes or mentions."""
+    communicating = visible.get(target, ())
+    if names and "*" not in names:
+        return [name for name in communicating if name in names]
+    return [name for name in communicating if name.encode() in data and word(name).search(data)]
+
+
+def _passed(target: str, names: tuple[str, ...], visible: Mapping[str, Collection[str]]) -> list[str]:
+    """The communicating names that an import takes over."""
+    return [name for name in visible.get(target, ()) if name in names or "*" in names]
+
+
+def _carried(data: bytes, names: Collection[str]) -> set[str]:
+    """The top-level functions and classes of a file that mention one of the names."""
+    wanted = [name.encode() for name in names]
+    found = (_DEFINITION.search(block) for block in _BLOCK.split(data) if any(name in block for name in wanted))
+    return {match[1].decode("utf-8", "replace") for match in found if match}
+
+
+def _may_part(data: bytes, names: Collection[str], traced: bool) -> bool:
+    """Whether a top-level block holds one of the names and anything by which processes may part."""
+    wanted = [name.encode() for name in names]
+    return any(
+        any(name in block for name in wanted) and (_PARTING.search(block) or (traced and _TRACED.search(block)))
+        for block in _BLOCK.split(data)
+    )

@@ -1,0 +1,247 @@
+"""JM301."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.requests import DroppedRequest, dropped_requests
+from jaxmpi_lint.diagnostics import Applicability, Severity
+from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class LostRequest(Rule):
+    """Request of a non-blocking operation is dropped and can never be completed.
+
+    ## What it does
+    Reports `Isend`, `isend`, `Irecv`, `irecv`, `Ibcast`, `Iallreduce`, `Ibarrier`, `Iread`, `Send_init` and all other
+    calls of mpi4py that return a request, when the request is thrown away at once or bound to a name that nothing
+    reads. An empty message, used as a signal, is a warning.
+
+    ## Why is this bad?
+    A non-blocking call only begins the operation. Without its request nobody can wait for the end: received data may
+    never be there, a message may be sent from memory that has been used again, and the message may never leave. With
+    the lower-case methods it is worse: the request keeps the pickled message alive, so dropping it frees the memory
+    that MPI is still reading.
+
+    ## Example
+    ```python
+    comm.Isend(halo, dest=left)
+    comm.Recv(edge, source=right)
+    ```
+
+    ## Use instead
+    ```python
+    request = comm.Isend(halo, dest=left)
+    comm.Recv(edge, source=right)
+    request.Wait()
+    ```
+
+    ## Fix safety
+    Unsafe: the fix waits at once, which is right for one transfer but makes an exchange depend on the order of the
+    ranks. Better keep the requests and wait for all of them behind the exchange. There is no fix for receives of
+    pickled objects, whose `wait` returns the object, nor for persistent requests.
+
+    ## How sure
+    High: the request is visibly lost. Silent when it is stored in a list, a field, a dictionary or a global name,
+    returned, yielded, passed on, or read by a nested function; and for classes of the project with a method of this
+    name.
+
+    ## Known misses
+    Requests that are kept in a list but never completed; requests of one-sided operations, which the end of the epoch
+    completes.
+
+    ## References
+    MPI 4.1, section 3.7.3 (communication completion) and section 3.7.5 (a send buffer is not to be touched until the
+    send is complete). mpi4py: `Request` holds the buffer of a pickled message. Runtime check: JS301.
+    """
+
+    code = "JM301"
+    name = "lost-request"
+    severity = Severity.ERROR
+    fix = Applicability.UNSAFE
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        requests = []
+        for peer in range(comm.size):
+            requests.append(comm.isend(peer, dest=peer))
+        requests += [comm.irecv(source=peer) for peer in range(comm.size)]
+        MPI.Request.waitall(requests)
+        """,
+        """
+        class Halo:
+            def __init__(self, comm):
+                self.comm = comm
+                self.pending = {}
+
+            def start(self, buffer, peer):
+                self.pending[peer] = self.comm.Isend(buffer, dest=peer)
+                self.last = self.comm.Irecv(buffer, source=peer)
+        """,
+        """
+        from mpi4py import MPI
+
+        def begin(comm, buffer):
+            return comm.Ibcast(buffer, root=0)
+
+        def each(comm, buffers):
+            for buffer in buffers:
+                yield comm.Isend(buffer, dest=0)
+        """,
+        """
+        from mpi4py import MPI
+
+        def exchange(comm, buffer):
+            comm.Isend(buffer, dest=0).Wait()
+            value = comm.irecv(source=0).wait()
+            return value
+        """,
+        """
+        from mpi4py import MPI
+
+        def make(comm, buffer):
+            request = comm.Send_init(buffer, dest=1)
+
+            def start():
+                request.Start()
+
+            return start
+        """,
+        """
+        from mpi4py import MPI
+
+        current = None
+
+        def begin(comm, buffer):
+            global current
+            current = comm.Isend(buffer, dest=0)
+        """,
+        """
+        class Bus:
+            def isend(self, message, dest):
+                self.socket.send(message, dest)
+
+        def tell(comm, message):
+            comm.isend(message, dest=1)
+        """,
+        """
+        from mpi4py import MPI
+
+        def poll(comm):
+            request = comm.irecv(source=0)
+            while not request.Test():
+                pass
+        """,
+    )
+    INVALID = (
+        Example(
+            """
+            from mpi4py import MPI
+
+            def exchange(comm, halo, edge, left, right):
+                comm.Isend(halo, dest=left)  #! JM301
+                comm.Recv(edge, source=right)
+            """,
+            """
+            from mpi4py import MPI
+
+            def exchange(comm, halo, edge, left, right):
+                comm.Isend(halo, dest=left).Wait()
+                comm.Recv(edge, source=right)
+            """,
+        ),
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        for peer in range(comm.size):
+            request = comm.isend({"rank": comm.rank}, dest=peer)  #! JM301
+        print("sent")
+        """,
+        """
+        from mpi4py import MPI
+
+        class Worker:
+            def __init__(self, comm):
+                self.comm = comm
+
+            def report(self, result):
+                self.comm.isend(result, dest=0, tag=3)  #! JM301
+
+            def signal(self):
+                self.comm.isend(None, dest=0)  #! JM301
+        """,
+        """
+        import mpi4py.MPI as mpi
+
+        def spread(buffer):
+            [mpi.COMM_WORLD.Isend(buffer, dest=peer) for peer in range(4)]  #! JM301
+            _ = mpi.COMM_WORLD.Ibarrier()  #! JM301
+        """,
+        """
+        from mpi4py import MPI
+
+        def prepare(comm, buffer):
+            comm.Recv_init(buffer, source=0)  #! JM301
+        """,
+        """
+        from mpi4py import MPI
+
+        def store(comm, data):
+            file = MPI.File.Open(comm, "out.bin", MPI.MODE_WRONLY)
+            file.Iwrite_at_all(0, data)  #! JM301
+            file.Close()
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each request that is lost."""
+        for lost in dropped_requests(function):
+            yield self._finding(lost)
+
+    def _finding(self, lost: DroppedRequest) -> Finding:
+        module, method = lost.function.module, lost.operation.method
+        how = "is dropped" if lost.name is None else f"is bound to `{lost.name}`, which nothing reads"
+        return self.finding(
+            module,
+            lost.bound.call.span,
+            f"request of `{method}` {how}: {_consequence(lost)}",
+            steps=(Step(module, lost.bound.call.span, _begun(lost)),),
+            remedy="keep the request and wait for it behind the exchange (at run time: JS301)",
+            repair=_repair(lost),
+            severity=Severity.WARNING if lost.is_empty else self.severity,
+        )
+
+
+def _begun(lost: DroppedRequest) -> str:
+    if lost.is_persistent:
+        return "prepares the operation, does not start it"
+    return "begins the operation, does not complete it"
+
+
+def _consequence(lost: DroppedRequest) -> str:
+    if lost.is_persistent:
+        return "the operation can never be started"
+    if lost.operation.receives and not lost.operation.sends:
+        return "this rank can never know that the data has arrived"
+    if lost.operation.kind is Kind.SEND:
+        return "the message may never leave, or leave with other content"
+    return "this rank can never know that the operation is complete"
+
+
+def _repair(lost: DroppedRequest) -> Repair | None:
+    method = lost.operation.method
+    is_pickled_receive = method[:1].islower() and lost.operation.kind is Kind.RECEIVE
+    if lost.is_persistent or is_pickled_receive or lost.name is not None:
+        return None
+    end = lost.bound.call.span[1]
+    wait = ".Wait()" if method[:1].isupper() else ".wait()"
+    return Repair(Applicability.UNSAFE, "wait for the operation at once", (((end, end), wait),))

@@ -1,0 +1,126 @@
+"""JM502: operations of mpi4jax before 0.8 that no token orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.generations import takes_tokens, tokens_decide_the_order
+from jaxmpi_lint.analysis.token_order import Gap, PairUse, TokenOrder, Unordered, pairs_used_as_arrays
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import ModuleModel
+
+_OLD = {"mpi4jax": "0.5.0"}
+_MESSAGES = {
+    Gap.NO_TOKEN: "takes no token, so nothing orders it behind the operation before it",
+    Gap.OLD_TOKEN: "takes a token that is older than the operation before it",
+    Gap.NEW_TOKEN: "takes a token made anew, which orders it behind nothing",
+}
+
+
+class TokenNotThreaded(Rule):
+    """Operation that no token orders, for mpi4jax before 0.8.
+
+    ## What it does
+    For projects that require mpi4jax before 0.8: finds an operation that may overtake an earlier one because the token
+    of the earlier one does not reach it: no token is passed, the same token is used twice, or one is made anew, for
+    instance in the body of a loop. Also finds the pair of array and token that is used as if it were the array.
+
+    ## Why is this bad?
+    Up to 0.7 an operation returns `(array, token)`, and the compiler orders two operations only if the second one takes
+    the token, or depends on the array, of the first. Otherwise each process is free to run them in an order of its own:
+    ranks meet in different operations and hang, or exchange the wrong data. It often goes well for a while.
+
+    ## Example
+    ```python
+    import jax
+    import mpi4jax
+
+
+    @jax.jit
+    def swap(x, other, comm):
+        token = mpi4jax.send(x, dest=other, comm=comm)
+        received, _ = mpi4jax.recv(x, source=other, comm=comm)
+        return received
+    ```
+
+    ## Use instead
+    ```python
+    import jax
+    import mpi4jax
+
+
+    @jax.jit
+    def swap(x, other, comm):
+        token = mpi4jax.send(x, dest=other, comm=comm)
+        received, token = mpi4jax.recv(x, source=other, comm=comm, token=token)
+        return received
+    ```
+
+    ## How sure
+    High in a function that is visibly compiled, or that passes tokens elsewhere. Silent where the operands of the later
+    operation depend on the result of the earlier one, for a single operation, and in functions that run eagerly and
+    use no tokens. Silent altogether without a requirement or `--target` below 0.8, and with 0.7 on a JAX from 0.5 on,
+    where tokens are ignored.
+
+    ## Known misses
+    Tokens that a caller drops; an order that holds on one path only.
+
+    ## How to silence
+    `# jaxmpi-lint: ignore[JM502] reason`.
+
+    ## References
+    mpi4jax 0.3 to 0.7, page on sharp bits: token management.
+    """
+
+    code = "JM502"
+    name = "token-not-threaded"
+    severity = Severity.ERROR
+
+    VALID = ()
+    INVALID = ()
+
+    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+        """Findings of one module, if its project is for the old interface."""
+        if takes_tokens(module.project):
+            yield from super().check_module(module)
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """Operations out of order, then pairs taken for arrays."""
+        order = TokenOrder(function)
+        if order.operations and tokens_decide_the_order(function.project):
+            if order.threads_tokens() or function.project.traced.trace_of(function) is not None:
+                for found in order.unordered():
+                    yield self._unordered(function, found)
+        for use in pairs_used_as_arrays(function):
+            yield self._pair(function, use)
+
+    def _unordered(self, function: FunctionModel, found: Unordered) -> Finding:
+        module, span = function.module, found.call.span
+        trace = function.project.traced.trace_of(function)
+        steps = [Step(trace.module, trace.span, "compiled: operations without a common token are reordered")] if trace else []
+        for earlier in found.overtaken:
+            again = "the same operation of the pass before" if earlier == span else "may run after it"
+            steps.append(Step(module, earlier, again))
+        if found.token is not None:
+            steps.append(Step(module, found.token.span, "does not come from the operation before"))
+        return self.finding(
+            module,
+            span,
+            f"`{found.operation.method}` {_MESSAGES[found.gap]}",
+            steps=tuple(steps),
+            remedy="pass `token=` the token that the operation before it returned, and keep the new one",
+        )
+
+    def _pair(self, function: FunctionModel, use: PairUse) -> Finding:
+        return self.finding(
+            function.module,
+            use.span,
+            f"`{use.name}` is the pair (array, token) that `{use.operation.method}` returns before mpi4jax 0.8, not the array",
+            steps=(Step(function.module, use.made, "returns (array, token)"),),
+            remedy=f"unpack it: `{use.name}, token = mpi4jax.{use.operation.method}(...)`",
+        )

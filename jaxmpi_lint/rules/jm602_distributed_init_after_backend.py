@@ -1,0 +1,361 @@
+"""JM602: ``jax.distributed.initialize`` comes when JAX is already up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.backend import BackendStarts, LateInitialize, initialize_calls
+from jaxmpi_lint.analysis.moves import move_before
+from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.calls import BoundCall
+    from jaxmpi_lint.analysis.dominance import Place
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+
+_STATE_WORDS = ("initialized", "global_state.client", "global_state.coordinator_address", "_backends")
+_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
+
+
+class DistributedInitAfterBackend(Rule):
+    """Processes are brought up after the JAX backend.
+
+    ## What it does
+    Reports a call of `jax.distributed.initialize` where something before it has surely started the JAX backend: in the
+    same function, in a function of the project that was called before, in the functions that lead to the call, or while
+    the module itself or one that it imports was loaded.
+
+    ## Why is this bad?
+    The backend finds out once, at its first use, which devices and processes there are. Without `initialize` the answer
+    is one process. After that `initialize` raises `RuntimeError` on every process; where the error is caught, each
+    process goes on alone, takes itself for process 0, and computes with its own part of the data.
+
+    ## Example
+    ```python
+    import jax
+
+    print("devices:", jax.devices())
+    jax.distributed.initialize()
+    ```
+
+    ## Use instead
+    ```python
+    import jax
+
+    jax.distributed.initialize()
+    print("devices:", jax.devices())
+    ```
+
+    ## Fix safety
+    Unsafe: the call is moved before the statement that starts the backend, where both are statements of one block and
+    nothing that the call needs is assigned in between. Other statements in between now run after it.
+
+    ## How sure
+    High where both calls are in one function or the module itself starts the backend; medium through calls, imports and
+    compiled functions, and inside `try`. Silent where the order depends on a branch, where the program asks whether it is
+    initialized already, and where another call may have initialized before.
+
+    ## Known misses
+    Arithmetic on arrays that comes from elsewhere, backends started by other libraries, functions reached through
+    containers.
+
+    ## References
+    JAX documentation, `jax.distributed.initialize`: to be called before anything that starts the backend.
+    """
+
+    code = "JM602"
+    name = "distributed-init-after-backend"
+    severity = Severity.ERROR
+    fix = Applicability.UNSAFE
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        starts = BackendStarts(project)
+        for module in project.reported_modules():
+            for function in module.functions():
+                for place, bound in initialize_calls(function):
+                    late = None if _expects_it(function) else starts.late(function, place)
+                    if late is not None:
+                        yield self._report(function, place, bound, late)
+
+    def _report(self, function: FunctionModel, place: Place, bound: BoundCall, late: LateInitialize) -> Finding:
+        start = late.start
+        in_try = bool(function.ir.blocks[place[0]].handlers)
+        direct = not late.calls and start.inner is None and not start.what.startswith("the ")
+        steps = [Step(link.module, link.span, f"{link.what} starts the JAX backend") for link in start.chain()]
+        steps += [Step(module, span, "calls the function that initializes") for module, span in late.calls]
+        return self.finding(
+            function.module,
+            bound.call.span,
+            f"`jax.distributed.initialize` comes after {start.what} has started the JAX backend: it raises on every process",
+            steps=tuple(steps),
+            remedy="call `jax.distributed.initialize` first, before anything that makes arrays or asks for devices",
+            repair=_repair(function, bound.call, late),
+            confidence=Confidence.HIGH if direct and not in_try else Confidence.MEDIUM,
+        )
+
+    VALID = (
+        """\
+import jax
+
+jax.config.update("jax_cpu_collectives_implementation", "gloo")
+jax.distributed.initialize()
+print(jax.devices())
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def table():
+    return jnp.arange(4)
+
+
+def start():
+    jax.distributed.initialize()
+
+
+def main():
+    start()
+    print(table())
+
+
+main()
+""",
+        """\
+import sys
+
+import jax
+
+if "--single" in sys.argv:
+    print(jax.device_count())
+else:
+    jax.distributed.initialize()
+""",
+        """\
+import jax
+
+
+def ensure():
+    if not jax.distributed.is_initialized():
+        jax.distributed.initialize()
+
+
+def devices():
+    found = jax.devices()
+    ensure()
+    return found
+""",
+        """\
+from dataclasses import dataclass, field
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass
+class State:
+    weights: jax.Array = field(default_factory=lambda: jnp.zeros(3))
+    half = jnp.float16
+
+
+@jax.jit
+def step(x):
+    return jnp.sin(x)
+
+
+gradient = jax.grad(lambda x: jnp.sum(x**2))
+jax.distributed.initialize()
+print(step(State().weights))
+""",
+        """\
+import jax
+
+
+def restart():
+    try:
+        print(jax.devices())
+    except RuntimeError:
+        jax.distributed.initialize()
+""",
+        """\
+import jax
+
+jax.distributed.initialize()
+print(jax.process_index())
+jax.distributed.shutdown()
+jax.distributed.initialize()
+""",
+        """\
+import jax
+import pytest
+
+
+def test_refuses():
+    jax.devices()
+    with pytest.raises(RuntimeError):
+        jax.distributed.initialize()
+""",
+        """\
+import torch.distributed
+import jax
+
+
+def main():
+    jax.devices()
+    torch.distributed.initialize()
+""",
+    )
+    INVALID = (
+        Example(
+            """\
+import jax
+
+print("devices:", jax.devices())
+jax.distributed.initialize()  #! JM602
+""",
+            fixed="""\
+import jax
+
+jax.distributed.initialize()
+print("devices:", jax.devices())
+""",
+        ),
+        Example(
+            """\
+import jax
+from jax import random
+
+
+def main(address, count, index):
+    key = random.key(index)
+    number = int(index)
+    jax.distributed.initialize(  #! JM602
+        coordinator_address=address,
+        num_processes=count,
+        process_id=number,
+    )
+    return key
+""",
+            fixed="""\
+import jax
+from jax import random
+
+
+def main(address, count, index):
+    key = random.key(index)
+    number = int(index)
+    jax.distributed.initialize(
+        coordinator_address=address,
+        num_processes=count,
+        process_id=number,
+    )
+    return key
+""",
+        ),
+        """\
+import jax
+import jax.numpy as jnp
+
+TABLE = jnp.arange(16)
+
+
+def start():
+    jax.distributed.initialize()  #! JM602
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def load():
+    return jnp.zeros(10)
+
+
+def main():
+    data = load()
+    from jax import distributed
+
+    distributed.initialize(num_processes=2)  #! JM602
+    return data
+""",
+        """\
+import jax
+
+
+@jax.jit
+def double(x):
+    return 2 * x
+
+
+def start():
+    jax.distributed.initialize()  #! JM602
+
+
+if __name__ == "__main__":
+    warm = double(1.0)
+    start()
+""",
+        """\
+# file: tables.py
+import jax.numpy as jnp
+
+GRID = jnp.linspace(0.0, 1.0, 100)
+# file: train.py
+import jax
+
+from tables import GRID
+
+jax.distributed.initialize()  #! JM602
+print(jax.process_count(), GRID)
+""",
+        """\
+import jax
+
+
+def main():
+    if jax.process_index() == 0:
+        print("starting")
+    for attempt in range(3):
+        jax.distributed.initialize()  #! JM602
+""",
+        """\
+import jax
+
+jax.distributed.initialize(num_processes=jax.device_count())  #! JM602
+""",
+    )
+
+
+def _expects_it(function: FunctionModel) -> bool:
+    """Whether the function asks for the state first, takes the backend down, or waits for the error."""
+    for block in function.ir.blocks:
+        if isinstance(block.terminator, ir.Branch):
+            names = [ir.dotted(node) or "" for node in ir.walk(block.terminator.test)]
+            if any(name.endswith(_STATE_WORDS) for name in names):
+                return True
+        for step in block.steps:
+            if isinstance(step, ir.Enter) and _called(step.context) in _EXPECTING:
+                return True
+            if isinstance(step, ir.Evaluate) and _called(step.expression).endswith("clear_backends"):
+                return True
+    return False
+
+
+def _called(expression: ir.Expression) -> str:
+    if not isinstance(expression, ir.Call):
+        return ""
+    func = expression.func
+    return func.attr if isinstance(func, ir.Attribute) else func.id if isinstance(func, ir.Name) else ""
+
+
+def _repair(function: FunctionModel, call: ir.Call, late: LateInitialize) -> Repair | None:
+    if late.calls or late.start.module is not function.module:
+        return None
+    edits = move_before(function, call.span, late.start.span)
+    if edits is None:
+        return None
+    return Repair(Applicability.UNSAFE, "initialize before the backend is started", edits)

@@ -1,0 +1,263 @@
+"""JM803."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.hashing import Hash
+from jaxmpi_lint.analysis.process_hashes import HashSearch, ProcessHash
+from jaxmpi_lint.analysis.values import Named
+from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_AGREED = frozenset({"color", "key", "name", "barrier_id", "service_name", "sendtag", "recvtag", "tag", "root"})
+
+
+class HashOrIdShared(Rule):
+    """Tag, colour, key, root, peer or name of a communication computed with `hash()` or `id()`.
+
+    ## What it does
+    Reports builtin `hash()` of text (or of tuples and other values with text in them) and `id()` of anything where the
+    result decides a tag, a peer, a root, the colour or key of `Split`, or the name of a barrier, directly or through
+    variables, fields and functions of the project.
+
+    ## Why is this bad?
+    Python salts the hashes of text anew in every process, and `id` is an address. Each process computes a number of
+    its own: messages never match, `Split` puts processes into groups of one, barriers with different names wait for
+    ever.
+
+    ## Example
+    ```python
+    group = comm.Split(color=hash(material) % 1000, key=comm.rank)
+    ```
+
+    ## Use instead
+    ```python
+    group = comm.Split(color=zlib.crc32(material.encode()) % 1000, key=comm.rank)
+    ```
+
+    ## Fix safety
+    Unsafe: the fix takes a checksum of the text (of the `repr` of other values), which gives other numbers than `hash`
+    did, and equal numbers for other values. There is no fix for `id`.
+
+    ## How sure
+    High when the argument is visibly text, or `id` is called; medium when nothing is known of it. Silent for numbers,
+    for tuples of numbers, for classes with a `__hash__` of their own, and for a value that came out of communication.
+
+    ## Known misses
+    Hashes that travel through containers filled elsewhere, or through other libraries; programs that are always
+    started with a fixed `PYTHONHASHSEED` need a suppression.
+
+    ## References
+    Python reference, data model, `object.__hash__`: hash values of `str` and `bytes` are salted. MPI 4.1, section 3.2.3
+    (message envelope) and section 7.4.2 (`MPI_Comm_split`). Runtime check: JS101.
+    """
+
+    code = "JM803"
+    name = "hash-or-id-shared"
+    severity = Severity.ERROR
+    fix = Applicability.UNSAFE
+
+    VALID = (
+        """
+        import zlib
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        group = comm.Split(color=zlib.crc32(b"copper") % 1000, key=comm.rank)
+        comm.send(1, dest=0, tag=hash(comm.rank) % 10)
+        comm.send(1, dest=0, tag=hash((comm.rank, 3)) % 10)
+        """,
+        """
+        import socket
+        from mpi4py import MPI
+
+        world = MPI.COMM_WORLD
+        if world.Get_rank() == 0:
+            host = socket.gethostname()
+            port = str(hash(host) % 4096 + 61440)
+            address = f"{host}:{port}"
+        else:
+            address = None
+        address = world.bcast(address, root=0)
+        """,
+        """
+        class Key:
+            def __init__(self, name):
+                self.name = name
+
+            def __hash__(self):
+                return hash(self.name)
+
+            def __eq__(self, other):
+                return hash(self) == hash(other)
+        """,
+        """
+        from mpi4py import MPI
+
+        def colour(comm, name):
+            number = hash(name) % 100
+            number = comm.bcast(number)
+            return comm.Split(number, comm.rank)
+        """,
+        """
+        from mpi4py import MPI
+
+        CACHE = {}
+
+        def total(comm, values):
+            key = hash(str(values))
+            if key not in CACHE:
+                CACHE[key] = len(values)
+            return comm.allreduce(CACHE[key])
+        """,
+        """
+        from jax.experimental import multihost_utils
+
+        def wait(step: int):
+            multihost_utils.sync_global_devices(f"step-{hash(step)}")
+        """,
+    )
+    INVALID = (
+        Example(
+            """
+            from mpi4py import MPI
+
+            comm = MPI.COMM_WORLD
+            MATERIALS = ("copper", "steel")
+            material = MATERIALS[comm.rank % 2]
+            group = comm.Split(color=hash(material) & 0x7FFFFFFF, key=comm.rank)  #! JM803
+            """,
+            """
+            import zlib
+            from mpi4py import MPI
+
+            comm = MPI.COMM_WORLD
+            MATERIALS = ("copper", "steel")
+            material = MATERIALS[comm.rank % 2]
+            group = comm.Split(color=zlib.crc32(material.encode()) & 0x7FFFFFFF, key=comm.rank)
+            """,
+        ),
+        """
+        from mpi4py import MPI
+
+        def exchange(comm, fields):
+            for name, values in fields.items():
+                tag = abs(hash(name)) % 30000
+                comm.Send(values, dest=1, tag=tag)  #! JM803
+                comm.Recv(values, source=1, tag=tag)  #! JM803
+        """,
+        """
+        from jax.experimental.multihost_utils import sync_global_devices
+
+        def save(path: str):
+            sync_global_devices(f"save-{hash(path)}")  #! JM803
+        """,
+        """
+        import mpi4py.MPI as mpi
+
+        def number(name):
+            return hash(name) % 1024
+
+        class Channel:
+            def __init__(self, comm, name):
+                self.comm = comm
+                self.tag = number(name)
+
+            def send(self, value):
+                self.comm.send(value, dest=0, tag=self.tag)  #! JM803
+        """,
+        """
+        from mpi4py import MPI
+
+        def owner(comm, name):
+            return comm.bcast(name, root=hash(name) % comm.size)  #! JM803
+        """,
+        """
+        from mpi4py import MPI
+
+        def publish(comm, mesh):
+            comm.isend(mesh, dest=1, tag=id(mesh) % 1000).wait()  #! JM803
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each call whose agreed arguments come from a hash."""
+        seen: set[ir.Span] = set()
+        for _, step, env in function.steps():
+            if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
+                continue
+            bound = function.bound(step.expression)
+            if bound is None or bound.call.span in seen:
+                continue
+            for parameter, argument in _agreed_arguments(bound):
+                source = next(HashSearch().sources(function, argument, env), None)
+                if source is not None:
+                    seen.add(bound.call.span)
+                    yield self._finding(function, bound, parameter, argument, source)
+                    break
+
+    def _finding(
+        self, function: FunctionModel, bound: BoundCall, parameter: str, argument: ir.Expression, source: ProcessHash
+    ) -> Finding:
+        assert bound.operation is not None
+        what = "salted anew in every process" if source.builtin == "hash" else "an address in this process"
+        found = source.function.module
+        return self.finding(
+            function.module,
+            argument.span,
+            f"every process passes another `{parameter}` to `{bound.operation.method}`: `{source.builtin}()` is {what}",
+            steps=(
+                Step(found, source.call.span, f"`{found.source(source.call.span)}` differs from process to process"),
+                Step(function.module, bound.call.span, f"the processes have to agree on `{parameter}`"),
+            ),
+            remedy="compute it from the content: `zlib.crc32(text.encode())`, or a number agreed by `bcast`",
+            repair=_repair(function, argument, source),
+            confidence=Confidence.MEDIUM if source.kind is Hash.UNKNOWN else Confidence.HIGH,
+        )
+
+
+def _agreed_arguments(bound: BoundCall) -> Iterator[tuple[str, ir.Expression]]:
+    """The arguments on which the processes have to agree, in the order of the call's parameters."""
+    operation = bound.operation
+    if operation is None or not (operation.communicates or "service_name" in operation.parameters):
+        return
+    own = {operation.tag, operation.source, operation.destination, operation.root}
+    for parameter in operation.parameters:
+        argument = bound.argument(parameter) if parameter in own or parameter in _AGREED else None
+        if argument is not None:
+            yield parameter, argument
+
+
+def _repair(function: FunctionModel, argument: ir.Expression, source: ProcessHash) -> Repair | None:
+    module = function.module
+    if source.builtin != "hash" or source.function.module is not module:
+        return None
+    hashed = source.call.args[0].value
+    text = module.source(hashed.span)
+    is_name = isinstance(hashed, (ir.Name, ir.Attribute, ir.Subscript))
+    is_text = source.kind is Hash.SALTED and is_name
+    name, edits = _checksum(function)
+    sum_of = f"{name}.crc32({text if is_text else f'repr({text})'}.encode())"
+    if argument.span == source.call.span:
+        sum_of = f"{sum_of} & 0x7FFFFFFF"
+    edits.append((source.call.span, sum_of))
+    return Repair(Applicability.UNSAFE, "use a checksum of the content", tuple(edits))
+
+
+def _checksum(function: FunctionModel) -> tuple[str, list[tuple[ir.Span, str]]]:
+    """The name of module ``zlib`` here, and the edit that imports it where it is not."""
+    body = function.module_model.body
+    for name, value in body.flow.exit.items():
+        if value.entity == Named("zlib"):
+            return name, []
+    for step in body.ir.steps():
+        if isinstance(step, ir.Import) and not any(n.target.startswith("__future__") for n in step.names):
+            return "zlib", [((step.span[0], step.span[0]), "import zlib\n")]
+    return "zlib", [((0, 0), "import zlib\n")]

@@ -1,0 +1,67 @@
+"""Which importers of communicating code are parsed."""
+
+from __future__ import annotations
+
+import pytest
+
+from jaxmpi_lint.closure import Closure
+from jaxmpi_lint.imports import ModuleFinder
+
+BRANCH = "if is_master():\n    share(1)\n"
+
+
+def importers(files: dict[str, str], exported: dict[str, set[str]]) -> list[str]:
+    contents = {f"/p/{name}": text.encode() for name, text in files.items()}
+    closure = Closure(ModuleFinder("/p", (), contents))
+    names = {f"/p/{name}": found for name, found in exported.items()}
+    return [path.removeprefix("/p/") for path in closure.importers(names, names, contents)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"from tools import share\n{BRANCH}",
+        f"from tools import *\n{BRANCH}",
+        "import tools\nif rank:\n    tools.share(1)\n",
+        "import tools as t\nif rank:\n    t.share(1)\n",
+        "def main(names):\n    from tools import share\n    for name in set(names):\n        share(name)\n",
+    ],
+)
+def test_a_file_that_uses_a_communicating_name_where_processes_may_part(text: str) -> None:
+    assert importers({"tools.py": "", "app.py": text}, {"tools.py": {"share"}}) == ["app.py"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"from tools import other\n{BRANCH}",
+        "import tools\nif rank:\n    tools.shared(1)\n",
+        "from elsewhere import share\nif rank:\n    share(1)\n",
+        "from tools import share\nshare(1)\n",
+        "from tools import share\ndef f():\n    share(1)\ndef g(rank):\n    return rank\n",
+    ],
+)
+def test_other_files_are_left_out(text: str) -> None:
+    assert importers({"tools.py": "", "app.py": text}, {"tools.py": {"share"}}) == []
+
+
+def test_a_file_between_matters_though_processes_do_not_part_in_it() -> None:
+    files = {
+        "tools.py": "",
+        "middle.py": "from tools import share\ndef both():\n    share(1)\n",
+        "app.py": f"from middle import both\nfrom tools import share\n{BRANCH}    both()\n",
+    }
+    assert importers(files, {"tools.py": {"share"}}) == ["middle.py", "app.py"]
+
+
+def test_a_package_passes_names_on() -> None:
+    files = {
+        "pkg/__init__.py": "from .tools import share\n",
+        "pkg/tools.py": "",
+        "app.py": f"from pkg import share\n{BRANCH}",
+    }
+    assert importers(files, {"pkg/tools.py": {"share"}}) == ["pkg/__init__.py", "app.py"]
+
+
+def test_nothing_communicates_nothing_is_added() -> None:
+    assert importers({"tools.py": "", "app.py": f"from tools import share\n{BRANCH}"}, {"tools.py": set()}) == []
