@@ -35,11 +35,12 @@ class Entry:
 
 @dataclass(slots=True)
 class Tree:
-    """The files of a project by path, and the folders that could not be listed."""
+    """The files of a project by path, the folders that could not be listed, and those that are other projects."""
 
     root: str
     files: dict[str, Entry] = field(default_factory=dict)
     unlisted: dict[str, str] = field(default_factory=dict)
+    nested: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,9 @@ class _Walk:
                     entries = sorted(listing, key=lambda item: item.name)
             except OSError as error:
                 self.tree.unlisted[path] = error.strerror or str(error)
+                continue
+            if path != self.tree.root and any(entry.name == "pyproject.toml" for entry in entries):
+                self.tree.nested.append(path)
                 continue
             if path != self.tree.root:
                 layers = (*layers, *(_layer(path) if any(e.name == ".gitignore" for e in entries) else ()))

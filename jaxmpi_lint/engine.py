@@ -56,8 +56,14 @@ class Engine:
         tree = tree or discovery.discover(self.settings.root, self.settings.exclude)
         self.entries = tree.files
         self.unlisted = tree.unlisted
+        self._nested = tree.nested
         self.reported = frozenset(self._reported())
         self._sources: dict[str, Source] = {}
+
+    def nested(self) -> list[Path]:
+        """Folders below those given that are projects of their own: they have a ``pyproject.toml``."""
+        folders = [str(given).rstrip(os.sep) + os.sep for given in self.request.given if given.is_dir()]
+        return [Path(path) for path in self._nested if path.startswith(tuple(folders))]
 
     def lint(self) -> Outcome:
         """The findings, from the cache if nothing has changed."""

@@ -12,7 +12,7 @@ from typing import TextIO
 from jaxmpi_lint import presenting, session
 from jaxmpi_lint.config import Settings
 from jaxmpi_lint.diagnostics import Diagnostic, Severity
-from jaxmpi_lint.engine import Engine
+from jaxmpi_lint.engine import Engine, Request
 from jaxmpi_lint.errors import UserError
 from jaxmpi_lint.presenting import Project
 from jaxmpi_lint.progress import Bar
@@ -31,7 +31,7 @@ def run(given: argparse.Namespace) -> int:
     settings = requests[0].settings
     bar = Bar()
     try:
-        engines = [Engine(request, bar) for request in requests]
+        engines = _engines(given, requests, bar)
         projects = [Project(engine, engine.lint()) for engine in engines]
     finally:
         bar.close()
@@ -50,6 +50,18 @@ def run(given: argparse.Namespace) -> int:
         print(remark, file=sys.stderr)
     _show(report, settings, sys.stderr if stdin and settings.fix else sys.stdout)
     return _status(report.diagnostics, settings)
+
+
+def _engines(given: argparse.Namespace, requests: Sequence[Request], bar: Bar) -> list[Engine]:
+    """One engine for each project, those inside others included."""
+    engines: list[Engine] = []
+    pending = list(requests)
+    for request in pending:
+        engine = Engine(request, bar)
+        engines.append(engine)
+        known = {str(other.settings.root) for other in pending}
+        pending += [session.nested(given, request, path) for path in engine.nested() if str(path) not in known]
+    return engines
 
 
 def _status(diagnostics: Sequence[Diagnostic], settings: Settings) -> int:

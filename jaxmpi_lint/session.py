@@ -32,6 +32,11 @@ def requests(given: argparse.Namespace) -> list[Request]:
     return [Request(settings(given, root), tuple(dict.fromkeys(paths)), folder) for root, paths in projects.items()]
 
 
+def nested(given: argparse.Namespace, outer: Request, folder: Path) -> Request:
+    """The request for a project inside another one's folder."""
+    return Request(settings(given, folder), (folder,), outer.folder)
+
+
 def settings(given: argparse.Namespace, root: Path) -> Settings:
     """The settings of a project: the command line over ``--config`` over ``pyproject.toml`` over its other files."""
     configured = _configured(given, root)

@@ -344,3 +344,23 @@ def test_add_noqa_silences_what_is_shown_and_doing_it_twice_changes_nothing(run:
     assert run()[0] == 0
     run("--add-noqa")
     assert path.read_text() == text
+
+
+def test_a_project_inside_another_has_its_own_settings(tmp_path: Path) -> None:
+    program = "import mpi4jax\n\n\ndef f(x):\n    y, token = mpi4jax.bcast(x, 0)\n    return y\n"
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "outer"\n')
+    (tmp_path / "new.py").write_text(program)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "pyproject.toml").write_text('[project]\nname = "old"\ndependencies = ["mpi4jax<0.8"]\n')
+    (tmp_path / "old" / "old.py").write_text(program)
+    run = subprocess.run(
+        [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "--output-format", "concise", "--select", "JM501", "."],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "new.py:5" in run.stdout
+    assert "old.py" not in run.stdout
+    assert "2 files, 2 communicate" in run.stdout + run.stderr

@@ -20,7 +20,7 @@ from jaxmpi_lint.analysis.values import (
 )
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import ModuleModel
+    from jaxmpi_lint.analysis.module import ModuleModel
 
 _PROPERTIES = frozenset({"property", "functools.cached_property", "cached_property"})
 

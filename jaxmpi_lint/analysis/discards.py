@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.facades import is_mpi4py_call
 from jaxmpi_lint.analysis.roles import exclude_each_other, guards
 from jaxmpi_lint.analysis.uses import definitions, is_read, is_read_after, nested_functions, place_of, reads_anywhere
 from jaxmpi_lint.analysis.values import Literal, Value
+from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -29,7 +30,11 @@ RETURNING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class DiscardedResult:
-    """An expression statement that is nothing but such a call; ``sent`` is what its argument holds there."""
+    """An expression statement that is nothing but such a call.
+
+    ``argument`` is what it sends (for a receive what the sender in the other arm of a test sends), ``sent`` what that
+    holds on the process that makes the call.
+    """
 
     function: FunctionModel
     block: ir.Block
@@ -59,8 +64,28 @@ def discarded_results(function: FunctionModel) -> Iterator[DiscardedResult]:
         seen.add(step.value.span)
         operation = bound.operation
         argument = bound.argument(operation.sends[0]) if operation.sends else None
+        if operation.kind is Kind.RECEIVE:
+            argument = _sent_by_other_arm(function, block, bound)
         sent = _sent(function, block, step.value, argument)
         yield DiscardedResult(function, block, step, bound, operation, argument, sent)
+
+
+def _sent_by_other_arm(function: FunctionModel, block: ir.Block, receive: BoundCall) -> ir.Expression | None:
+    """The variable that the only send of the function passes, if the processes that receive do not come by there."""
+    sends = [
+        (bound, index.index)
+        for index in function.ir.blocks
+        for step in index.steps
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call)
+        for bound in (function.bound(step.expression),)
+        if bound is not None and bound.operation is not None and bound.operation.kind is Kind.SEND
+    ]
+    if len(sends) != 1 or sends[0][0].communicator != receive.communicator:
+        return None
+    argument = sends[0][0].argument("obj")
+    return (
+        argument if isinstance(argument, ir.Name) and exclude_each_other(function, block.index, sends[0][1]) else None
+    )
 
 
 def _sent(function: FunctionModel, block: ir.Block, call: ir.Call, argument: ir.Expression | None) -> Value:

@@ -18,7 +18,7 @@ from jaxmpi_lint.analysis.values import PROCESSES, Level, Uniformity, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import ModuleModel
+    from jaxmpi_lint.analysis.module import ModuleModel
 
 _LOOPS = frozenset({"for", "while", "comprehension"})
 _MAX_BLOCKS = 2000

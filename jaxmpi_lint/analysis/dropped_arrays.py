@@ -62,7 +62,8 @@ def dropped_arrays(function: FunctionModel) -> Iterator[DroppedArray]:
         seen.add(step.span)
         argument = bound.argument(operation.template or (operation.sends[0] if operation.sends else None))
         place = place_of(argument) if argument is not None else None
-        loss = _loss(function, block, step, place, spans)
+        ignored = spans if operation.template is not None else spans | _same_calls(function, operation)
+        loss = _loss(function, block, step, place, ignored)
         yield DroppedArray(function, step, bound.call, operation, place, loss)
 
 
@@ -71,6 +72,11 @@ def _receiving(bound: BoundCall) -> Operation | None:
     if operation is None or operation.library != "mpi4jax" or operation.result is Result.NONE:
         return None
     return operation if operation.communicates else None
+
+
+def _same_calls(function: FunctionModel, operation: Operation) -> set[ir.Span]:
+    """Calls of the operation: one whose result is kept is no use of the argument as a result (warm-up, then timing)."""
+    return {b.call.span for b in function.calls() if b.operation is not None and b.operation.name == operation.name}
 
 
 def _loss(function: FunctionModel, block: ir.Block, step: ir.Step, place: str | None, ignored: set[ir.Span]) -> Loss:

@@ -94,6 +94,17 @@ def line_ending(module: ir.Module) -> str:
     return module.text[end : _behind_line(module.text, end)] or "\n"
 
 
+def with_comment(module: ir.Module, span: ir.Span) -> ir.Span:
+    """A statement that ends its row, with the comment behind it."""
+    return span[0], _line(module.text, span)[1]
+
+
+def without_row(module: ir.Module, span: ir.Span) -> TextEdit:
+    """Take out the rows of a statement that shares them with nothing but a comment."""
+    start, end = _line(module.text, span)
+    return (start, _behind_line(module.text, end)), ""
+
+
 def without_statement(module: ir.Module, span: ir.Span) -> TextEdit | None:
     """Take out a statement with its row; ``pass`` stays where it is the only one of a block, None if it shares a row."""
     if not alone_on_line(module, span):
@@ -103,7 +114,7 @@ def without_statement(module: ir.Module, span: ir.Span) -> TextEdit | None:
     if _is_only_one(text, start, end, len(indentation(module, span))):
         return span, "pass"
     if text[span[1] : end].strip():
-        return span, ""
+        return (span[0], text.index("#", span[1])), ""
     return (start, _behind_line(text, end)), ""
 
 

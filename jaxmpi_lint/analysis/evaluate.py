@@ -44,7 +44,7 @@ class Evaluator:
     def __init__(self, function: FunctionModel) -> None:
         self.function = function
         self.project = function.project
-        self.module = function.module
+        self.module: ir.Module = function.module
         self.calls = CallEvaluation(self)
         self._methods: dict[type[ir.Expression], Callable[[Any, Environment], Value]] = {
             ir.Name: self._name,

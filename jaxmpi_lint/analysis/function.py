@@ -14,7 +14,8 @@ from jaxmpi_lint.analysis.graph import FlowGraph
 from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import ModuleModel, Project
+    from jaxmpi_lint.analysis.module import ModuleModel
+    from jaxmpi_lint.analysis.project import Project
 
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import ClassModel
-from jaxmpi_lint.analysis.divergence import Divergence, FunctionDivergences, role_loop_events
+from jaxmpi_lint.analysis.divergence import Divergence, FunctionDivergences
 from jaxmpi_lint.analysis.function import FunctionModel
+from jaxmpi_lint.analysis.module import ModuleModel
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.summaries import Summaries
 from jaxmpi_lint.analysis.traced import TracedCode
@@ -54,137 +55,6 @@ class Finder(Protocol):
 
     def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
         """The file that a dotted name lies in, and the rest of the name; None outside the project."""
-
-
-class ModuleModel:
-    """One file: its functions, classes and global names."""
-
-    def __init__(self, project: Project, module: ir.Module) -> None:
-        self.project = project
-        self.ir = module
-        self._functions: dict[str, FunctionModel] = {}
-        self._classes: dict[str, ClassModel] = {}
-
-    def function(self, qualname: str) -> FunctionModel:
-        """A function by its qualified name."""
-        model = self._functions.get(qualname)
-        if model is None:
-            model = self._functions[qualname] = FunctionModel(self.project, self, self.ir.functions[qualname])
-        return model
-
-    def functions(self) -> Iterator[FunctionModel]:
-        """Every function, lambda, class body and the module body."""
-        for qualname in self.ir.functions:
-            yield self.function(qualname)
-
-    def class_model(self, qualname: str) -> ClassModel:
-        """A class by its qualified name."""
-        model = self._classes.get(qualname)
-        if model is None:
-            model = self._classes[qualname] = ClassModel(self, self.ir.classes[qualname])
-        return model
-
-    @property
-    def body(self) -> FunctionModel:
-        """The module's own statements."""
-        return self.function("<module>")
-
-    @cached_property
-    def role_loops(self) -> frozenset[str]:
-        """Operations that a loop of one role in this module waits for."""
-        return role_loop_events(self)
-
-    @cached_property
-    def _global_writes(self) -> dict[str, Value]:
-        written: dict[str, Value] = {}
-        for function in self.ir.functions.values():
-            if function.globals:
-                for name, value in self.function(function.qualname).flow.global_writes.items():
-                    written[name] = written[name].join(value) if name in written else value
-        return written
-
-    @cached_property
-    def _star_imports(self) -> list[str]:
-        return [
-            name.target
-            for step in self.ir.body.steps()
-            if isinstance(step, ir.Import)
-            for name in step.names
-            if name.bound == "*"
-        ]
-
-    def global_value(self, name: str) -> Value | None:
-        """What a global name holds once the module has run, None if the module does not bind it."""
-        body = self.body
-        found: Value | None = None
-        if body.is_local(name):
-            if self.project.is_running(body):
-                found = self._definition(name)
-            else:
-                found = body.flow.exit.get(name)
-                if found is None:
-                    found = self._definition(name)
-        if not self.project.is_running(body) and any(name in f.globals for f in self.ir.functions.values()):
-            with self.project.running_once(self.ir.path, "globals") as first:
-                written = self._global_writes.get(name) if first else None
-            if written is not None:
-                found = written if found is None else found.join(written)
-        return found if found is not None else self._star_value(name)
-
-    def _definition(self, name: str) -> Value | None:
-        """A function, class, import or name that is bound once, while the module's own run is not complete."""
-        if name in self.ir.functions:
-            return self.body.decorated(Value.uniform(FunctionReference(self.ir.path, name)), {})
-        if name in self.ir.classes:
-            return Value.uniform(ClassReference(self.ir.path, name))
-        for step in self.ir.body.steps():
-            if isinstance(step, ir.Import):
-                for imported in step.names:
-                    if imported.bound == name:
-                        return self.project.imported(self.ir, imported.target)
-        return self._bound_once(name)
-
-    def _bound_once(self, name: str) -> Value | None:
-        """What the only assignment to a global name gives it."""
-        found = self._assignments.get(name, ())
-        if len(found) != 1:
-            return None
-        value, index = found[0]
-        with self.project.running_once(f"{self.ir.path}:{name}", "definition") as first:
-            held = self.body.evaluator.value(value, {}) if first else NOTHING
-        if index is None:
-            return held
-        return held.elements[index] if held.elements is not None and index < len(held.elements) else NOTHING
-
-    @cached_property
-    def _assignments(self) -> dict[str, list[tuple[ir.Expression, int | None]]]:
-        """The values assigned to global names by the module itself; the position for a part of a tuple."""
-        found: dict[str, list[tuple[ir.Expression, int | None]]] = {}
-        for step in self.ir.body.steps():
-            if isinstance(step, ir.AugmentedAssign) and isinstance(step.target, ir.Name):
-                found.setdefault(step.target.id, []).extend([(step.value, None)] * 2)
-            if not isinstance(step, ir.Assign) or step.value is None:
-                continue
-            for target in step.targets:
-                parts = target.elements if isinstance(target, ir.Collection) else (target,)
-                for index, part in enumerate(parts):
-                    if isinstance(part, ir.Name):
-                        position = index if isinstance(target, ir.Collection) else None
-                        found.setdefault(part.id, []).append((step.value, position))
-        return found
-
-    def _star_value(self, name: str) -> Value | None:
-        for target in self._star_imports:
-            source = self.project.imported(self.ir, target)
-            if isinstance(source.entity, ModuleReference) and not name.startswith("_"):
-                other = self.project.module(source.entity.path)
-                with self.project.running_once(f"{source.entity.path}:{name}", "star") as first:
-                    found = other.global_value(name) if other is not None and first else None
-                if found is not None:
-                    return found
-            elif isinstance(source.entity, Named) and self.project.catalogue.function(f"{source.entity.dotted}.{name}"):
-                return Value.uniform(Named(self.project.canonical(f"{source.entity.dotted}.{name}")))
-        return None
 
 
 class Project:
@@ -301,7 +171,7 @@ class Project:
         return Value.uniform(Named(self.canonical(dotted)))
 
     def files_imported(self, module: ir.Module, target: str) -> list[str]:
-        """The files of the project that an import of ``target`` runs, but for the packages that the module is part of."""
+        """The files of the project that an import of ``target`` runs, but for packages that the module is part of."""
         dotted = target.lstrip(".")
         level = len(target) - len(dotted)
         parts = dotted.split(".") if dotted else []
@@ -309,8 +179,11 @@ class Project:
         located = [self._finder.find(module.path, prefix, level) for prefix in prefixes]
         found = [path for path, rest in filter(None, located) if not rest and path in self._modules]
         folder = os.path.dirname(module.path) + os.sep
-        return [path for path in dict.fromkeys(found) if not folder.startswith(os.path.dirname(path) + os.sep)
-                or os.path.basename(path) != "__init__.py"]
+        return [
+            path
+            for path in dict.fromkeys(found)
+            if not folder.startswith(os.path.dirname(path) + os.sep) or os.path.basename(path) != "__init__.py"
+        ]
 
     def module_attribute(self, path: str, name: str) -> Value:
         """An attribute of a module of the project: a global name or a submodule."""

@@ -16,7 +16,7 @@ from jaxmpi_lint.analysis.values import Named
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import ModuleModel
+    from jaxmpi_lint.analysis.module import ModuleModel
 
 _NOTOKEN = re.compile(r"^mpi4jax\.(?:experimental\.)?notoken(?=\.|$)")
 _TOKENIZE = "mpi4jax.experimental.auto_tokenize"

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import libcst
 
     from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import ModuleModel, Project
+    from jaxmpi_lint.analysis.module import ModuleModel
+    from jaxmpi_lint.analysis.project import Project
     from jaxmpi_lint.analysis.tree import Tree
 
 

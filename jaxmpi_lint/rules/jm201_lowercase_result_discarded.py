@@ -16,12 +16,11 @@ from jaxmpi_lint.analysis.discards import (
 )
 from jaxmpi_lint.analysis.values import Level
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
-
-_CHANGES_NOTHING = frozenset({"allreduce", "allgather", "reduce", "gather", "scan", "exscan"})
 
 
 class LowercaseResultDiscarded(Rule):
@@ -29,8 +28,9 @@ class LowercaseResultDiscarded(Rule):
 
     ## What it does
     Reports `comm.bcast(x)`, `comm.allreduce(x)`, `comm.scatter(x)`, `comm.sendrecv(x, ...)` and the other lower-case
-    methods of mpi4py that return something, when they stand alone as a statement and `x` is read afterwards. As
-    information it reports a reduction whose outcome nobody can see: it does nothing but synchronise.
+    methods of mpi4py that return something, when they stand alone as a statement and `x` is read afterwards; and
+    `comm.recv(...)` where the other arm of a test sends a variable that this arm reads afterwards. As
+    information it reports an `allreduce` whose outcome nobody can see: it does nothing but synchronise.
 
     ## Why is this bad?
     The lower-case methods pickle their argument and return a new object; they never change the argument. After
@@ -61,7 +61,8 @@ class LowercaseResultDiscarded(Rule):
     project that have a method of this name, which may well work in place.
 
     ## Known misses
-    `comm.recv()` as a statement, which many programs use as a signal; arguments that are never read again.
+    Other uses of `comm.recv()` as a statement, which many programs need as a signal; arguments that are never read
+    again.
 
     ## References
     mpi4py, tutorial: communication of generic Python objects returns the received object. MPI 4.1, section 6.4
@@ -141,6 +142,16 @@ class LowercaseResultDiscarded(Rule):
             return field
         """,
         """
+        from mpi4py import MPI
+
+        def token(comm, table):
+            if comm.rank > 0:
+                comm.recv(source=comm.rank - 1)
+            table.write()
+            if comm.rank < comm.size - 1:
+                comm.send(None, dest=comm.rank + 1)
+        """,
+        """
         import mpi4jax
         from mpi4py import MPI
 
@@ -212,6 +223,16 @@ class LowercaseResultDiscarded(Rule):
         """
         from mpi4py import MPI
 
+        def pair(comm, table):
+            if comm.rank == 0:
+                comm.send(table, dest=1)
+            else:
+                comm.recv(source=0)  #! JM201
+            return table.sum()
+        """,
+        """
+        from mpi4py import MPI
+
         def synchronise(comm, count):
             for step in range(count):
                 comm.allreduce(step)  #! JM201
@@ -224,11 +245,15 @@ class LowercaseResultDiscarded(Rule):
         for found in discarded_results(function):
             if found.argument is None or isinstance(found.argument, ir.Constant):
                 continue
+            if found.operation.kind is Kind.RECEIVE:
+                if is_used_as_result(found):
+                    yield self._lost(found)
+                continue
             if is_of_one_role(found) or has_partner(found):
                 continue
             if found.sent.content.level is not Level.UNIFORM and not is_counter(found) and is_used_as_result(found):
                 yield self._lost(found)
-            elif found.operation.method in _CHANGES_NOTHING:
+            elif found.operation.method == "allreduce":
                 yield self._pointless(found)
 
     def _lost(self, found: DiscardedResult) -> Finding:
@@ -255,11 +280,10 @@ class LowercaseResultDiscarded(Rule):
         return Repair(Applicability.UNSAFE, f"assign the result to `{text}`", (((start, start), f"{text} = "),))
 
     def _pointless(self, found: DiscardedResult) -> Finding:
-        method = found.operation.method
         return self.finding(
             found.function.module,
             found.bound.call.span,
-            f"result of `{method}` is dropped: the call does nothing but synchronise the ranks",
+            f"result of `{found.operation.method}` is dropped: the call does nothing but synchronise the ranks",
             remedy="use `Barrier` if the ranks are to wait for each other, else remove the call or keep its result",
             confidence=Confidence.MEDIUM,
             severity=Severity.INFO,
@@ -272,5 +296,7 @@ def _who(found: DiscardedResult) -> str:
             return "every rank but the root goes on"
         case "gather" | "reduce":
             return "the root goes on"
+        case "recv":
+            return "the receiver goes on"
         case _:
             return "every rank goes on"

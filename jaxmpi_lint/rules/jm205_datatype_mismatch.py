@@ -71,8 +71,8 @@ class DatatypeMismatch(Rule):
     ```
 
     ## Fix safety
-    Safe: the fix names the datatype of the array. With an explicit count it is unsafe, because the count may have been
-    chosen for the wrong type.
+    Safe for reductions without counts: the fix names the datatype of the array. Unsafe for transfers, whose other side
+    may name the same wrong datatype elsewhere, and with an explicit count, which may have been chosen for the wrong type.
 
     ## How sure
     High: the dtype follows from constructors of numpy with visible `dtype`, `astype`, `*_like`, copies and slices.
@@ -284,7 +284,7 @@ class DatatypeMismatch(Rule):
             f"{first.datatype.dtype}",
             steps=tuple(steps),
             remedy=f"name `MPI.{wanted}`, or pass `{text}` alone" if wanted else f"pass `{text}` alone",
-            repair=_repair(found),
+            repair=_repair(found, reduces),
             confidence=Confidence.HIGH,
             severity=self.severity if reduces else Severity.WARNING,
         )
@@ -314,14 +314,12 @@ def _differ(dtype: str, datatype: Constant) -> bool:
     return not (dtype in _SINGLE_BYTE and equal in _SINGLE_BYTE)
 
 
-def _repair(found: list[_Mismatch]) -> Repair | None:
+def _repair(found: list[_Mismatch], reduces: bool) -> Repair | None:
     edits: list[tuple[ir.Span, str]] = []
     for mismatch in found:
         expression, wanted = mismatch.spec.datatype, _PREFERRED.get(mismatch.dtype)
         if not isinstance(expression, ir.Attribute) or wanted is None:
             return None
         edits.append(((expression.span[1] - len(expression.attr), expression.span[1]), wanted))
-    counted = any(mismatch.spec.count is not None for mismatch in found)
-    return Repair(
-        Applicability.UNSAFE if counted else Applicability.SAFE, "name the datatype of the array", tuple(edits)
-    )
+    safe = reduces and all(mismatch.spec.count is None for mismatch in found)
+    return Repair(Applicability.SAFE if safe else Applicability.UNSAFE, "name the datatype of the array", tuple(edits))

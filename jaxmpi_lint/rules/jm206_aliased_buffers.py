@@ -13,7 +13,7 @@ from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.facades import is_mpi4py_call
 from jaxmpi_lint.analysis.overlap import Overlap, overlap
 from jaxmpi_lint.analysis.roles import Guard, guards
-from jaxmpi_lint.analysis.values import Literal, Named
+from jaxmpi_lint.analysis.values import Literal, Named, Value
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.model import Kind, Operation
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
@@ -228,7 +228,7 @@ class AliasedBuffers(Rule):
             if pair is None or not is_mpi4py_call(function.project, bound):
                 continue
             found = overlap(function, pair[0].buffer, pair[1].buffer)
-            if found is None or any(function.value(s.buffer, env).entity == _NONE for s in pair):
+            if found is None or _is_nothing(function.value(pair[1].buffer, env)):
                 continue
             seen.add(step.expression.span)
             at_root = _is_of_root(function, block.index, bound)
@@ -262,6 +262,12 @@ class AliasedBuffers(Rule):
 
 
 _NONE = Literal(None, "NoneType")
+
+
+def _is_nothing(value: Value) -> bool:
+    """Whether a buffer is None, or a specification of None: a message without content."""
+    first = value.elements[0] if value.elements else value
+    return first.entity == _NONE
 
 
 def _buffers(bound: BoundCall) -> tuple[Specification, Specification] | None:

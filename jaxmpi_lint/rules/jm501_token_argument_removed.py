@@ -14,7 +14,7 @@ from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import ModuleModel
+    from jaxmpi_lint.analysis.module import ModuleModel
 
 _NEW_PAIR = "before 0.8 it returned the pair (array, token), since 0.8 the array alone"
 

@@ -12,7 +12,7 @@ from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import ModuleModel
+    from jaxmpi_lint.analysis.module import ModuleModel
 
 _OLD = {"mpi4jax": "0.5.0"}
 _MESSAGES = {

@@ -1,0 +1,140 @@
+"""Functions, classes and modules."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span
+from jaxmpi_lint.analysis.ir.flow import Block, Evaluate, Step
+
+
+@dataclass(slots=True)
+class Parameter:
+    """``kind``: positional (positional-only), plain, keyword, star (``*args``), double-star (``**kwargs``)."""
+
+    name: str
+    kind: str
+    span: Span
+    annotation: Expression | None = None
+    default: Expression | None = None
+
+
+@dataclass(slots=True)
+class Function:
+    """A function, lambda, class body or the module body; ``blocks[0]`` is the entry.
+
+    ``qualname`` is ``<module>`` for the module body, else as Python spells it, with ``<lambda:OFFSET>`` for lambdas and
+    ``@OFFSET`` appended where two definitions share a name. ``kind``: module, function, method, class, lambda.
+    """
+
+    qualname: str
+    kind: str
+    span: Span
+    name_span: Span
+    parameters: tuple[Parameter, ...]
+    decorators: tuple[Expression, ...]
+    blocks: list[Block]
+    parent: str | None
+    owner: str | None = None
+    is_async: bool = False
+    is_generator: bool = False
+    globals: frozenset[str] = frozenset()
+    nonlocals: frozenset[str] = frozenset()
+    returns: Expression | None = None
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualname.rpartition(".")[2].partition("@")[0]
+
+    def steps(self) -> Iterator[Step]:
+        """Every step of every block, in block order."""
+        for block in self.blocks:
+            yield from block.steps
+
+    def calls(self) -> Iterator[Call]:
+        """Every call once, in block order (blocks of a ``finally`` are copied, their calls are not repeated)."""
+        seen: set[Span] = set()
+        for step in self.steps():
+            if isinstance(step, Evaluate) and isinstance(step.expression, Call) and step.expression.span not in seen:
+                seen.add(step.expression.span)
+                yield step.expression
+
+
+@dataclass(slots=True)
+class Class:
+    """``methods`` maps a name to a qualified name; the body's own assignments are in function ``body``."""
+
+    qualname: str
+    span: Span
+    name_span: Span
+    bases: tuple[Expression, ...]
+    decorators: tuple[Expression, ...]
+    methods: dict[str, str]
+    body: str
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualname.rpartition(".")[2].partition("@")[0]
+
+
+@dataclass(slots=True)
+class Module:
+    """One file. ``name`` is its dotted import name; ``is_package`` tells ``__init__.py``.
+
+    ``statements`` holds the spans of simple statements and of compound statements' headers, sorted: a suppression on
+    any of a statement's rows counts. ``faithful`` is False if the tree did not reproduce the text: such a file is
+    never fixed.
+    """
+
+    path: str
+    name: str
+    text: str
+    is_package: bool
+    functions: dict[str, Function] = field(default_factory=dict)
+    classes: dict[str, Class] = field(default_factory=dict)
+    statements: list[Span] = field(default_factory=list)
+    faithful: bool = True
+    line_starts: list[int] = field(default_factory=list)
+
+    @property
+    def body(self) -> Function:
+        """The module's own statements."""
+        return self.functions["<module>"]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Row and column, both from 1, of a character offset."""
+        row = bisect_right(self.line_starts, offset)
+        return row, offset - self.line_starts[row - 1] + 1
+
+    def source(self, span: Span) -> str:
+        """The text of a span."""
+        return self.text[span[0] : span[1]]
+
+    def statement_around(self, span: Span) -> Span:
+        """The smallest recorded statement that contains ``span``, or the span itself."""
+        index = bisect_right(self.statements, (span[0], len(self.text) + 1))
+        while index:
+            index -= 1
+            statement = self.statements[index]
+            if statement[0] <= span[0] and span[1] <= statement[1]:
+                return statement
+        return span
+
+
+def line_starts(text: str) -> list[int]:
+    """The offset of the first character of each row; rows end at LF, CRLF or CR, as for Python."""
+    starts = [0]
+    index = 0
+    while True:
+        carriage, newline = text.find("\r", index), text.find("\n", index)
+        if carriage < 0 and newline < 0:
+            return starts
+        if carriage < 0 or 0 <= newline < carriage:
+            index = newline + 1
+        else:
+            index = carriage + (2 if text.startswith("\r\n", carriage) else 1)
+        starts.append(index)

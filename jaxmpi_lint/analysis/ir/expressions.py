@@ -1,0 +1,287 @@
+"""Expressions: small trees with the spans of what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+Span = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Expression:
+    """Base of all expressions."""
+
+    span: Span
+
+
+@dataclass(slots=True)
+class Name(Expression):
+    id: str
+
+
+@dataclass(slots=True)
+class Constant(Expression):
+    """A literal; ``value`` is a number, str, bytes, bool, None or Ellipsis."""
+
+    value: object
+
+
+@dataclass(slots=True)
+class Attribute(Expression):
+    value: Expression
+    attr: str
+
+
+@dataclass(slots=True)
+class Subscript(Expression):
+    """``value[index]``; several indices are one tuple ``Collection``."""
+
+    value: Expression
+    index: Expression
+
+
+@dataclass(slots=True)
+class Slice(Expression):
+    lower: Expression | None
+    upper: Expression | None
+    step: Expression | None
+
+
+@dataclass(slots=True)
+class Argument:
+    """One argument of a call; ``star`` is ``""``, ``"*"`` or ``"**"``; ``span`` covers keyword and value."""
+
+    span: Span
+    value: Expression
+    keyword: str | None = None
+    star: str = ""
+
+
+@dataclass(slots=True)
+class Call(Expression):
+    func: Expression
+    args: tuple[Argument, ...]
+
+    def argument(self, position: int | None, keyword: str | None = None) -> Expression | None:
+        """The argument bound to a parameter given by position and name, or None if absent or not decidable."""
+        for arg in self.args:
+            if keyword is not None and arg.keyword == keyword:
+                return arg.value
+        if position is None:
+            return None
+        for index, arg in enumerate(self.args):
+            if arg.star or arg.keyword is not None:
+                return None
+            if index == position:
+                return arg.value
+        return None
+
+    @property
+    def has_star(self) -> bool:
+        """Whether ``*args`` or ``**kwargs`` hide some arguments."""
+        return any(arg.star for arg in self.args)
+
+
+@dataclass(slots=True)
+class BinaryOperation(Expression):
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(slots=True)
+class UnaryOperation(Expression):
+    """``operator`` is ``not``, ``-``, ``+`` or ``~``."""
+
+    operator: str
+    operand: Expression
+
+
+@dataclass(slots=True)
+class BooleanOperation(Expression):
+    """``operator`` is ``and`` or ``or``; nested chains of the same operator are flat."""
+
+    operator: str
+    operands: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class Comparison(Expression):
+    """``operands[0] operators[0] operands[1] ...``; operators as written (``is not``, ``not in``)."""
+
+    operands: tuple[Expression, ...]
+    operators: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Conditional(Expression):
+    test: Expression
+    body: Expression
+    orelse: Expression
+
+
+@dataclass(slots=True)
+class Collection(Expression):
+    """A display; ``kind`` is ``tuple``, ``list`` or ``set``."""
+
+    kind: str
+    elements: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class Dictionary(Expression):
+    """A dict display; the key of a ``**mapping`` element is None."""
+
+    keys: tuple[Expression | None, ...]
+    values: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class FormattedString(Expression):
+    parts: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class Generator:
+    """One ``for target in iterable if ...`` of a comprehension."""
+
+    target: Expression
+    iterable: Expression
+    conditions: tuple[Expression, ...]
+
+
+@dataclass(slots=True)
+class Comprehension(Expression):
+    """``kind`` is ``list``, ``set``, ``dict`` or ``generator``; a dict's value is ``value``."""
+
+    kind: str
+    element: Expression
+    value: Expression | None
+    generators: tuple[Generator, ...]
+
+
+@dataclass(slots=True)
+class Lambda(Expression):
+    """``function`` is the qualified name of its body in ``Module.functions``."""
+
+    function: str
+
+
+@dataclass(slots=True)
+class Starred(Expression):
+    value: Expression
+
+
+@dataclass(slots=True)
+class Await(Expression):
+    value: Expression
+
+
+@dataclass(slots=True)
+class Yield(Expression):
+    value: Expression | None
+    delegate: bool
+
+
+@dataclass(slots=True)
+class NamedExpression(Expression):
+    target: Name
+    value: Expression
+
+
+@dataclass(slots=True)
+class Element(Expression):
+    """What one pass of a ``for`` over ``iterable`` yields."""
+
+    iterable: Expression
+
+
+@dataclass(slots=True)
+class Entered(Expression):
+    """What ``with context as ...`` binds."""
+
+    context: Expression
+
+
+@dataclass(slots=True)
+class Caught(Expression):
+    """What ``except kind as ...`` binds; ``kind`` is None for a bare ``except``."""
+
+    kind: Expression | None
+
+
+@dataclass(slots=True)
+class Matches(Expression):
+    """The test of one ``case``: does ``subject`` match a pattern that reads ``operands``?"""
+
+    subject: Expression
+    operands: tuple[Expression, ...]
+    irrefutable: bool
+
+
+def children(expression: Expression) -> tuple[Expression, ...]:
+    """The direct subexpressions, in evaluation order; a lambda has none."""
+    match expression:
+        case Attribute(value=value) | Starred(value=value) | Await(value=value):
+            return (value,)
+        case Call(func=func, args=args):
+            return (func, *(a.value for a in args))
+        case BinaryOperation(left=left, right=right):
+            return (left, right)
+        case Subscript(value=value, index=index):
+            return (value, index)
+        case UnaryOperation(operand=operand):
+            return (operand,)
+        case BooleanOperation(operands=operands) | Comparison(operands=operands):
+            return operands
+        case Conditional(test=test, body=body, orelse=orelse):
+            return (test, body, orelse)
+        case Collection(elements=elements):
+            return elements
+        case Dictionary(keys=keys, values=values):
+            return tuple(e for pair in zip(keys, values, strict=True) for e in pair if e is not None)
+        case FormattedString(parts=parts):
+            return parts
+        case Comprehension(element=element, value=value, generators=generators):
+            found: list[Expression] = []
+            for generator in generators:
+                found += [generator.iterable, generator.target, *generator.conditions]
+            return (*found, element) if value is None else (*found, element, value)
+        case Slice(lower=lower, upper=upper, step=step):
+            return tuple(e for e in (lower, upper, step) if e is not None)
+        case Yield(value=value):
+            return () if value is None else (value,)
+        case NamedExpression(target=target, value=value):
+            return (value, target)
+        case Element(iterable=iterable):
+            return (iterable,)
+        case Entered(context=context):
+            return (context,)
+        case Caught(kind=kind):
+            return () if kind is None else (kind,)
+        case Matches(subject=subject, operands=operands):
+            return (subject, *operands)
+        case _:
+            return ()
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything below it, outermost first, without entering lambdas."""
+    stack = [expression]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(children(node)))
+
+
+def dotted(expression: Expression) -> str | None:
+    """``a.b.c`` for a chain of attributes on a name, else None."""
+    parts: list[str] = []
+    while isinstance(expression, Attribute):
+        parts.append(expression.attr)
+        expression = expression.value
+    if not isinstance(expression, Name):
+        return None
+    parts.append(expression.id)
+    return ".".join(reversed(parts))

@@ -1,0 +1,117 @@
+"""JM413: a communicator is used after it was freed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses
+from jaxmpi_lint.analysis.freed_communicators import FreedCommunicators, UseAfterFree
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+
+
+class CommunicatorUsedAfterFree(Rule):
+    """Communicator used after it was freed.
+
+    ## What it does
+    Finds operations on a communicator behind its `Free()` or `Disconnect()`, in the function that frees it: methods,
+    operations of mpi4jax, and calls of functions that use it, compiled ones included.
+
+    ## Why is this bad?
+    For mpi4py the communicator is null afterwards, and every operation on it raises an error on each process that gets
+    there. A function compiled by JAX holds the handle of the communicator as a constant of the compiled program: the next
+    call hands a dead handle to MPI. With Open MPI that is a segmentation fault; with MPICH the operation can return
+    garbage and the job end with exit code 0.
+
+    ## Example
+    ```python
+    import jax
+    import mpi4jax
+    from mpi4py import MPI
+
+    arrays = MPI.COMM_WORLD.Clone()
+
+
+    @jax.jit
+    def total(x):
+        return mpi4jax.allreduce(x, op=MPI.SUM, comm=arrays)
+
+
+    def main(first, second):
+        print(total(first))
+        arrays.Free()
+        print(total(second))
+    ```
+
+    ## Use instead
+    ```python
+    import jax
+    import mpi4jax
+    from mpi4py import MPI
+
+    arrays = MPI.COMM_WORLD.Clone()
+
+
+    @jax.jit
+    def total(x):
+        return mpi4jax.allreduce(x, op=MPI.SUM, comm=arrays)
+
+
+    def main(first, second):
+        print(total(first))
+        print(total(second))
+        jax.effects_barrier()
+        arrays.Free()
+    ```
+
+    ## How sure
+    High: the communicator is freed on every path to the use, and has not been made or assigned anew. Two objects that
+    one line makes (in a function that is called twice) are only taken for one if they have the same name.
+
+    ## Known misses
+    A communicator freed in one function and used in another that is called later; one freed at the end of a loop's body
+    and used at its beginning; one that is freed on some paths only.
+
+    ## How to silence
+    `# jaxmpi-lint: ignore[JM413] reason`.
+
+    ## References
+    MPI 4.1, section 7.4.3: communicator destructors. mpi4jax 0.9: attributes of compiled operations.
+    """
+
+    code = "JM413"
+    name = "communicator-used-after-free"
+    severity = Severity.ERROR
+
+    VALID = ()
+    INVALID = ()
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """Findings of all reported functions, which share what is known of their callees."""
+        uses = CommunicatorUses()
+        for module in project.reported_modules():
+            for function in module.functions():
+                for found in FreedCommunicators(function, uses).found():
+                    yield self._finding(function, found)
+
+    def _finding(self, function: FunctionModel, found: UseAfterFree) -> Finding:
+        module = function.module
+        steps = [Step(module, found.freed.span, f"`{found.freed.place}` is freed here")]
+        what = f"`{found.operation.method}`"
+        if found.inside is not None:
+            holder = "the compiled program holds the freed handle" if found.compiled else "uses the freed communicator"
+            steps.append(Step(found.inside.module, found.inside.span, holder))
+            called = module.source(found.call.func.span)
+            what = f"`{called}` runs {what}"
+        return self.finding(
+            module,
+            found.call.span,
+            f"{what} on `{found.freed.place}`, which was freed before",
+            steps=tuple(steps),
+            remedy=f"free `{found.freed.place}` after its last use, behind `jax.effects_barrier()` where JAX uses it",
+        )

@@ -1,0 +1,99 @@
+"""JM509: an environment variable is set after it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses
+from jaxmpi_lint.analysis.late_environment import LateSetting, Moment, earlier_edits, late_settings
+from jaxmpi_lint.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import Finding, Repair, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.module import ModuleModel
+    from jaxmpi_lint.analysis.project import Project
+
+_REMEDIES = {
+    Moment.JAX: "set it before the first import of jax, or call `jax.config.update(\"{option}\", ...)`",
+    Moment.MPI4JAX: "set it before the import of mpi4jax, best in the job script",
+    Moment.BACKEND: "set it before the first use of JAX's devices or arrays, best in the job script",
+    Moment.OPERATION: "set it before the first operation of mpi4jax, best in the job script",
+}
+
+
+class EnvSetTooLate(Rule):
+    """Environment variable set after it was read.
+
+    ## What it does
+    Finds assignments to `os.environ` (and `setdefault`, `update`, `os.putenv`) of variables that JAX, XLA, CUDA or
+    mpi4jax have read by then: `JAX_*` options and `MPI4JAX_DEBUG` after the import, `CUDA_VISIBLE_DEVICES` and
+    `XLA_FLAGS` after the first use of JAX's backend, `MPI4JAX_USE_CUDA_MPI` after the first operation.
+
+    ## Why is this bad?
+    The assignment has no effect and nobody says so: all ranks of a node compute on GPU 0, the run on "MPI" uses gloo,
+    the measurement of GPU-aware MPI measures host copies, double precision stays off.
+
+    ## Example
+    ```python
+    import os
+
+    import jax
+
+    os.environ["JAX_ENABLE_X64"] = "1"
+    ```
+
+    ## Use instead
+    ```python
+    import os
+
+    os.environ["JAX_ENABLE_X64"] = "1"
+
+    import jax
+    ```
+
+    ## Fix safety
+    The fix moves a constant setting of the module body in front of the first import that brings JAX in. It is unsafe,
+    because other modules may have imported JAX before.
+
+    ## How sure
+    High: the import or use comes first on every path in the same file. A setting before the first use of a backend is
+    fine for `XLA_FLAGS` and `CUDA_VISIBLE_DEVICES`, also behind the import. Files that start other processes or copy
+    the environment for them are silent, and so are variables that are removed again, and options that the file also sets by
+    `jax.config.update`.
+
+    ## Known misses
+    A backend that another module has started; a setting in a function of a module that does not import JAX.
+
+    ## How to silence
+    `# jaxmpi-lint: ignore[JM509] reason`.
+
+    ## References
+    JAX, configuration options: environment variables are read at import. mpi4jax 0.9, installation: CUDA-aware MPI.
+    """
+
+    code = "JM509"
+    name = "env-set-too-late"
+    severity = Severity.ERROR
+    fix = Applicability.UNSAFE
+
+    VALID = ()
+    INVALID = ()
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """Findings of all reported files."""
+        uses = CommunicatorUses()
+        for module in project.reported_modules():
+            for late in late_settings(module, uses):
+                yield self._finding(module, late)
+
+    def _finding(self, module: ModuleModel, late: LateSetting) -> Finding:
+        edits = earlier_edits(module, late)
+        return self.finding(
+            module.ir,
+            late.span,
+            f"`{late.name}` is set too late: it was read when {late.moment}",
+            steps=(Step(module.ir, late.reader, f"{late.moment} here"),),
+            remedy=_REMEDIES[late.moment].format(option=late.name.lower()),
+            repair=Repair(Applicability.UNSAFE, "set it before the import", edits) if edits else None,
+        )

