@@ -88,9 +88,14 @@ class CallEvaluation:
         """Start a block: results of calls hold within one pass over a block only."""
         self._remembered.clear()
 
-    def remember(self, bound: BoundCall, env: Environment) -> None:
+    def remember(self, bound: BoundCall, env: Environment) -> Value:
         """Keep the result of a call for the steps that use it."""
-        self._remembered[bound.call.span] = self._result(bound, env)
+        result = self._remembered[bound.call.span] = self._result(bound, env)
+        return result
+
+    def recall(self, span: ir.Span, result: Value) -> None:
+        """Keep a result that is known from before."""
+        self._remembered[span] = result
 
     def bind(self, call: ir.Call, env: Environment) -> BoundCall:
         """Resolve a call."""

@@ -39,6 +39,8 @@ class Dataflow:
         self.evaluator = evaluator
         self.entries: list[Environment | None] = [None] * len(self.blocks)
         self.calls: dict[ir.Span, BoundCall] = {}
+        self._results: dict[ir.Span, Value] = {}
+        self._settled = False  # then walking through the steps again finds the calls resolved
         self.tests: dict[int, Value] = {}
         self.returns: Value | None = None
         self.exit: Environment = {}
@@ -188,8 +190,12 @@ class Dataflow:
             env[path] = replace(old, content=old.content.join(value.content), elements=None)
 
     def _call(self, call: ir.Call, env: Environment) -> None:
-        bound = self.evaluator.calls.bind(call, env)
-        self.evaluator.calls.remember(bound, env)
+        if self._settled and call.span in self._results:
+            bound = self.calls[call.span]
+            self.evaluator.calls.recall(call.span, self._results[call.span])
+        else:
+            bound = self.calls[call.span] = self.evaluator.calls.bind(call, env)
+            self._results[call.span] = self.evaluator.calls.remember(bound, env)
         if bound.operation is not None:
             self._operation(bound, env)
         elif isinstance(call.func, ir.Attribute) and call.func.attr in _MUTATORS:
@@ -287,12 +293,11 @@ class Dataflow:
             env = dict(self.entries[index] or {})
             self.evaluator.calls.forget()
             for step in block.steps:
-                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                    self.calls[step.expression.span] = self.evaluator.calls.bind(step.expression, env)
                 self.step(step, env)
                 if isinstance(step, ir.Assign):
                     self._note_writes(step, env, own)
             self._note_end(block, env)
+        self._settled = True
 
     def _note_writes(self, step: ir.Assign, env: Environment, own: str | None) -> None:
         for target in step.targets:

@@ -32,6 +32,11 @@ def takes_tokens(project: Project) -> bool:
     return target is not None and target < WITHOUT_TOKENS
 
 
+def is_mpi4jax_itself(project: Project) -> bool:
+    """Whether the project holds a copy of mpi4jax, whose own code and tests say what its interface is."""
+    return any(model.ir.name.partition(".")[0] == "mpi4jax" for model in project.modules())
+
+
 def tokens_decide_the_order(project: Project) -> bool:
     """Whether only tokens order the operations: with 0.7 and a JAX from 0.5 on they are ignored."""
     jax = project.settings.targets.get("jax")

@@ -55,6 +55,11 @@ class ModuleModel:
         return role_loop_events(self)
 
     @cached_property
+    def _written_names(self) -> frozenset[str]:
+        """Names that functions of the module declare global."""
+        return frozenset().union(*(function.globals for function in self.ir.functions.values()))
+
+    @cached_property
     def _global_writes(self) -> dict[str, Value]:
         written: dict[str, Value] = {}
         for function in self.ir.functions.values():
@@ -84,7 +89,7 @@ class ModuleModel:
                 found = body.flow.exit.get(name)
                 if found is None:
                     found = self._definition(name)
-        if not self.project.is_running(body) and any(name in f.globals for f in self.ir.functions.values()):
+        if not self.project.is_running(body) and name in self._written_names:
             with self.project.running_once(self.ir.path, "globals") as first:
                 written = self._global_writes.get(name) if first else None
             if written is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.library import jax_table, mpi4jax_table, mpi4py_communicators, mpi4py_objects, orbax_flax_table
@@ -140,6 +141,7 @@ class Catalogue:
         return admitted
 
 
+@cache
 def _resolve_alias(dotted: str) -> str:
     """Rewrites the longest known alias at the front of a dotted name, until none is left."""
     for _ in range(4):

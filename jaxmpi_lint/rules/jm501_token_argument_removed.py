@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.generations import takes_tokens
+from jaxmpi_lint.analysis.generations import is_mpi4jax_itself, takes_tokens
 from jaxmpi_lint.analysis.removed_names import removed_names
 from jaxmpi_lint.analysis.token_removal import TokenRemoval
 from jaxmpi_lint.analysis.tokens import Taking, TokenCall, TokenStyle, token_style
@@ -95,7 +95,7 @@ class TokenArgumentRemoved(Rule):
 
     def check_module(self, module: ModuleModel) -> Iterator[Finding]:
         """Findings of one module: the tokens of all its functions are followed together."""
-        if takes_tokens(module.project):
+        if takes_tokens(module.project) or is_mpi4jax_itself(module.project):
             return
         styles = [style for function in module.functions() if (style := token_style(function)) is not None]
         removal = TokenRemoval(styles)

@@ -1,0 +1,44 @@
+"""Draw `docs/picture.svg`: what the real tool prints on a terminal for one of the examples.
+
+    python tools/draw_picture.py [--check]
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from jaxmpi_lint import docs, options, presenting, session
+from jaxmpi_lint.engine import Engine
+
+ROOT = Path(__file__).parent.parent
+PICTURE = ROOT / "docs" / "picture.svg"
+EXAMPLE = "examples/shallow_water/wrong_gather_on_root.py"
+COLUMNS = 120
+
+
+def draw() -> str:
+    """The picture as SVG."""
+    os.chdir(ROOT)
+    given = options.parse(["--isolated", "--no-cache", EXAMPLE])
+    (request,) = session.requests(given)
+    engine = Engine(request)
+    report, _ = presenting.report([presenting.Project(engine, engine.lint())], request.settings)
+    return docs.picture(report, COLUMNS)
+
+
+def main() -> int:
+    """Write the picture, or with ``--check`` say whether it is up to date."""
+    drawn = draw()
+    if "--check" not in sys.argv[1:]:
+        PICTURE.write_text(drawn, encoding="utf-8")
+        return 0
+    if PICTURE.exists() and PICTURE.read_text(encoding="utf-8") == drawn:
+        return 0
+    print(f"{PICTURE.relative_to(ROOT)} is not up to date; run python tools/draw_picture.py")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
