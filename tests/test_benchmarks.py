@@ -225,6 +225,24 @@ def test_an_exception_is_a_failure_with_its_place(module: ModuleType, monkeypatc
     assert re.fullmatch(r"exception ValueError in analysis.frontend\.py line \d+: a reason", failure)
 
 
+FOUND = {
+    "many star imports of modules that are not there": (
+        "asyncio/__init__.py",
+        "".join(f"from .part{number} import *\n" for number in range(16)) + "__all__ = part1.__all__ + part2.__all__\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), FOUND.values(), ids=FOUND)
+@uses("workers")
+def test_what_fuzzing_found_once(module: ModuleType, name: str, text: str) -> None:
+    worker = module.Worker(10, 4000)
+    try:
+        assert worker.check(name, text.encode()).failures == ()
+    finally:
+        worker.close()
+
+
 @uses("fuzz")
 def test_a_program_that_fails_is_cut_down(module: ModuleType) -> None:
     class Fails:

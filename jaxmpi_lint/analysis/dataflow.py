@@ -155,7 +155,7 @@ class Dataflow:
         match target:
             case ir.Name(id=name):
                 self._forget_below(name, env)
-                env[name] = value
+                env[name] = value.called(name)
             case ir.Attribute():
                 path = ir.dotted(target)
                 if path is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,10 @@ from jaxmpi_lint.library.model import COLLECTIVE_KINDS, POINT_TO_POINT_KINDS, Ki
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
+_NUMBERS = re.compile(
+    r"[ijmnprq]|ii|jj|(?:[a-z0-9_]*_)?(?:idx|index|id|uid|rank|level|step|proc|pe|peer|num|number|node|count|size)\d*",
+    re.IGNORECASE,
+)
 _RECEIVING = frozenset({Kind.RECEIVE, Kind.SENDRECV})
 _SENDING = frozenset({Kind.SEND, Kind.SENDRECV})
 
@@ -45,8 +50,10 @@ class LoopBody:
                 return bound
         return self._exchange(calls) if dependent else None
 
-    def names_peer(self) -> bool:
-        """Whether an element is used as the number of a process or a tag."""
+    def counts(self) -> bool:
+        """Whether the elements are numbers by their names, or by being used as the number of a process."""
+        if any(_NUMBERS.fullmatch(name) for name in self.variables):
+            return True
         for bound in self._calls():
             operation = bound.operation
             if operation is None:
@@ -99,10 +106,11 @@ class LoopBody:
     def _reached_by_element(self, first: int) -> frozenset[str]:
         """The loop's variables and what the body computes from them."""
         carried: set[str] = set()
-        step = self._function.ir.blocks[first].steps[0]
-        assert isinstance(step, ir.Assign)
-        for target in step.targets:
-            carried |= {node.id for node in ir.walk(target) if isinstance(node, ir.Name)}
+        for step in self._function.ir.blocks[first].steps:
+            if isinstance(step, ir.Assign) and isinstance(step.value, ir.Element):
+                carried |= {name for target in step.targets for name in _names(target)}
+                break
+        self.variables = frozenset(carried)
         for _ in range(3):
             before = len(carried)
             for assigned in self._steps():

@@ -118,7 +118,7 @@ class ModuleModel:
         with self.project.running_once(f"{self.ir.path}:{name}", "definition") as first:
             held = self.body.evaluator.value(value, {}) if first else NOTHING
         if index is None:
-            return held
+            return held.called(name)
         return held.elements[index] if held.elements is not None and index < len(held.elements) else NOTHING
 
     @cached_property
@@ -140,7 +140,8 @@ class ModuleModel:
 
     def _star_value(self, name: str) -> Value | None:
         for target in self._star_imports:
-            source = self.project.imported(self.ir, target)
+            with self.project.running_once(self.ir.path, "star import") as first:  # else n! ways through n of them
+                source = self.project.imported(self.ir, target) if first else NOTHING
             if isinstance(source.entity, ModuleReference) and not name.startswith("_"):
                 other = self.project.module(source.entity.path)
                 with self.project.running_once(f"{source.entity.path}:{name}", "star") as first:

@@ -55,7 +55,7 @@ class HashSearch:
             case ir.Subscript(value=base):
                 yield from self.sources(function, base, env, depth)
             case _:
-                for child in ir.children(expression):
+                for child in _contents(expression):
                     yield from self.sources(function, child, env, depth)
 
     def _of_call(self, function: FunctionModel, call: ir.Call, env: Environment, depth: int) -> Iterator[ProcessHash]:
@@ -111,6 +111,17 @@ class HashSearch:
                     continue
                 if any(ir.dotted(target) == path for target in step.targets):
                     yield from self.sources(method, step.value, method.flow.exit, depth + 1)
+
+
+def _contents(expression: ir.Expression) -> tuple[ir.Expression, ...]:
+    """The parts that a value consists of; the keys of a dictionary only find its values."""
+    match expression:
+        case ir.Dictionary(values=values):
+            return values
+        case ir.Comprehension(element=element, value=value):
+            return (element,) if value is None else (value,)
+        case _:
+            return ir.children(expression)
 
 
 def _is_communicated(function: FunctionModel, value: ir.Expression) -> bool:

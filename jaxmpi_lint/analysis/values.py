@@ -255,6 +255,13 @@ class Value:
         """A value whose content differs while its shape and presence are not known to."""
         return Value(entity, content)
 
+    def called(self, name: str) -> Value:
+        """The same value; a communicator that was just made goes by the first name it gets."""
+        entity = self.entity
+        if isinstance(entity, Communicator) and entity.label.startswith("the communicator made"):
+            return replace(self, entity=replace(entity, label=f"`{name}`"))
+        return self
+
     def of_content(self, content: Uniformity) -> Value:
         """The same value with another content facet."""
         return replace(self, content=content)

@@ -72,7 +72,7 @@ class DatatypeMismatch(Rule):
 
     ## Fix safety
     Safe for reductions without counts: the fix names the datatype of the array. Unsafe for transfers, whose other side
-    may name the same wrong datatype elsewhere, and with an explicit count, which may have been chosen for the wrong type.
+    may name the same wrong datatype elsewhere, and with an explicit count, which may have been chosen for that type.
 
     ## How sure
     High: the dtype follows from constructors of numpy with visible `dtype`, `astype`, `*_like`, copies and slices.

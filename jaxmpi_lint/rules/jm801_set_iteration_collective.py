@@ -48,7 +48,7 @@ class SetIterationCollective(Rule):
 
     ## How sure
     High when the elements are visibly text, medium when nothing is known of them. Silent for sets of numbers, whose
-    hashes are not salted; for elements that are used as ranks; for results of `sorted`, `numpy.unique` and lists that
+    hashes are not salted; for elements that are used as ranks or whose names say that they are numbers; for results of `sorted`, `numpy.unique` and lists that
     are sorted in place; for loops whose communication does not depend on the element; and for messages one way, which
     may say themselves what they are.
 
@@ -216,7 +216,7 @@ class SetIterationCollective(Rule):
             if order is None:
                 continue
             body = LoopBody(function, block.index, branch)
-            if order.elements is not Hash.SALTED and body.names_peer():
+            if order.elements is not Hash.SALTED and body.counts():
                 continue
             communication = body.ordered_communication()
             if communication is not None:

@@ -1,0 +1,340 @@
+"""JM605: a loop over a process's own share of the data drives steps of all processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.joint_steps import JointStep, joint_step
+from jaxmpi_lint.analysis.shares import Shares
+from jaxmpi_lint.analysis.uneven_loops import UnevenLoop, uneven_loops
+from jaxmpi_lint.analysis.values import FunctionReference
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_DEPTH = 3
+
+
+class UnevenIteratorDrivesStep(Rule):
+    """Loop over a process's own share of the data makes steps of all processes.
+
+    ## What it does
+    Reports a loop that ends when the data of the process is used up, if its body makes a step that all processes make
+    together: a helper of `multihost_utils`, a compiled function on a global array, a `pmap` with collectives, or a
+    function of the project that does so. The data has to be visibly divided by the number of the process
+    (`files[process_index::process_count]`, `dataset.shard(count, index)`), and not padded or cut since.
+
+    ## Why is this bad?
+    Shares differ in length as soon as the number of processes does not divide the data, and then so does the number of
+    passes. A process with one more batch starts a step that the others never join and waits for them; they wait for it
+    at the end of the program. Dropping the incomplete last batch does not help: it makes batches equal, not their number.
+
+    ## Example
+    ```python
+    files = sorted(names)[jax.process_index() :: jax.process_count()]
+    for name in files:
+        batch = jax.make_array_from_process_local_data(sharding, load(name))
+        state = train_step(state, batch)
+    ```
+
+    ## Use instead
+    ```python
+    files = sorted(names)[jax.process_index() :: jax.process_count()]
+    steps = int(multihost_utils.process_allgather(np.int32(len(files))).min())
+    for name in files[:steps]:
+        batch = jax.make_array_from_process_local_data(sharding, load(name))
+        state = train_step(state, batch)
+    ```
+
+    ## How sure
+    Medium: whether the number of processes divides the data is not visible. Silent where the program looks at the
+    remainder (`len(files) % count`), cuts, pads, concatenates or repeats the share, takes windows instead of every n-th
+    element, bounds the loop by `zip` with something else or leaves it by `break` or `return`, and for every loader whose
+    division of the data is not visible.
+
+    ## Known misses
+    Data divided by other libraries, windows of uneven length, directories with files of each process. Loops over shares
+    with collectives of mpi4py are reported as JM108.
+
+    ## References
+    JAX documentation, "Introduction to multi-controller JAX": every process runs the same computations in the same
+    order. Runtime check: JS5xx names the process that has left.
+    """
+
+    code = "JM605"
+    name = "uneven-iterator-drives-step"
+    severity = Severity.WARNING
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        yield from self._check(Shares(function), ())
+
+    def _check(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
+        for loop in uneven_loops(shares):
+            for bound in loop.calls:
+                step = joint_step(shares.function, bound)
+                if step is not None:
+                    yield self._report(shares, loop, step, calls)
+                    break
+        if len(calls) < _DEPTH:
+            yield from self._check_callees(shares, calls)
+
+    def _check_callees(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
+        """Functions that are handed a share as an argument."""
+        for bound in shares.function.calls():
+            entity = bound.callee.entity
+            if not isinstance(entity, FunctionReference):
+                continue
+            given = shares.arguments(bound, entity)
+            callee = shares.function.project.function(entity.path, entity.qualname) if given else None
+            if callee is not None and not callee.ir.is_generator:
+                call = Step(shares.function.module, bound.call.span, f"handed to `{callee.ir.name}`")
+                yield from self._check(Shares(callee, given), (*calls, call))
+
+    def _report(self, shares: Shares, loop: UnevenLoop, step: JointStep, calls: tuple[Step, ...]) -> Finding:
+        module = shares.function.module
+        story = [Step(link.module, link.span, link.message) for link in loop.share.links]
+        story += calls
+        story.append(Step(module, loop.header, "as many passes as the share of this process has elements"))
+        inner = step.inner
+        while inner is not None:
+            story.append(Step(inner.module, inner.span, f"{inner.what} waits for all processes"))
+            inner = inner.inner
+        return self.finding(
+            module,
+            step.span,
+            f"{step.what} is made once for each element of this process's share of the data: processes with a longer"
+            " share wait here for those that have left the loop",
+            steps=tuple(story),
+            remedy="agree on the number of steps before the loop: minimum or padded maximum over `process_allgather`",
+            confidence=Confidence.MEDIUM,
+        )
+
+    VALID = (
+        """\
+import jax
+import numpy as np
+from jax.experimental import multihost_utils
+
+
+def train(step, state, files, sharding):
+    mine = files[jax.process_index() :: jax.process_count()]
+    steps = int(multihost_utils.process_allgather(np.int32(len(mine))).min())
+    for index in range(steps):
+        batch = jax.make_array_from_process_local_data(sharding, np.load(mine[index]))
+        state = jax.jit(step)(state, batch)
+    return state
+""",
+        """\
+import jax
+import numpy as np
+
+step = jax.jit(lambda state, batch: state + batch.sum())
+
+
+def train(state, files, sharding):
+    count = jax.process_count()
+    if len(files) % count:
+        raise ValueError("files do not divide")
+    for name in files[jax.process_index() :: count]:
+        state = step(state, jax.make_array_from_process_local_data(sharding, np.load(name)))
+    return state
+""",
+        """\
+import itertools
+
+import jax
+from jax.experimental import multihost_utils
+
+
+def train(files, steps):
+    mine = files[jax.process_index() :: jax.process_count()]
+    for _, name in zip(range(steps), itertools.cycle(mine)):
+        multihost_utils.sync_global_devices("step")
+    for name in itertools.islice(itertools.cycle(mine), steps):
+        multihost_utils.sync_global_devices("step")
+""",
+        """\
+import jax
+from jax.experimental import multihost_utils
+
+
+def train(files, total):
+    mine = files[jax.process_index() :: jax.process_count()]
+    while len(mine) < total:
+        mine.append(mine[0])
+    for name in mine:
+        multihost_utils.sync_global_devices("step")
+
+
+def evaluate(files, steps):
+    mine = files[jax.process_index() :: jax.process_count()][:steps]
+    for name in mine:
+        multihost_utils.sync_global_devices("step")
+
+
+def limited(files, steps):
+    for index, name in enumerate(files[jax.process_index() :: jax.process_count()]):
+        if index >= steps:
+            break
+        multihost_utils.sync_global_devices("step")
+""",
+        """\
+import jax
+from jax.experimental import multihost_utils
+
+
+def train(loader, table):
+    for batch in loader:
+        multihost_utils.process_allgather(batch)
+    size = len(table) // jax.process_count()
+    start = jax.process_index() * size
+    for row in table[start : start + size]:
+        multihost_utils.process_allgather(row)
+""",
+        """\
+import jax
+import numpy as np
+
+step = jax.jit(lambda x: x + 1)
+
+
+def convert(files):
+    for name in files[jax.process_index() :: jax.process_count()]:
+        np.save(name, step(np.load(name)))
+
+
+def in_turns():
+    for _ in range(jax.process_index()):
+        print("waiting")
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+from flax import jax_utils
+
+
+@jax.pmap
+def predict(x):
+    return jnp.tanh(x)
+
+
+def run(images):
+    for image in images[jax.process_index() :: jax.process_count()]:
+        predict(jax_utils.replicate(image))
+""",
+        """\
+import jax
+from jax.experimental import multihost_utils
+
+
+def train(dataset, batch):
+    local = dataset.shard(jax.process_count(), jax.process_index()).repeat().batch(batch)
+    for example in local:
+        multihost_utils.sync_global_devices("step")
+""",
+    )
+    INVALID = (
+        """\
+import jax
+import numpy as np
+
+step = jax.jit(lambda state, batch: state + batch.sum())
+
+
+def train(state, files, sharding):
+    for name in files[jax.process_index() :: jax.process_count()]:
+        batch = jax.make_array_from_process_local_data(sharding, np.load(name))
+        state = step(state, batch)  #! JM605
+    return state
+""",
+        """\
+from jax import process_count, process_index
+from jax.experimental.multihost_utils import process_allgather
+
+
+def totals(rows):
+    rows = rows[process_index() :: process_count()]
+    maxima = [process_allgather(row.max()) for row in rows]  #! JM605
+    return maxima, gather(rows)
+
+
+def gather(rows):
+    found = []
+    for row in rows:
+        found.append(process_allgather(row))  #! JM605
+    return found
+""",
+        """\
+import jax
+from jax.experimental import multihost_utils as mhu
+
+
+def evaluate(step, dataset, batch):
+    local = dataset.shard(num_shards=jax.process_count(), index=jax.process_index())
+    iterator = iter(local.batch(batch, drop_remainder=True).as_numpy_iterator())
+    while True:
+        try:
+            example = next(iterator)
+        except StopIteration:
+            break
+        mhu.process_allgather(step(example))  #! JM605
+""",
+        """\
+import jax
+
+
+class Trainer:
+    def __init__(self, files):
+        self.files = files[jax.process_index() :: jax.process_count()]
+        self.step = jax.pmap(self._step, axis_name="i")
+
+    def _step(self, x):
+        return jax.lax.pmean(x, "i")
+
+    def train(self):
+        for index, name in enumerate(self.files):
+            self.step(name)  #! JM605
+""",
+        """\
+import jax
+import numpy as np
+
+step = jax.jit(lambda state, batch: state + batch.sum())
+
+
+def batches(rows, size):
+    for start in range(0, len(rows), size):
+        yield rows[start : start + size]
+
+
+def shard(rows, sharding):
+    return jax.make_array_from_process_local_data(sharding, rows)
+
+
+def train(state, table, sharding):
+    rank, size = jax.process_index(), jax.process_count()
+    mine = np.asarray(table[rank::size])
+    for rows in batches(mine, 8):
+        state = step(state, shard(rows, sharding))  #! JM605
+    return state
+""",
+        """\
+import jax
+from jax.experimental import multihost_utils
+
+
+def report(value):
+    total = multihost_utils.process_allgather(value)
+    print(total.sum())
+
+
+def run(items):
+    own = sorted(items)[jax.process_index() :: jax.process_count()]
+    for position in range(len(own)):
+        report(own[position])  #! JM605
+""",
+    )
