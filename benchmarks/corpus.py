@@ -180,8 +180,8 @@ def _summary(rows: Sequence[Row], total: int, failures: Sequence[str]) -> list[s
     for severity in ("error", "warning"):
         count = sum(row.severity == severity for row in rows)
         rate = f"{count * 10_000 / total:.2f}" if total else "-"
-        lines.append(f"{count} {severity}s, {rate} per 10 000 such lines")
-    lines.append(f"{len(failures)} trees failed")
+        lines.append(f"{severity}s: {count}, {rate} per 10 000 such lines")
+    lines.append(f"trees that failed: {len(failures)}")
     return [*lines, *(f"FAILED {failure}" for failure in failures), ""]
 
 

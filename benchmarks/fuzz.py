@@ -59,7 +59,7 @@ class Tally:
     findings: int = 0
     repairs: int = 0
     failures: list[Failure] = field(default_factory=list)
-    disputed: list[str] = field(default_factory=list)
+    disputed: list[Failure] = field(default_factory=list)
 
     def add(self, name: str, data: bytes, verdict: Verdict) -> None:
         """Count one program."""
@@ -68,7 +68,7 @@ class Tally:
         self.repairs += verdict.repairs
         self.failures += [Failure(name, reason, data) for reason in verdict.failures]
         if verdict.state == "disputed":
-            self.disputed.append(name)
+            self.disputed.append(Failure(name, "Python reads what the linter calls unparsable", data))
         if self.states.total() % REPORT == 0:
             print(f"{self.states.total()} programs, {len(self.failures)} failures", file=sys.stderr, flush=True)
 
@@ -177,17 +177,19 @@ def _check_programs(count: int, seed: int, worker: Worker, tally: Tally) -> None
 
 
 def _report(tally: Tally, worker: Worker, part: str) -> None:
-    folder = Path(tempfile.mkdtemp(prefix="jaxmpi-lint-fuzz-")) if tally.failures else None
+    folder = Path(tempfile.mkdtemp(prefix="jaxmpi-lint-fuzz-")) if tally.failures or tally.disputed else Path()
     seen: Counter[str] = Counter()
     for failure in tally.failures:
         print(f"FAIL {failure.name}: {failure.reason}")
         seen[failure.kind] += 1
-        if folder is not None and seen[failure.kind] == 1:
+        if seen[failure.kind] == 1:
             path = folder / f"{len(seen)}.py"
             path.write_bytes(cut_down(failure, worker))
             print(f"     cut down: {path}")
-    for name in tally.disputed:
-        print(f"note {name}: Python reads what the linter calls unparsable")
+    for number, dispute in enumerate(tally.disputed, 1):
+        path = folder / f"disputed{number}.py"
+        path.write_bytes(dispute.data)
+        print(f"note {dispute.name}: {dispute.reason}; kept as {path}")
     states = ", ".join(f"{count} {state}" for state, count in sorted(tally.states.items()))
     done = f"{tally.states.total()} programs ({states or 'none'}), {tally.findings} findings, {tally.repairs} repairs"
     print(f"{part}: {done}, {len(tally.failures)} failures of {len(seen)} kinds")

@@ -24,7 +24,10 @@ _PARTING = re.compile(
 )
 # A call of mpi4py under a tracer is a defect of its own; JAX's own communication belongs there.
 _TRACED = re.compile(rb"\bp?jit\b|[pv]map\b|grad\b|\blax\.|shard_map|mpi4jax")
-_TOUCHES_JAX = re.compile(rb"^[A-Za-z_]\w*(?:: [^=\n]*)? = (?:jnp|jax(?:\.random|\.numpy)?)\.\w+\(", re.MULTILINE)
+_TOUCHES_JAX = re.compile(
+    rb"^[A-Za-z_]\w*(?:: [^=\n]*)? = [^\n]{0,60}?\b(?:jnp|jax(?:\.random|\.numpy)?)\.\w+\(", re.MULTILINE
+)
+_STARTS = b"distributed.initialize"
 _DEFINITION = re.compile(rb"(?:async )?(?:def|class)[ \t]+(\w+)")
 _BLOCK = re.compile(rb"^(?=(?:def|class|async def|@)\b|@)", re.MULTILINE)
 
@@ -66,14 +69,18 @@ class Closure:
         return [path for path in users if path in parting or path in between]
 
     def imported_first(self, contents: Mapping[str, bytes], known: Collection[str]) -> list[str]:
-        """Files that touch JAX when they are imported, by a file that sets up `jax.distributed`."""
-        starting = [path for path, data in contents.items() if b"distributed.initialize" in data]
-        targets = {target for path in starting for target, _ in self.edges(path, contents[path])}
-        return sorted(
+        """Files that call what sets up `jax.distributed`, and those that touch JAX when such a file imports them."""
+        starting = {
+            path: _carried(data, ("distributed.initialize",)) for path, data in contents.items() if _STARTS in data
+        }
+        callers = {
             path
-            for path in targets
-            if path in contents and path not in known and _TOUCHES_JAX.search(contents[path])
-        )
+            for path, data in contents.items()
+            if starting and any(_used(data, *edge, starting) for edge in self.edges(path, data))
+        }
+        targets = {target for path in {*starting, *callers} for target, _ in self.edges(path, contents[path])}
+        touching = {path for path in targets if path in contents and _TOUCHES_JAX.search(contents[path])}
+        return sorted((callers | touching) - set(known))
 
     def edges(self, path: str, data: bytes) -> list[Edge]:
         """The files that a file imports."""

@@ -61,10 +61,12 @@ class Reader:
         prefilter = self.prefilter or Prefilter(self.settings)
         chosen = [path for path, data in contents.items() if prefilter.communicates(plain(path, data))]
         chosen += self._closure.imported_first(contents, set(chosen))
-        self._parse(chosen, contents)
         from jaxmpi_lint.analysis.exports import Exports
+        from jaxmpi_lint.analysis.frontend import allow_deep_trees
         from jaxmpi_lint.analysis.project import Project
 
+        allow_deep_trees()
+        self._parse(chosen, contents)
         exports = Exports(self.settings, self.finder)
         added = chosen
         for _ in range(ROUNDS):

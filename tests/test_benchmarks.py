@@ -115,7 +115,7 @@ def test_corpus_counts_findings_of_each_tree_and_code(corpus: Path) -> None:
     assert re.search(r"^one__wrong +1 +1 +7 +1 +0 ", done.stdout, re.MULTILINE), done.stdout
     assert re.search(r"^JM101  1$", done.stdout, re.MULTILINE)
     assert "13 lines in files that communicate" in done.stdout
-    assert "1 errors, 769.23 per 10 000 such lines" in done.stdout
+    assert "errors: 1, 769.23 per 10 000 such lines" in done.stdout
     assert "no difference to the snapshot" in done.stdout
     assert done.returncode == 0
 

@@ -337,6 +337,8 @@ _CLASS_OF_RESULT = {
     Result.WINDOW: "mpi4py.MPI.Win",
     Result.FILE: "mpi4py.MPI.File",
 }
+
+
 def _holds_text(arguments: list[Value]) -> bool:
     """Whether what the only argument holds are visibly strings."""
     if len(arguments) != 1:

@@ -58,7 +58,7 @@ class CommunicatorUses:
         target = function.project.function(callee.path, callee.qualname) if callee is not None else None
         if callee is None or target is None or target.ir.is_generator:
             return ()
-        uses = self.of_function(target)
+        uses = [use for use in self.of_function(target) if not _is_made_in(target, use.communicator)]
         if not uses:
             return ()
         arguments = function.evaluator.calls.bind_arguments(callee, bound, env)
@@ -73,7 +73,7 @@ class CommunicatorUses:
         if function.key not in self._known:
             self._known[function.key] = ()  # for recursion
             found: dict[tuple[str, str, ir.Span], CommunicatorUse] = {}
-            for block, step, env in function.steps():
+            for _, step, env in function.steps():
                 bound = call_of(function, step)
                 for use in self.of_call(function, bound, env) if bound is not None else ():
                     found.setdefault((use.communicator.context, use.module.path, use.span), use)
@@ -93,6 +93,13 @@ class CommunicatorUses:
             target = function.project.function(*key)
             self._waiting[key] = target is not None and any(self.waits(target, inner) for inner in target.calls())
         return self._waiting[key]
+
+
+def _is_made_in(function: FunctionModel, communicator: Communicator) -> bool:
+    """Whether a function makes the communicator itself, anew for each call of it."""
+    path, at, offset = communicator.context.rpartition("@")
+    start, end = function.ir.span
+    return bool(at) and path == function.module.path and function.ir.kind != "module" and start <= int(offset) < end
 
 
 def called_function(bound: BoundCall) -> FunctionReference | None:

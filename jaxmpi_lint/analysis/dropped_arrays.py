@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.generations import expects_exception
 from jaxmpi_lint.analysis.roles import exclude_each_other, guards
 from jaxmpi_lint.analysis.uses import is_read_after, place_of
@@ -100,13 +101,11 @@ def _is_one_side(
         return False
     at_root = operation.method not in _AT_ROOT
     root = bound.argument(operation.root)
-    for block_index, steps in ((b.index, b.steps) for b in function.ir.blocks):
-        for step in steps:
-            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call) and step.expression.span not in dropped:
-                other = function.bound(step.expression)
-                if other is not None and other.operation is not None and other.operation.name == operation.name:
-                    if exclude_each_other(function, block, block_index):
-                        return True
+    for other in function.ir.blocks:
+        kept = (call_of(function, step) for step in other.steps)
+        if any(b is not None and b.operation == operation and b.call.span not in dropped for b in kept):
+            if exclude_each_other(function, block, other.index):
+                return True
     env = function.flow.environment_before(block, None)
     return any(_decides(function, env, g.branch.test, g.truth == at_root, root) for g in guards(function, block))
 

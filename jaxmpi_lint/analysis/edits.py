@@ -106,7 +106,7 @@ def without_row(module: ir.Module, span: ir.Span) -> TextEdit:
 
 
 def without_statement(module: ir.Module, span: ir.Span) -> TextEdit | None:
-    """Take out a statement with its row; ``pass`` stays where it is the only one of a block, None if it shares a row."""
+    """Take out a statement with its row; ``pass`` if it is the only one of a block, None if it shares a row."""
     if not alone_on_line(module, span):
         return None
     text = module.text

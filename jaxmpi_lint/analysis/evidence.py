@@ -34,7 +34,9 @@ def runs_as_several_processes(project: Project) -> bool:
 
 def _is_sign(step: ir.Step) -> bool:
     if isinstance(step, ir.Import):
-        return any(name.target == entry or name.target.startswith(entry + ".") for name in step.names for entry in _IMPORTS)
+        return any(
+            name.target == entry or name.target.startswith(entry + ".") for name in step.names for entry in _IMPORTS
+        )
     if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
         return False
     name = ir.dotted(step.expression.func) or ""

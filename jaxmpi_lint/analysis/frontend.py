@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -35,6 +36,14 @@ class Parsed:
     findings: list[Finding]
 
 
+_FRAMES = 20_000
+
+
+def allow_deep_trees() -> None:
+    """Raise the interpreter's limit: text that `guards` admits needs up to some thousand frames, in pickling too."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+
+
 def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequence[TreeRule] = ()) -> Parsed:
     """Lower one file.
 
@@ -45,6 +54,7 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
     from jaxmpi_lint.analysis.lower import lower_module
     from jaxmpi_lint.analysis.spans import measure
 
+    allow_deep_trees()
     collecting = gc.isenabled()
     gc.disable()  # trees are large and acyclic, and dropped before the next file
     try:

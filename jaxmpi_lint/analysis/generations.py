@@ -23,6 +23,8 @@ _VERSION_WORDS = re.compile(
     r"|signature",
     re.IGNORECASE,
 )
+_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
+_ASKING = frozenset({"isinstance", "type", "len", "hasattr"})
 _NOTOKEN = re.compile(r"^mpi4jax\.(?:experimental\.)?notoken\.")
 
 
@@ -100,9 +102,9 @@ def _tests_version(function: FunctionModel, test: ir.Expression) -> bool:
     for node in ir.walk(test):
         if isinstance(node, (ir.Name, ir.Attribute, ir.Call)) and _VERSION_WORDS.search(ir.dotted(node) or ""):
             return True
-        if isinstance(node, ir.Call) and ir.dotted(node.func) in ("hasattr", "getattr"):
-            if "mpi4jax" in function.module.source(node.span):
-                return True
+        asks = isinstance(node, ir.Call) and ir.dotted(node.func) in ("hasattr", "getattr")
+        if asks and "mpi4jax" in function.module.source(node.span):
+            return True
     return False
 
 
@@ -111,7 +113,7 @@ def expects_exception(function: FunctionModel) -> bool:
     return any(
         isinstance(step, ir.Enter)
         and isinstance(step.context, ir.Call)
-        and (ir.dotted(step.context.func) or "").rpartition(".")[2] in ("raises", "assertRaises", "assertRaisesRegex", "suppress")
+        and (ir.dotted(step.context.func) or "").rpartition(".")[2] in _EXPECTING
         for step in function.ir.steps()
     )
 
@@ -153,7 +155,7 @@ def is_told_apart(function: FunctionModel, name: str) -> bool:
         expressions += [step.expression for step in block.steps if isinstance(step, ir.Evaluate)]
     for expression in expressions:
         for node in ir.walk(expression):
-            if isinstance(node, ir.Call) and ir.dotted(node.func) in ("isinstance", "type", "len", "hasattr"):
-                if any(isinstance(a.value, ir.Name) and a.value.id == name for a in node.args):
-                    return True
+            asks = isinstance(node, ir.Call) and ir.dotted(node.func) in _ASKING
+            if asks and any(isinstance(part, ir.Name) and part.id == name for part in ir.children(node)[1:]):
+                return True
     return False

@@ -17,6 +17,8 @@ from jaxmpi_lint.library.environment import (
     AT_IMPORT_OF_MPI4JAX,
     AT_START_OF_BACKEND,
     IMPORTS_JAX,
+    OF_DEVICES,
+    USES_DEVICES,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LateSetting:
-    """A variable that is set behind the moment at which it is read; ``reader`` is the statement or call that read it."""
+    """A variable that is set behind the moment at which it is read; ``reader`` is what read it."""
 
     name: str
     span: ir.Span
@@ -77,7 +79,21 @@ def late_settings(module: ModuleModel, uses: CommunicatorUses) -> list[LateSetti
     for function in module.functions():
         if function.ir.kind in ("function", "method") and any(_names_set(function)):
             found += _Timeline(function, body.before(function), uses).settings()
-    return [late for late in found if not _is_undone(late) and not _is_configured(module.ir, late.name)]
+    shared = _brings_other_readers(module)
+    return [
+        late
+        for late in found
+        if not _is_undone(late) and not _is_configured(module.ir, late.name) and not (shared and late.name in OF_DEVICES)
+    ]
+
+
+def _brings_other_readers(module: ModuleModel) -> bool:
+    """Whether the file imports another library that asks the environment which devices it may use."""
+    return any(
+        isinstance(step, ir.Import) and any(name.target.partition(".")[0] in USES_DEVICES for name in step.names)
+        for function in module.ir.functions.values()
+        for step in function.steps()
+    )
 
 
 def _names_set(function: FunctionModel) -> Iterator[str]:
@@ -232,7 +248,7 @@ def earlier_edits(module: ModuleModel, late: LateSetting) -> tuple[tuple[ir.Span
     constant = isinstance(step, ir.Assign) and isinstance(step.value, ir.Constant)
     if late.function is not body or first is None or not constant or not alone_on_line(module.ir, first.span):
         return ()
-    if indentation(module.ir, first.span) or indentation(module.ir, late.span) or not alone_on_line(module.ir, late.span):
+    if not alone_on_line(module.ir, late.span) or any(indentation(module.ir, s) for s in (first.span, late.span)):
         return ()
     text = module.ir.source(with_comment(module.ir, late.span)).rstrip()
     if not text.startswith("os."):

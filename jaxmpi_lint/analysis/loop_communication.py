@@ -52,7 +52,7 @@ class LoopBody:
 
     def counts(self) -> bool:
         """Whether the elements are numbers by their names, or by being used as the number of a process."""
-        if any(_NUMBERS.fullmatch(name) for name in self.variables):
+        if self.variables and all(_NUMBERS.fullmatch(name) for name in self.variables):
             return True
         for bound in self._calls():
             operation = bound.operation

@@ -83,7 +83,8 @@ def _import(function: FunctionModel, step: ir.Import) -> RemovedName | None:
         if _NOTOKEN.match(name.target):
             return _notoken_import(function, step)
         if function.project.canonical(name.target) == _TOKENIZE:
-            return RemovedName(step.span, "auto_tokenize", "0.4", "nothing: order is kept", _untokenized(function, step, name))
+            edits = _untokenized(function, step, name)
+            return RemovedName(step.span, "auto_tokenize", "0.4", "nothing: order is kept", edits)
         if name.target.startswith("mpi4jax.") and _is_capitalised(function, name.target):
             return _capitalised_import(function, step)
     return None
@@ -139,11 +140,11 @@ def _wrapped(module: ir.Module, name: str) -> dict[ir.Span, list[TextEdit]]:
     for function in module.functions.values():
         for expression in reads_anywhere(function):
             for node in ir.walk(expression):
-                if isinstance(node, ir.Call) and isinstance(node.func, ir.Name) and node.func.id == name:
-                    if len(node.args) == 1 and not node.args[0].star and node.args[0].keyword is None:
-                        start, end = node.args[0].value.span
-                        if isinstance(node.args[0].value, (ir.Name, ir.Attribute)):
-                            found[node.func.span] = [((node.span[0], start), ""), ((end, node.span[1]), "")]
+                match node:
+                    case ir.Call(func=ir.Name(id=called) as func, args=(ir.Argument(star="", keyword=None) as argument,)):
+                        start, end = argument.value.span
+                        if called == name and isinstance(argument.value, (ir.Name, ir.Attribute)):
+                            found[func.span] = [((node.span[0], start), ""), ((end, node.span[1]), "")]
     return found
 
 
@@ -196,7 +197,8 @@ def _attributes(function: FunctionModel) -> Iterator[RemovedName]:
 
 def _takes_token(function: FunctionModel, dotted: str) -> bool:
     """Whether calls of an operation are looked at for tokens, where a capitalised name is reported with the rest."""
-    return dotted.startswith("mpi4jax.") and any("token" in e.parameters for e in function.project.catalogue.history(dotted))
+    history = function.project.catalogue.history(dotted) if dotted.startswith("mpi4jax.") else ()
+    return any("token" in entry.parameters for entry in history)
 
 
 def _attribute(function: FunctionModel, node: ir.Attribute, dotted: str) -> RemovedName | None:

@@ -60,7 +60,8 @@ class Scope:
 
     def _imported_elsewhere(self, name: str) -> bool:
         return any(
-            isinstance(step, ir.Import) and any(n.target.rpartition(".")[2] == name or n.bound == "*" for n in step.names)
+            isinstance(step, ir.Import)
+            and any(n.target.rpartition(".")[2] == name or n.bound == "*" for n in step.names)
             for model in self.function.project.modules()
             if model.ir is not self.function.module
             for step in model.ir.body.steps()

@@ -7,27 +7,31 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.hashing import Hash
+from jaxmpi_lint.analysis.set_order import set_order
 from jaxmpi_lint.analysis.traced_values import TracedNames
-from jaxmpi_lint.analysis.values import Unordered, Value
+from jaxmpi_lint.analysis.values import Unordered
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _WRAPPERS = frozenset({"enumerate", "iter", "list", "reversed", "tuple", "zip"})
-_QUIET_CALLS = frozenset(
-    {"debug", "error", "exception", "info", "isinstance", "log", "print", "warn", "warning"}
-)
+_QUIET_CALLS = frozenset({"debug", "error", "exception", "info", "isinstance", "log", "print", "warn", "warning"})
 _ORDERED_STORES = frozenset({"append", "extend", "insert", "appendleft"})
 _REMOVALS = frozenset({"add", "clear", "discard", "pop", "popitem", "remove"})
 
 
 @dataclass(frozen=True, slots=True)
 class SetLoop:
-    """A loop or comprehension over a set; ``walked`` is the expression of the set itself."""
+    """A loop or comprehension over a set.
+
+    ``walked`` is the expression in the loop, ``source`` the one that makes the set, ``elements`` tells of their hashes.
+    """
 
     walked: ir.Expression
-    entity: Unordered
+    source: ir.Expression
+    elements: Hash
     branch: int | None = None
     comprehension: ir.Comprehension | None = None
 
@@ -36,7 +40,7 @@ class SetLoop:
         """Whether the set visibly consists of keys of dicts."""
         return any(
             isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) and node.func.attr == "keys"
-            for node in ir.walk(self.walked)
+            for node in ir.walk(self.source)
         )
 
 
@@ -124,15 +128,17 @@ def _stages(function: FunctionModel, expression: ir.Expression, traced: TracedNa
 
 def _unordered(
     function: FunctionModel, iterable: ir.Expression, env: Environment
-) -> tuple[ir.Expression, Unordered] | None:
+) -> tuple[ir.Expression, ir.Expression, Hash] | None:
     """The set that an iterable walks through, behind ``enumerate`` and its like."""
     if isinstance(iterable, ir.Call) and ir.dotted(iterable.func) in _WRAPPERS:
         found = [_unordered(function, argument.value, env) for argument in iterable.args]
         return next((item for item in found if item is not None), None)
-    value: Value = function.value(iterable, env)
-    if isinstance(value.entity, Unordered) and not value.entity.stable:
-        return iterable, value.entity
-    return None
+    order = set_order(function, iterable, env)
+    if order is None:
+        return None
+    entity = function.value(iterable, env).entity
+    is_text = isinstance(entity, Unordered) and entity.text
+    return iterable, order.source, Hash.SALTED if is_text else order.elements
 
 
 def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Environment]]:
@@ -144,12 +150,11 @@ def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Envir
             case ir.Assign(value=value) | ir.AugmentedAssign(value=value) if value is not None:
                 yield value, env
     for block in function.ir.blocks:
-        if isinstance(block.terminator, ir.Return) and block.terminator.value is not None:
-            if function.flow.entries[block.index] is not None:
-                yield block.terminator.value, function.flow.environment_before(block.index, None)
+        value = block.terminator.value if isinstance(block.terminator, ir.Return) else None
+        if value is not None and function.flow.entries[block.index] is not None:
+            yield value, function.flow.environment_before(block.index, None)
 
 
 def _method(call: ir.Call) -> str:
-    return (
-        call.func.attr if isinstance(call.func, ir.Attribute) else call.func.id if isinstance(call.func, ir.Name) else ""
-    )
+    """The last part of what is called."""
+    return (ir.dotted(call.func) or "").rpartition(".")[2] or getattr(call.func, "attr", "")

@@ -95,12 +95,13 @@ class Shares:
         lower, upper, step = node.index.lower, node.index.upper, node.index.step
         if lower is not None and self._is_rank(lower):
             # A window of two bounds may be as long everywhere; every n-th element is not, unless n divides.
-            divides = upper is not None or step is None or self._is_divisible(node, step)
+            cut = any(isinstance(part, ir.Slice) for part in ir.walk(node.value))
+            divides = upper is not None or step is None or cut or self._is_remainder_taken(step)
             return None if divides else self._divided(node.span)
         return self._deeper().of(node.value) if upper is None else None
 
     def _divided(self, span: ir.Span) -> Share:
-        return Share((Link(self.function.module, span, "each process takes a part of its own, of a length of its own"),))
+        return Share((Link(self.function.module, span, "each process takes a part, of a length of its own"),))
 
     def _is_rank(self, expression: ir.Expression) -> bool:
         content = self._content(expression)
@@ -117,11 +118,9 @@ class Shares:
                 return self.function.value(expression, env).content
         return Uniformity()
 
-    def _is_divisible(self, node: ir.Subscript, step: ir.Expression) -> bool:
-        """Whether the data is cut to a multiple of the number of processes, or the remainder is looked at."""
-        if any(isinstance(part, ir.Slice) for part in ir.walk(node.value)):
-            return True
-        stride = self.function.module.source(step.span)
+    def _is_remainder_taken(self, count: ir.Expression) -> bool:
+        """Whether the function looks at the remainder of a division by the number of processes."""
+        stride = self.function.module.source(count.span)
         for expression in _expressions(self.function):
             for part in ir.walk(expression):
                 if isinstance(part, ir.BinaryOperation) and part.operator == "%" and self._counts(part.right, stride):
@@ -200,16 +199,17 @@ class Shares:
             case ir.Subscript(value=ir.Attribute(value=value, attr="shape"), index=ir.Constant(value=0)):
                 return self.of(value)
             case ir.Name(id=name):
-                value = _last_value(self.function, name, expression.span)
-                return self._deeper()._counted(value) if value is not None and self.depth < _DEPTH else None
+                last = _last_value(self.function, name, expression.span)
+                return self._deeper()._counted(last) if last is not None and self.depth < _DEPTH else None
             case ir.BinaryOperation(operator=operator, left=left, right=right) if operator in ("+", "-", "//", "*"):
                 return self._counted(left) or (self._counted(right) if operator in ("+", "*") else None)
         return None
 
     def _of_method(self, call: ir.Call, func: ir.Attribute) -> Share | None:
         if func.attr == "shard" and len(call.args) == 2:
-            index = call.argument(1, "index")
-            return self._divided(call.span) if index is not None and self._is_rank(index) else None
+            count, index = call.argument(0, "num_shards"), call.argument(1, "index")
+            uneven = index is not None and self._is_rank(index) and count and not self._is_remainder_taken(count)
+            return self._divided(call.span) if uneven else None
         return self._deeper().of(func.value) if func.attr in _KEEPING_METHODS else None
 
     # --- functions of the project ---
@@ -284,9 +284,10 @@ def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.E
 def _values_of(function: FunctionModel, path: str) -> list[ir.Expression]:
     found: dict[ir.Span, ir.Expression] = {}
     for step in function.ir.steps():
-        if isinstance(step, ir.Assign) and step.value is not None:
-            if any(ir.dotted(target) == path for target in step.targets):
-                found[step.value.span] = step.value
+        if isinstance(step, ir.Assign) and any(ir.dotted(target) == path for target in step.targets):
+            value = step.value
+            if value is not None:
+                found[value.span] = value
     return list(found.values())
 
 

@@ -137,7 +137,7 @@ class TokenOrder:
         if token is not None and not (isinstance(token, ir.Constant) and token.value is None):
             taken_before = {ir.dotted(t) for t in map(_token, self._calls_at(overtaken)) if t is not None}
             fresh = isinstance(token, ir.Call) or self._is_made_here(token, state)
-            fresh = fresh and ir.dotted(token) not in taken_before or call.span in overtaken
+            fresh = (fresh and ir.dotted(token) not in taken_before) or call.span in overtaken
             gap = Gap.NEW_TOKEN if fresh else Gap.OLD_TOKEN
         return Unordered(call, self.operations[call.span], gap, tuple(sorted(overtaken)), token)
 

@@ -132,7 +132,8 @@ class TokenRemoval:
         """``token = send(...)``: the operation returns nothing to keep any more."""
         module, target = call.function.module, call.taken.targets[0]
         before = (call.taken.span[0], call.call.span[0])
-        if not module.source((target.span[1], call.call.span[0])).strip() == "=" or call.taken.span[1] != call.call.span[1]:
+        between = module.source((target.span[1], call.call.span[0])).strip()
+        if between != "=" or call.taken.span[1] != call.call.span[1]:
             raise Unsure
         edits.append((before, ""))
         if self._is_dead(style, target) or _text(call, target) == _passed(call):
@@ -180,13 +181,12 @@ class TokenRemoval:
 
     def _pair_edits(self, style: TokenStyle, name: str) -> list[tuple[str, ir.Span, ir.Expression | None]] | None:
         """How each read of a whole result takes it apart; None if one does not."""
-        uses = {span: use for span, *use in _pair_uses(style.function.ir, name)}
+        uses = {span: (kind, at, part) for span, kind, at, part in _pair_uses(style.function.ir, name)}
         found: list[tuple[str, ir.Span, ir.Expression | None]] = []
         for node in style.scope.loads(name):
             if node.span in uses:
-                kind, span, part = uses[node.span]
-                if not (kind == "first" and self._vanishes(node.span)):
-                    found.append((kind, span, part))
+                if not (uses[node.span][0] == "first" and self._vanishes(node.span)):
+                    found.append(uses[node.span])
             elif not any(_encloses(c.token.span, node.span) for c in style.calls if c.token is not None):
                 return None
         return found
@@ -202,10 +202,11 @@ class TokenRemoval:
         if first != call.call.span:
             return
         for step in style.scope.stores(name):
-            if step.value is not None and len(step.targets) == 1 and isinstance(step.targets[0], ir.Name):
-                if makes_token(style, step.value) or _is_none(step.value):
-                    removed = without_statement(call.function.module, step.span)
-                    yield removed if removed is not None else (step.value.span, "None")
+            if step.value is None or len(step.targets) != 1 or not isinstance(step.targets[0], ir.Name):
+                continue
+            if makes_token(style, step.value) or _is_none(step.value):
+                removed = without_statement(call.function.module, step.span)
+                yield removed if removed is not None else (step.value.span, "None")
 
 
 def makes_token(style: TokenStyle, value: ir.Expression) -> bool:
@@ -280,16 +281,16 @@ def _pair_uses(function: ir.Function, name: str) -> Iterator[tuple[ir.Span, str,
                 case ir.Assign(span=span, targets=(target,), value=ir.Name(id=read) as node) if read == name:
                     if is_pair(target):
                         yield node.span, "unpack", span, target
-                case ir.Assign(span=span, targets=(ir.Name() as target,), value=ir.Subscript(value=ir.Name() as node) as item):
-                    if node.id == name and constant_index(item) in (1, -1):
-                        yield node.span, "token", span, target
+                case ir.Assign(span=span, targets=(ir.Name() as target,), value=ir.Subscript(value=ir.Name() as n) as item):
+                    if n.id == name and constant_index(item) in (1, -1):
+                        yield n.span, "token", span, target
 
 
 def _first_items(expression: ir.Expression, name: str) -> Iterator[tuple[ir.Span, str, ir.Span, ir.Expression | None]]:
     for node in ir.walk(expression):
-        if isinstance(node, ir.Subscript) and isinstance(node.value, ir.Name) and node.value.id == name:
-            if constant_index(node) == 0:
-                yield node.value.span, "first", node.span, node
+        match node:
+            case ir.Subscript(value=ir.Name(id=read, span=span)) if read == name and constant_index(node) == 0:
+                yield span, "first", node.span, node
 
 
 def _new_spelling(call: TokenCall) -> Iterator[TextEdit]:

@@ -88,9 +88,8 @@ class TokenStyle:
     @property
     def passed(self) -> frozenset[str]:
         """Names that are passed as tokens."""
-        return frozenset(
-            call.token.value.id for call in self.calls if call.token is not None and isinstance(call.token.value, ir.Name)
-        )
+        values = (call.token.value for call in self.calls if call.token is not None)
+        return frozenset(value.id for value in values if isinstance(value, ir.Name))
 
     def is_token(self, target: ir.Expression) -> bool:
         """Whether a name is meant to hold a token, or nothing."""
@@ -238,9 +237,9 @@ def _consumptions(function: ir.Function) -> Iterator[tuple[ir.Span, Consumption]
                     yield call.span, Consumption(Taking.DISCARDED, span)
                 case ir.Assign(span=span, targets=targets, value=value) if value is not None:
                     yield from _assigned(span, targets, value)
-        if isinstance(block.terminator, ir.Return) and isinstance(block.terminator.value, ir.Call):
-            if function.kind != "lambda":
-                yield block.terminator.value.span, Consumption(Taking.RETURNED, block.terminator.span)
+        match block.terminator:
+            case ir.Return(span=span, value=ir.Call() as call) if function.kind != "lambda":
+                yield call.span, Consumption(Taking.RETURNED, span)
 
 
 def _indexed(expression: ir.Expression) -> Iterator[tuple[ir.Span, Consumption]]:

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.values import Compiled, FunctionReference
 from jaxmpi_lint.library.model import Tracing, Transform
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.calls import BoundCall
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.project import Project
 

@@ -1,4 +1,4 @@
-"""Which names of a traced function hold tracers; shapes, dtypes, static arguments and lengths are Python values there."""
+"""Which names of a traced function hold tracers; shapes, dtypes, lengths and static arguments are Python values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.traced import Trace
 
 _DEPTH = 6
-_STATIC_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "nbytes", "itemsize", "weak_type", "sharding", "aval"})
+_STATIC_ATTRIBUTES = frozenset({"aval", "dtype", "itemsize", "nbytes", "ndim", "shape", "sharding", "size"})
 _STATIC_CALLS = frozenset(
     {
         "callable", "eval_shape", "hasattr", "id", "isinstance", "issubclass", "keys", "len", "ndim", "repr",

@@ -34,7 +34,7 @@ _EAGER_TESTS = frozenset({"trace_state_clean", "is_concrete"})
 
 
 def tier(transform: Transform) -> int:
-    """How surely a transform traces: 0 the body runs once to be recorded, 1 with tracers at each call, 2 perhaps not."""
+    """How surely a transform traces: 0 the body runs once to be recorded, 1 at each call with tracers, 2 maybe not."""
     if transform.name in _RULES_ONLY:
         return 2
     return 0 if transform.tracing in _STAGED else 1

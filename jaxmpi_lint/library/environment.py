@@ -1,8 +1,8 @@
 """Environment variables that change how JAX and mpi4jax run, by the moment at which they are read.
 
-JAX 0.10: every configuration option ``jax_name`` takes its default from ``JAX_NAME`` when it is defined, at import; XLA
-and CUDA read theirs when the first backend starts. mpi4jax 0.9: the switches for device pointers are read when the first
-operation is compiled for a GPU, the others at import. The variables of ``jax.distributed``
+JAX 0.10: every configuration option ``jax_name`` takes its default from ``JAX_NAME`` when it is defined, at import;
+XLA and CUDA read theirs when the first backend starts. mpi4jax 0.9: the switches for device pointers are read when the
+first operation is compiled for a GPU, the others at import. The variables of ``jax.distributed``
 (``JAX_COORDINATOR_ADDRESS``, ...) are read when it is initialized and are not listed.
 """
 
@@ -67,6 +67,12 @@ AT_START_OF_BACKEND = frozenset(
         "XLA_PYTHON_CLIENT_ALLOCATOR", "XLA_PYTHON_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_PREALLOCATE",
     }
 )  # fmt: skip
+
+OF_DEVICES = frozenset({"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
+"""Variables that every library for GPUs reads."""
+
+USES_DEVICES = frozenset({"cupy", "numba", "tensorflow", "torch", "transformers", "trl", "vllm"})
+"""Packages that read them, perhaps later than JAX."""
 
 IMPORTS_JAX = frozenset({"chex", "equinox", "flax", "haiku", "jax", "mpi4jax", "netket", "numpyro", "optax", "orbax"})
 """Packages whose import brings JAX in."""

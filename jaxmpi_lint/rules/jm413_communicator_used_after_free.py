@@ -24,8 +24,8 @@ class CommunicatorUsedAfterFree(Rule):
 
     ## Why is this bad?
     For mpi4py the communicator is null afterwards, and every operation on it raises an error on each process that gets
-    there. A function compiled by JAX holds the handle of the communicator as a constant of the compiled program: the next
-    call hands a dead handle to MPI. With Open MPI that is a segmentation fault; with MPICH the operation can return
+    there. A function compiled by JAX holds the handle of the communicator as a constant of the compiled program: the
+    next call hands a dead handle to MPI. With Open MPI that is a segmentation fault; with MPICH the operation can return
     garbage and the job end with exit code 0.
 
     ## Example

@@ -25,8 +25,8 @@ class TokenArgumentRemoved(Rule):
     """Tokens of mpi4jax before 0.8 in a program for a later release.
 
     ## What it does
-    Finds calls of mpi4jax in the style of releases before 0.8: a `token=` argument (`token=None` included), a result that
-    is unpacked into array and token or indexed with `[0]`, a token kept from `send` or `barrier`, the modules
+    Finds calls of mpi4jax in the style of releases before 0.8: a `token=` argument (`token=None` included), a result
+    that is unpacked into array and token or indexed with `[0]`, a token kept from `send` or `barrier`, the modules
     `mpi4jax.notoken` and `mpi4jax.experimental.notoken`, `auto_tokenize`, and the capitalised names of the first
     releases. The release comes from `--target mpi4jax=...`, the configuration, a lock file or the requirements; where
     nothing says it, the newest is meant.
@@ -69,8 +69,9 @@ class TokenArgumentRemoved(Rule):
     The fix takes tokens out of the arguments and out of what is assigned, with the statements that made them once
     nothing reads them. A token that something else reads (it is returned, or handed to a function) keeps the value that
     it had before the call; a function that returned array and token goes on to return a pair. Where there is no such
-    value the token becomes `None`, and the fix is unsafe. A result that is passed on whole, or taken apart in a way that is
-    not visible in the function, is reported without a fix.
+    value the token becomes `None`; the fix is unsafe if somebody else than the project's own functions and the caller
+    gets it. A result that is passed on whole, or taken apart in a way that is not visible in the function, is reported
+    without a fix.
 
     ## How sure
     High for `token=` and removed names. Medium where only an unpacking shows it, because an array with two rows may be

@@ -92,17 +92,19 @@ class TokenNotThreaded(Rule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """Operations out of order, then pairs taken for arrays."""
         order = TokenOrder(function)
-        if order.operations and tokens_decide_the_order(function.project):
-            if order.threads_tokens() or function.project.traced.trace_of(function) is not None:
-                for found in order.unordered():
-                    yield self._unordered(function, found)
+        matters = order.operations and tokens_decide_the_order(function.project)
+        if matters and (order.threads_tokens() or function.project.traced.trace_of(function) is not None):
+            for found in order.unordered():
+                yield self._unordered(function, found)
         for use in pairs_used_as_arrays(function):
             yield self._pair(function, use)
 
     def _unordered(self, function: FunctionModel, found: Unordered) -> Finding:
         module, span = function.module, found.call.span
         trace = function.project.traced.trace_of(function)
-        steps = [Step(trace.module, trace.span, "compiled: operations without a common token are reordered")] if trace else []
+        steps: list[Step] = []
+        if trace is not None:
+            steps.append(Step(trace.module, trace.span, "compiled: operations without a common token are reordered"))
         for earlier in found.overtaken:
             again = "the same operation of the pass before" if earlier == span else "may run after it"
             steps.append(Step(module, earlier, again))
@@ -120,7 +122,7 @@ class TokenNotThreaded(Rule):
         return self.finding(
             function.module,
             use.span,
-            f"`{use.name}` is the pair (array, token) that `{use.operation.method}` returns before mpi4jax 0.8, not the array",
+            f"`{use.name}` is the pair (array, token) that `{use.operation.method}` returns before 0.8, not the array",
             steps=(Step(function.module, use.made, "returns (array, token)"),),
             remedy=f"unpack it: `{use.name}, token = mpi4jax.{use.operation.method}(...)`",
         )

@@ -25,8 +25,8 @@ class SharedCommMpi4pyMpi4jax(Rule):
 
     ## Why is this bad?
     JAX runs asynchronously: a call of a compiled function returns before its operations have reached MPI, and nobody
-    knows whether the message of mpi4py, written later, goes first. On one communicator the two are matched in the order of
-    their arrival. Seen with Open MPI and MPICH: a receive of mpi4jax got the data that was meant for mpi4py and the
+    knows whether the message of mpi4py, written later, goes first. On one communicator the two are matched in the
+    order of their arrival. Seen with Open MPI and MPICH: a receive of mpi4jax got the data that was meant for mpi4py and the
     reverse, exit code 0; `Allreduce` next to `mpi4jax.allreduce` gave the same wrong sum for both.
 
     ## Example
@@ -61,10 +61,10 @@ class SharedCommMpi4pyMpi4jax(Rule):
     files and processes have to do the same.
 
     ## How sure
-    High for the hazard; whether it strikes is a matter of timing. Silent where the values of arrays are needed in between
-    (`block_until_ready`, `jax.effects_barrier()`, `float(...)`, `np.asarray(...)`, `print`), for rank and size, for
-    pickled reductions and scans of mpi4py (they use a private duplicate), for mpi4jax's default communicator, which is a
-    clone, and for duplicates made by `Dup` or `Clone`.
+    High for the hazard; whether it strikes is a matter of timing. Silent where the values of arrays are needed in
+    between (`block_until_ready`, `jax.effects_barrier()`, `float(...)`, `np.asarray(...)`, `print`), for rank and size,
+    for pickled reductions and scans of mpi4py (they use a private duplicate), for mpi4jax's default communicator, which
+    is a clone, and for duplicates made by `Dup` or `Clone`.
 
     ## Known misses
     Uses in two functions that no function of the project calls both.
@@ -88,8 +88,8 @@ class SharedCommMpi4pyMpi4jax(Rule):
         """One finding for each communicator of a file, at its first operation of mpi4jax."""
         uses = CommunicatorUses()
         first: dict[tuple[str, str], Race] = {}
-        for model in project.modules():
-            for function in model.functions():
+        for module in project.modules():
+            for function in module.functions():
                 for race in SharedCommunicators(function, uses).races():
                     key = (race.arrays.module.path, race.arrays.communicator.context)
                     if key not in first or race.arrays.span < first[key].arrays.span:

@@ -31,8 +31,8 @@ class Mpi4pyCallInTracedFunction(Rule):
     ## Why is this bad?
     Tracing runs the Python code once for each new combination of shapes and static arguments, and records array
     operations only. A call of mpi4py leaves nothing in the compiled program: it happens while tracing, with tracers in
-    place of arrays, and never again. A rank that finds the function in its cache skips the call, a rank that meets a new
-    shape makes it, and the job hangs.
+    place of arrays, and never again. A rank that finds the function in its cache skips the call, a rank that meets a
+    new shape makes it, and the job hangs.
 
     ## Example
     ```python

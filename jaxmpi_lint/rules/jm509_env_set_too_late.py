@@ -59,8 +59,8 @@ class EnvSetTooLate(Rule):
     ## How sure
     High: the import or use comes first on every path in the same file. A setting before the first use of a backend is
     fine for `XLA_FLAGS` and `CUDA_VISIBLE_DEVICES`, also behind the import. Files that start other processes or copy
-    the environment for them are silent, and so are variables that are removed again, and options that the file also sets by
-    `jax.config.update`.
+    the environment for them are silent, and so are variables that are removed again, options that the file also sets by
+    `jax.config.update`, and the choice of devices in a file that imports another library for GPUs.
 
     ## Known misses
     A backend that another module has started; a setting in a function of a module that does not import JAX.

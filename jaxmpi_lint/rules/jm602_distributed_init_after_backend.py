@@ -55,9 +55,9 @@ class DistributedInitAfterBackend(Rule):
     nothing that the call needs is assigned in between. Other statements in between now run after it.
 
     ## How sure
-    High where both calls are in one function or the module itself starts the backend; medium through calls, imports and
-    compiled functions, and inside `try`. Silent where the order depends on a branch, where the program asks whether it is
-    initialized already, and where another call may have initialized before.
+    High where both calls are in one function or the module itself starts the backend; medium through calls, imports
+    and compiled functions, and inside `try`. Silent where the order depends on a branch, where the program asks whether
+    it is initialized already, and where another call may have initialized before.
 
     ## Known misses
     Arithmetic on arrays that comes from elsewhere, backends started by other libraries, functions reached through
@@ -90,7 +90,7 @@ class DistributedInitAfterBackend(Rule):
         return self.finding(
             function.module,
             bound.call.span,
-            f"`jax.distributed.initialize` comes after {start.what} has started the JAX backend: it raises on every process",
+            f"`jax.distributed.initialize` comes after {start.what} has started the JAX backend: it raises everywhere",
             steps=tuple(steps),
             remedy="call `jax.distributed.initialize` first, before anything that makes arrays or asks for devices",
             repair=_repair(function, bound.call, late),

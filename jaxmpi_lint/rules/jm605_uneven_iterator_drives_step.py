@@ -30,7 +30,8 @@ class UnevenIteratorDrivesStep(Rule):
     ## Why is this bad?
     Shares differ in length as soon as the number of processes does not divide the data, and then so does the number of
     passes. A process with one more batch starts a step that the others never join and waits for them; they wait for it
-    at the end of the program. Dropping the incomplete last batch does not help: it makes batches equal, not their number.
+    at the end of the program. Dropping the incomplete last batch does not help: it makes batches equal, not their
+    number.
 
     ## Example
     ```python
@@ -52,8 +53,8 @@ class UnevenIteratorDrivesStep(Rule):
     ## How sure
     Medium: whether the number of processes divides the data is not visible. Silent where the program looks at the
     remainder (`len(files) % count`), cuts, pads, concatenates or repeats the share, takes windows instead of every n-th
-    element, bounds the loop by `zip` with something else or leaves it by `break` or `return`, and for every loader whose
-    division of the data is not visible.
+    element, bounds the loop by `zip` with something else or leaves it by `break` or `return`, and for every loader
+    whose division of the data is not visible.
 
     ## Known misses
     Data divided by other libraries, windows of uneven length, directories with files of each process. Loops over shares

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.evidence import runs_as_several_processes
+from jaxmpi_lint.analysis.hashing import Hash
 from jaxmpi_lint.analysis.set_loops import SetLoop, adds_to_trace, set_loops
 from jaxmpi_lint.analysis.trace_story import entry_name, trace_steps
 from jaxmpi_lint.analysis.tracers import tier
@@ -25,8 +26,8 @@ class SetOrderInTrace(Rule):
 
     ## What it does
     Reports a loop or comprehension over a set inside a function that JAX traces, if the loop adds operations to the
-    program or collects arrays in order, and lists of arrays that are built from a set and handed to a compiled function.
-    Only projects that run as several processes are looked at.
+    program or collects arrays in order, and lists of arrays in the order of a set that are handed to a compiled
+    function. Only projects that run as several processes are looked at.
 
     ## Why is this bad?
     Python salts the hashes of strings anew in each process, so each process walks through the set in an order of its
@@ -74,9 +75,10 @@ class SetOrderInTrace(Rule):
     cannot be compared with each other.
 
     ## How sure
-    High for sets that visibly hold strings. Medium for sets of the keys of dicts, low for sets of unknown elements: the
-    order of small integers does not depend on the process. Silent for `sorted(...)`, for sets of integers, for set and
-    dict results without operations, and for loops that only test, count, complain or remove.
+    High for sets that visibly hold strings. Medium for sets of the keys of dicts and of objects that are hashed by
+    address, low for sets of unknown elements: the order of small integers is the same everywhere. Silent for
+    `sorted(...)`, for sets of integers, for set and dict results without operations, and for loops that only test,
+    count, complain or remove.
 
     ## Known misses
     Sets behind calls of `map` and `filter` with functions, sets that pass through fields of objects of other libraries.
@@ -120,12 +122,14 @@ class SetOrderInTrace(Rule):
             for argument in bound.call.args:
                 node = _list_of(function, argument.value)
                 if node is not None and node.span in loops:
-                    step = Step(function.module, bound.call.span, "the compiled function takes its arguments by position")
+                    step = Step(function.module, bound.call.span, "the compiled function goes by their positions")
                     what = "a list in the order of a set is handed to a compiled function"
                     yield self._report(function, loops[node.span], what, (step,))
 
     def _report(self, function: FunctionModel, loop: SetLoop, what: str, steps: tuple[Step, ...]) -> Finding:
-        sure = Confidence.HIGH if loop.entity.text else Confidence.MEDIUM if loop.from_keys else Confidence.LOW
+        text = loop.elements is Hash.SALTED
+        known = loop.from_keys or loop.elements is Hash.IDENTITY
+        sure = Confidence.HIGH if text else Confidence.MEDIUM if known else Confidence.LOW
         source = function.module.source(loop.walked.span)
         return self.finding(
             function.module,
@@ -134,7 +138,7 @@ class SetOrderInTrace(Rule):
             steps=steps,
             remedy="iterate over `sorted(...)` of the set",
             repair=Repair(
-                Applicability.SAFE if loop.entity.text else Applicability.UNSAFE,
+                Applicability.SAFE if text else Applicability.UNSAFE,
                 "sort the elements",
                 ((loop.walked.span, f"sorted({source})"),),
             ),
