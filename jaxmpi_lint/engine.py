@@ -149,7 +149,11 @@ class Engine:
         from jaxmpi_lint.rules import registry
 
         rules = self._rules
-        reading = self._reader.read(self.reported, {**self.request.overrides, **overrides})
+        reading = self._reader.read(
+            self.reported,
+            {**self.request.overrides, **overrides},
+            [str(given) for given in self.request.given if not given.is_dir()],
+        )
         self._sources = reading.sources
         folders = [path for path in self.unlisted if self._is_given(path)]
         reading.problems += [Problem.unread(path, f"cannot be listed: {self.unlisted[path]}") for path in folders]

@@ -54,8 +54,11 @@ class Reader:
     def __post_init__(self) -> None:
         self._closure = Closure(self.finder)
 
-    def read(self, reported: Collection[str], overrides: Mapping[str, bytes]) -> Reading:
-        """Read the project, with the content of some files replaced."""
+    def read(self, reported: Collection[str], overrides: Mapping[str, bytes], named: Collection[str] = ()) -> Reading:
+        """Read the project, with the content of some files replaced.
+
+        Files given by name are parsed in any case, so that one that is no Python is never passed over.
+        """
         problems: list[Problem] = []
         contents = self._load(overrides, problems)
         prefilter = self.prefilter or Prefilter(self.settings)
@@ -77,6 +80,9 @@ class Reader:
             self._parse(added, contents)
             chosen = chosen + added
         project = Project(self._modules(chosen), frozenset(reported), self.finder, self.settings)
+        checked = [path for path in named if path in contents and path not in set(chosen)]
+        self._parse(checked, contents)
+        problems += [problem for path in checked if (problem := self.parser.results[path].problem)]
         results = [self.parser.results[path] for path in chosen]
         problems += [result.problem for result in results if result.problem]
         return Reading(

@@ -364,3 +364,19 @@ def test_a_project_inside_another_has_its_own_settings(tmp_path: Path) -> None:
     assert "new.py:5" in run.stdout
     assert "old.py" not in run.stdout
     assert "2 files, 2 communicate" in run.stdout + run.stderr
+
+
+def test_a_file_given_by_name_is_parsed_though_it_does_not_communicate(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("x = (\n")
+    (tmp_path / "fine.py").write_text("x = 1\n")
+    for arguments, code in ((["broken.py", "fine.py"], 1), (["fine.py"], 0)):
+        run = subprocess.run(
+            [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "--output-format", "concise", *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert run.returncode == code, run.stdout + run.stderr
+        assert ("broken.py:1:5: JM001 cannot be parsed: '(' was never closed" in run.stdout) is bool(code), run.stdout

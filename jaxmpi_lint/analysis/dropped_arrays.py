@@ -101,13 +101,18 @@ def _is_one_side(
         return False
     at_root = operation.method not in _AT_ROOT
     root = bound.argument(operation.root)
-    for other in function.ir.blocks:
-        kept = (call_of(function, step) for step in other.steps)
-        if any(b is not None and b.operation == operation and b.call.span not in dropped for b in kept):
-            if exclude_each_other(function, block, other.index):
-                return True
+    if any(exclude_each_other(function, block, other) for other in _kept(function, operation, dropped)):
+        return True
     env = function.flow.environment_before(block, None)
     return any(_decides(function, env, g.branch.test, g.truth == at_root, root) for g in guards(function, block))
+
+
+def _kept(function: FunctionModel, operation: Operation, dropped: set[ir.Span]) -> Iterator[int]:
+    """The blocks that keep the result of the operation."""
+    for block in function.ir.blocks:
+        calls = (call_of(function, step) for step in block.steps)
+        if any(b is not None and b.operation == operation and b.call.span not in dropped for b in calls):
+            yield block.index
 
 
 def _decides(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import gc
+import re
 import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -64,7 +67,7 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
         module.faithful = reproduced == text
         findings = _run_tree_rules(tree, spans, module, tree_rules) if tree_rules else []
     except cst.ParserSyntaxError as error:
-        raise SyntaxProblem(_first_line(error.message), error.raw_line, error.raw_column + 1) from None
+        raise _syntax_problem(text, error.message) from None
     except RecursionError:
         raise NotAnalysed("expressions or blocks are nested too deeply") from None
     except cst.CSTValidationError as error:
@@ -73,6 +76,22 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
         if collecting:
             gc.enable()
     return Parsed(module, findings)
+
+
+def _syntax_problem(text: str, message: str) -> SyntaxProblem:
+    """The interpreter's words and place, which people know; the parser's where the interpreter sees nothing wrong."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse(text)
+        except SyntaxError as error:
+            return SyntaxProblem(error.msg, max(error.lineno or 1, 1), max(error.offset or 1, 1))
+        except ValueError:
+            pass
+    place = re.search(r"error at (\d+):(\d+): (.*)", message)
+    if place is None:
+        return SyntaxProblem(_first_line(message), 1, 1)
+    return SyntaxProblem(place[3], int(place[1]), int(place[2]) + 1)
 
 
 def _first_line(message: str) -> str:

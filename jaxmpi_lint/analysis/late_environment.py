@@ -79,12 +79,9 @@ def late_settings(module: ModuleModel, uses: CommunicatorUses) -> list[LateSetti
     for function in module.functions():
         if function.ir.kind in ("function", "method") and any(_names_set(function)):
             found += _Timeline(function, body.before(function), uses).settings()
-    shared = _brings_other_readers(module)
-    return [
-        late
-        for late in found
-        if not _is_undone(late) and not _is_configured(module.ir, late.name) and not (shared and late.name in OF_DEVICES)
-    ]
+    for_others = OF_DEVICES if _brings_other_readers(module) else frozenset()
+    found = [late for late in found if late.name not in for_others]
+    return [late for late in found if not _is_undone(late) and not _is_configured(module.ir, late.name)]
 
 
 def _brings_other_readers(module: ModuleModel) -> bool:

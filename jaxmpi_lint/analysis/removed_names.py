@@ -141,9 +141,9 @@ def _wrapped(module: ir.Module, name: str) -> dict[ir.Span, list[TextEdit]]:
         for expression in reads_anywhere(function):
             for node in ir.walk(expression):
                 match node:
-                    case ir.Call(func=ir.Name(id=called) as func, args=(ir.Argument(star="", keyword=None) as argument,)):
+                    case ir.Call(func=ir.Name() as func, args=(ir.Argument(star="", keyword=None) as argument,)):
                         start, end = argument.value.span
-                        if called == name and isinstance(argument.value, (ir.Name, ir.Attribute)):
+                        if func.id == name and isinstance(argument.value, (ir.Name, ir.Attribute)):
                             found[func.span] = [((node.span[0], start), ""), ((end, node.span[1]), "")]
     return found
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.uses import definitions
-from jaxmpi_lint.analysis.values import WORLD, FunctionReference, Instance, Level, Named, SizeOf, Uniformity
+from jaxmpi_lint.analysis.values import FunctionReference, Instance, Level, Named, SizeOf, Uniformity
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
@@ -104,8 +104,7 @@ class Shares:
         return Share((Link(self.function.module, span, "each process takes a part, of a length of its own"),))
 
     def _is_rank(self, expression: ir.Expression) -> bool:
-        content = self._content(expression)
-        return content.level is Level.RANK and WORLD in content.groups
+        return self._content(expression).level is Level.RANK
 
     def _content(self, expression: ir.Expression) -> Uniformity:
         for _, step, env in self.function.steps():
@@ -268,15 +267,16 @@ class Shares:
 
 
 def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.Expression | None:
-    """The value that a name holds where it is used: the last one assigned before, if none is assigned behind."""
+    """The value that a name holds where it is used: the last one before, unless a later one comes round in a loop."""
     values = _values_of(function, name)
     if _is_rebound(function, name) or not values or (len(values) > 1 and use is None):
         return None
     if use is None or len(values) == 1:
         return values[0]
     before = [value for value in values if value.span[1] <= use[0] and not _contains(value.span, use)]
-    inside = [value for value in values if _contains(value.span, use)]
-    if len(before) + len(inside) != len(values):
+    behind = [value.span for value in values if value.span[0] >= use[1]]
+    loops = [b.extent for _, b, _ in function.branches() if b.kind in ("for", "while") and _contains(b.extent, use)]
+    if any(_contains(loop, span) for loop in loops for span in behind):
         return None
     return max(before, key=lambda value: value.span) if before else None
 

@@ -281,9 +281,9 @@ def _pair_uses(function: ir.Function, name: str) -> Iterator[tuple[ir.Span, str,
                 case ir.Assign(span=span, targets=(target,), value=ir.Name(id=read) as node) if read == name:
                     if is_pair(target):
                         yield node.span, "unpack", span, target
-                case ir.Assign(span=span, targets=(ir.Name() as target,), value=ir.Subscript(value=ir.Name() as n) as item):
-                    if n.id == name and constant_index(item) in (1, -1):
-                        yield n.span, "token", span, target
+                case ir.Assign(span=span, targets=(ir.Name() as target,), value=ir.Subscript() as item):
+                    if isinstance(item.value, ir.Name) and item.value.id == name and constant_index(item) in (1, -1):
+                        yield item.value.span, "token", span, target
 
 
 def _first_items(expression: ir.Expression, name: str) -> Iterator[tuple[ir.Span, str, ir.Span, ir.Expression | None]]:

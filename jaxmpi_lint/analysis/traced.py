@@ -33,14 +33,12 @@ class TracedCode:
         self._project = project
         self._seeds: dict[tuple[str, str], Trace] = {}
         self._applied: dict[tuple[str, ir.Span], list[tuple[str, str]]] = {}
-        self._escaped: set[tuple[str, str]] = set()
         self._all: dict[tuple[str, str], Trace] | None = None
 
     def note(self, function: FunctionReference, transform: Transform, module: ir.Module, span: ir.Span) -> None:
         """A transform was applied to a function; of several the one that traces most surely counts."""
         key = (function.path, function.qualname)
         if transform.tracing is Tracing.ESCAPE:
-            self._escaped.add(key)
             return
         applied = self._applied.setdefault((module.path, span), [])
         if key not in applied:
@@ -76,9 +74,7 @@ class TracedCode:
         found: dict[tuple[str, str], Trace] = {}
         for level in range(3):
             seeds = {
-                key: trace
-                for key, trace in self._seeds.items()
-                if tier(trace.transform) == level and key not in self._escaped and key not in found
+                key: trace for key, trace in self._seeds.items() if tier(trace.transform) == level and key not in found
             }
             found.update(seeds)
             self._spread(list(seeds), found)
@@ -94,7 +90,7 @@ class TracedCode:
                 if bound.call.span not in while_traced:
                     continue
                 for callee in self._run_by(function, bound):
-                    if callee not in found and callee not in self._escaped:
+                    if callee not in found:
                         found[callee] = Trace(found[key].transform, function.module, bound.call.span, key)
                         pending.append(callee)
 

@@ -66,7 +66,7 @@ class LowercaseResultDiscarded(Rule):
 
     ## References
     mpi4py, tutorial: communication of generic Python objects returns the received object. MPI 4.1, section 6.4
-    (broadcast). Runtime check: none.
+    (broadcast).
     """
 
     code = "JM201"

@@ -12,6 +12,8 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.dtypes import ArrayTypes
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.facades import is_mpi4py_call
+from jaxmpi_lint.analysis.roles import guards
+from jaxmpi_lint.analysis.values import Level
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.constants import Constant
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
@@ -76,7 +78,8 @@ class DatatypeMismatch(Rule):
 
     ## How sure
     High: the dtype follows from constructors of numpy with visible `dtype`, `astype`, `*_like`, copies and slices.
-    An error for reductions, a warning for transfers. Silent when the dtype is not visible, for `MPI.BYTE`, for derived
+    An error for reductions, a warning for transfers, an info for a broadcast of a whole array that every process surely
+    names alike (the bytes arrive). Silent when the dtype is not visible, for `MPI.BYTE`, for derived
     datatypes, for types of one byte, and for complex numbers described as pairs of real ones.
 
     ## Known misses
@@ -84,7 +87,7 @@ class DatatypeMismatch(Rule):
 
     ## References
     MPI 4.1, section 3.3 (data type matching) and section 6.9.2 (predefined reduction operations). numpy: default
-    types. Sizes are those of LP64 platforms. Runtime check: JS101.
+    types. Sizes are those of LP64 platforms.
     """
 
     code = "JM205"
@@ -252,7 +255,7 @@ class DatatypeMismatch(Rule):
         if not candidates:
             return
         flow = ArrayTypes(function)
-        for _, step, env, types in flow.steps():
+        for block, step, env, types in flow.steps():
             if not isinstance(step, ir.Evaluate) or step.expression.span not in candidates:
                 continue
             bound = candidates.pop(step.expression.span)
@@ -262,9 +265,21 @@ class DatatypeMismatch(Rule):
                 if dtype is not None and datatype is not None and _differ(dtype, datatype):
                     found.append(_Mismatch(spec, dtype, datatype))
             if found:
-                yield self._finding(function, bound, found)
+                yield self._finding(function, bound, found, self._weight(function, bound, found, block.index))
 
-    def _finding(self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch]) -> Finding:
+    def _weight(self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch], block: int) -> Severity:
+        """Wrong numbers are an error; a broadcast of whole arrays that all processes name alike arrives intact."""
+        assert bound.operation is not None
+        if bound.operation.reduction is not None:
+            return self.severity
+        alike = bound.operation.method in ("Bcast", "Ibcast") and all(m.spec.count is None for m in found)
+        if alike and all(guard.test.content.level is Level.UNIFORM for guard in guards(function, block)):
+            return Severity.INFO
+        return Severity.WARNING
+
+    def _finding(
+        self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch], severity: Severity
+    ) -> Finding:
         module, operation = function.module, bound.operation
         assert operation is not None
         first = found[0]
@@ -286,7 +301,7 @@ class DatatypeMismatch(Rule):
             remedy=f"name `MPI.{wanted}`, or pass `{text}` alone" if wanted else f"pass `{text}` alone",
             repair=_repair(found, reduces),
             confidence=Confidence.HIGH,
-            severity=self.severity if reduces else Severity.WARNING,
+            severity=severity,
         )
 
 

@@ -33,8 +33,8 @@ class AliasedBuffers(Rule):
     array, or visibly overlapping parts of one: collectives, `Sendrecv`, and their non-blocking and persistent forms.
 
     ## Why is this bad?
-    MPI forbids it. The library may write the result while it still reads the input: some refuse the call, some return
-    right numbers for small messages and wrong ones for large.
+    MPI forbids it. The library may write the result while it still reads the input: some refuse the call, others
+    overwrite input that they still need, and the numbers are wrong.
 
     ## Example
     ```python
@@ -60,8 +60,8 @@ class AliasedBuffers(Rule):
     Two views of one array under different names; slices with computed bounds.
 
     ## References
-    MPI 4.1, section 6.2 (collective communication: aliasing of buffers, the in-place option) and section 3.10
-    (send-receive: disjoint buffers). Runtime check: JS301.
+    MPI 4.1, section 2.3 (aliasing of arguments), section 6.2 (the in-place option of collectives) and section 3.10
+    (send-receive: disjoint buffers). Runtime checks: JS3xx.
     """
 
     code = "JM206"

@@ -56,8 +56,8 @@ class LostRequest(Rule):
     completes.
 
     ## References
-    MPI 4.1, section 3.7.3 (communication completion) and section 3.7.5 (a send buffer is not to be touched until the
-    send is complete). mpi4py: `Request` holds the buffer of a pickled message. Runtime check: JS301.
+    MPI 4.1, section 3.7.2 (a send buffer is not to be modified until the send is complete) and section 3.7.3
+    (communication completion). mpi4py: `Request` holds the buffer of a pickled message. Runtime checks: JS3xx.
     """
 
     code = "JM301"
@@ -215,7 +215,7 @@ class LostRequest(Rule):
             lost.bound.call.span,
             f"request of `{method}` {how}: {_consequence(lost)}",
             steps=(Step(module, lost.bound.call.span, _begun(lost)),),
-            remedy="keep the request and wait for it behind the exchange (at run time: JS301)",
+            remedy="keep the request and wait for it behind the exchange",
             repair=_repair(lost),
             severity=Severity.WARNING if lost.is_empty else self.severity,
         )

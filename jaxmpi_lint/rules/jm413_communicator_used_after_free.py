@@ -25,8 +25,8 @@ class CommunicatorUsedAfterFree(Rule):
     ## Why is this bad?
     For mpi4py the communicator is null afterwards, and every operation on it raises an error on each process that gets
     there. A function compiled by JAX holds the handle of the communicator as a constant of the compiled program: the
-    next call hands a dead handle to MPI. With Open MPI that is a segmentation fault; with MPICH the operation can return
-    garbage and the job end with exit code 0.
+    next call hands a dead handle to MPI. With Open MPI that is a segmentation fault; with MPICH the operation can
+    return garbage and the job end with exit code 0.
 
     ## Example
     ```python
@@ -88,8 +88,141 @@ class CommunicatorUsedAfterFree(Rule):
     name = "communicator-used-after-free"
     severity = Severity.ERROR
 
-    VALID = ()
-    INVALID = ()
+    VALID = (
+        """from mpi4py import MPI
+
+for colour in range(3):
+    part = MPI.COMM_WORLD.Split(colour)
+    part.Barrier()
+    part.Free()
+""",
+        """from mpi4py import MPI
+
+
+def duplicate(comm):
+    return comm.Dup()
+
+
+def main():
+    first, second = duplicate(MPI.COMM_WORLD), duplicate(MPI.COMM_WORLD)
+    first.Free()
+    second.Barrier()
+    second.Free()
+""",
+        """def leave(comm, last):
+    if last:
+        comm.Free()
+        return
+    comm.Barrier()
+""",
+        """from mpi4py import MPI
+
+
+class Solver:
+    def __init__(self):
+        self.comm = MPI.COMM_WORLD.Dup()
+
+    def restart(self):
+        self.comm.Free()
+        self.comm = MPI.COMM_WORLD.Dup()
+        self.comm.Barrier()
+
+    def renew(self):
+        self.comm.Free()
+        self.make()
+        self.comm.Barrier()
+
+    def make(self):
+        self.comm = MPI.COMM_WORLD.Dup()
+""",
+        """import jax
+import mpi4jax
+from mpi4py import MPI
+
+arrays = MPI.COMM_WORLD.Clone()
+
+
+@jax.jit
+def total(x):
+    return mpi4jax.allreduce(x, op=MPI.SUM, comm=arrays)
+
+
+def main(x):
+    print(total(x))
+    jax.effects_barrier()
+    arrays.Free()
+""",
+        """def run(comm, depth):
+    part = comm.Split(depth)
+    part.Barrier()
+    part.Free()
+    if depth:
+        run(comm, depth - 1)
+""",
+    )
+    INVALID = (
+        """from mpi4py import MPI
+
+copy = MPI.COMM_WORLD.Dup()
+copy.Free()
+copy.Barrier()  #! JM413
+""",
+        """from mpi4py import MPI as mpi
+
+
+def finish(step):
+    part = mpi.COMM_WORLD.Split(step)
+    other = part
+    part.Free()
+    return other.allreduce(step)  #! JM413
+""",
+        """import jax
+import mpi4jax
+from mpi4py import MPI
+
+
+def main(x):
+    arrays = MPI.COMM_WORLD.Clone()
+    total = jax.jit(lambda y: mpi4jax.allreduce(y, op=MPI.SUM, comm=arrays))
+    x = total(x)
+    arrays.Free()
+    return total(x)  #! JM413
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+
+def total(x, comm):
+    return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+
+
+def main(x):
+    arrays = MPI.COMM_WORLD.Clone()
+    try:
+        x = total(x, arrays)
+    finally:
+        arrays.Free()
+    return total(x, arrays)  #! JM413
+""",
+        """from mpi4py import MPI
+
+
+class Solver:
+    def __init__(self):
+        self.comm = MPI.COMM_WORLD.Dup()
+
+    def close(self):
+        self.comm.Free()
+        self.comm.Barrier()  #! JM413
+""",
+        """def twice(comm):
+    if comm.Get_size() > 1:
+        comm.Free()
+    else:
+        comm.Disconnect()
+    comm.Free()  #! JM413
+""",
+    )
 
     def check(self, project: Project) -> Iterator[Finding]:
         """Findings of all reported functions, which share what is known of their callees."""

@@ -94,6 +94,217 @@ class TokenArgumentRemoved(Rule):
     severity = Severity.ERROR
     fix = Applicability.SAFE
 
+    VALID = (
+        """import mpi4jax
+from mpi4py import MPI
+
+
+def total(x, pair, comm):
+    low, high = mpi4jax.allreduce(pair, op=MPI.MAX, comm=comm)
+    first, _ = mpi4jax.allreduce(jnp.stack([x, x]), op=MPI.SUM, comm=comm)
+    return low, high, first, mpi4jax.allgather(x, comm=comm)[0]
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+
+def _array_result(out):
+    return out[0] if isinstance(out, tuple) else out
+
+
+def total(x, comm):
+    return _array_result(mpi4jax.allreduce(x, op=MPI.SUM, comm=comm))
+
+
+def named(x, comm):
+    out = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+    if isinstance(out, tuple):
+        out, _ = out
+    return out
+""",
+        """import mpi4jax
+from mpi4py import MPI
+from packaging.version import Version
+
+
+def total(x, comm):
+    if Version(mpi4jax.__version__) < Version("0.8"):
+        return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=None)[0]
+    return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+try:
+    from mpi4jax.notoken import bcast
+except ImportError:
+    from mpi4jax import bcast
+
+
+def total(x, comm):
+    try:
+        return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=None)[0]
+    except RuntimeError:
+        return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+""",
+        """from mylib import allreduce, lexer
+
+
+def total(x, comm):
+    y, token = allreduce(x, comm=comm, token=None)
+    word, token = lexer.scan(y, token=token)
+    return y, word
+""",
+        """import mpi4jax
+import pytest
+
+
+def test_tokens_are_refused(x, comm):
+    with pytest.raises(RuntimeError):
+        mpi4jax.bcast(x, 0, comm=comm, token=None)
+""",
+        Example(
+            """import mpi4jax
+from mpi4py import MPI
+
+
+def total(x, comm, token):
+    y, token = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=token)
+    return y, token
+""",
+            target={"mpi4jax": "0.5.0"},
+        ),
+    )
+    INVALID = (
+        Example(
+            """import jax
+import mpi4jax
+from mpi4py import MPI
+
+
+@jax.jit
+def exchange(x, comm):
+    token = jax.lax.create_token()
+    total, token = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=token)  #! JM501
+    token = mpi4jax.barrier(token=token, comm=comm)  #! JM501
+    mean, _ = mpi4jax.bcast(total / comm.size, root=0, comm=comm)  #! JM501
+    return mean
+""",
+            """import jax
+import mpi4jax
+from mpi4py import MPI
+
+
+@jax.jit
+def exchange(x, comm):
+    total = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+    mpi4jax.barrier(comm=comm)
+    mean = mpi4jax.bcast(total / comm.size, root=0, comm=comm)
+    return mean
+""",
+        ),
+        Example(
+            """from mpi4jax import recv, send
+
+
+def swap(x, comm, token=None):
+    token = send(  #! JM501
+        x,
+        dest=1,  # the neighbour
+        token=token,  # in order
+        comm=comm,
+    )
+    return recv(x, source=1, comm=comm, token=token)  #! JM501
+""",
+            """from mpi4jax import recv, send
+
+
+def swap(x, comm, token=None):
+    send(
+        x,
+        dest=1,  # the neighbour
+        # in order
+        comm=comm,
+    )
+    return recv(x, source=1, comm=comm), token
+""",
+        ),
+        Example(
+            """import mpi4jax as mj
+from mpi4py import MPI
+
+
+def total(x, comm):
+    res = mj.allreduce(x, op=MPI.SUM, comm=comm, token=None)  #! JM501
+    return res[0] + mj.bcast(x, 0, comm=comm, token=res[1])[0]  #! JM501
+""",
+            """import mpi4jax as mj
+from mpi4py import MPI
+
+
+def total(x, comm):
+    res = mj.allreduce(x, op=MPI.SUM, comm=comm)
+    return res + mj.bcast(x, 0, comm=comm)
+""",
+        ),
+        Example(
+            """from mpi4jax.experimental import notoken  #! JM501
+from mpi4jax.experimental.notoken import bcast  #! JM501
+
+
+def share(x, comm):
+    return notoken.allgather(bcast(x, 0, comm=comm), comm=comm)
+""",
+            """import mpi4jax as notoken
+from mpi4jax import bcast
+
+
+def share(x, comm):
+    return notoken.allgather(bcast(x, 0, comm=comm), comm=comm)
+""",
+        ),
+        Example(
+            """import jax
+import mpi4jax
+from mpi4jax.experimental import auto_tokenize  #! JM501
+from mpi4py import MPI
+
+
+@jax.jit
+@auto_tokenize
+def total(x, comm):
+    y, _ = mpi4jax.Allreduce(x, MPI.SUM, comm)  #! JM501
+    return y
+""",
+            """import jax
+import mpi4jax
+from mpi4py import MPI
+
+
+@jax.jit
+def total(x, comm):
+    y = mpi4jax.allreduce(x, MPI.SUM, comm=comm)
+    return y
+""",
+        ),
+        Example(
+            """import mpi4jax
+from mpi4py import MPI
+
+
+def whole(x, comm):
+    return use(mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=None))  #! JM501
+""",
+            """import mpi4jax
+from mpi4py import MPI
+
+
+def whole(x, comm):
+    return use(mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=None))
+""",
+        ),
+    )
+
     def check_module(self, module: ModuleModel) -> Iterator[Finding]:
         """Findings of one module: the tokens of all its functions are followed together."""
         if takes_tokens(module.project) or is_mpi4jax_itself(module.project):

@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses
 from jaxmpi_lint.analysis.shared_communicators import Race, SharedCommunicators, clone_edits
 from jaxmpi_lint.diagnostics import Applicability, Severity
-from jaxmpi_lint.rules.base import Finding, Repair, Rule, Step
+from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.module import ModuleModel
@@ -26,8 +26,8 @@ class SharedCommMpi4pyMpi4jax(Rule):
     ## Why is this bad?
     JAX runs asynchronously: a call of a compiled function returns before its operations have reached MPI, and nobody
     knows whether the message of mpi4py, written later, goes first. On one communicator the two are matched in the
-    order of their arrival. Seen with Open MPI and MPICH: a receive of mpi4jax got the data that was meant for mpi4py and the
-    reverse, exit code 0; `Allreduce` next to `mpi4jax.allreduce` gave the same wrong sum for both.
+    order of their arrival. Seen with Open MPI and MPICH: a receive of mpi4jax got the data that was meant for mpi4py
+    and the reverse, exit code 0; `Allreduce` next to `mpi4jax.allreduce` gave the same wrong sum for both.
 
     ## Example
     ```python
@@ -81,8 +81,155 @@ class SharedCommMpi4pyMpi4jax(Rule):
     severity = Severity.WARNING
     fix = Applicability.UNSAFE
 
-    VALID = ()
-    INVALID = ()
+    VALID = (
+        """import mpi4jax
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+arrays = comm.Clone()
+
+
+def exchange(x, host):
+    mpi4jax.send(x, dest=1, comm=arrays)
+    comm.Send(host, dest=1)
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+
+
+def total(x):
+    x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+    return x / comm.Get_size(), comm.rank
+""",
+        """import jax
+import mpi4jax
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+
+
+def total(x, settings):
+    settings = comm.bcast(settings)
+    comm.Barrier()
+    x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+    jax.effects_barrier()
+    comm.Barrier()
+    return x
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+
+
+def total(x):
+    x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+    return x, comm.allreduce(1), comm.reduce(2)
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+
+def total(x, comm):
+    x = mpi4jax.allreduce(x, op=MPI.SUM)
+    comm.Barrier()
+    return x
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+
+def total(x, comm):
+    value = float(mpi4jax.allreduce(x, op=MPI.SUM, comm=comm))
+    comm.send(value, dest=0)
+""",
+    )
+    INVALID = (
+        Example(
+            """import mpi4jax
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+
+
+def exchange(x, host):
+    mpi4jax.send(x, dest=1, comm=comm)  #! JM504
+    comm.Send(host, dest=1)
+""",
+            """import mpi4jax
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+comm_mpi4jax = comm.Clone()
+
+
+def exchange(x, host):
+    mpi4jax.send(x, dest=1, comm=comm_mpi4jax)
+    comm.Send(host, dest=1)
+""",
+        ),
+        """import jax
+import mpi4jax
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+
+
+@jax.jit
+def total(x):
+    return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)  #! JM504
+
+
+def main(x):
+    x = total(x)
+    comm.Barrier()
+    return x
+""",
+        """from mpi4jax import bcast
+
+
+def share(x, comm, names):
+    x = bcast(x, 0, comm=comm)  #! JM504
+    return x, comm.bcast(names)
+""",
+        """import mpi4jax as mj
+from mpi4py import MPI
+
+
+def steps(x, comm, host):
+    for _ in range(3):
+        comm.Allreduce(MPI.IN_PLACE, host)
+        x = mj.allreduce(x, op=MPI.SUM, comm=comm)  #! JM504
+    return x
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+
+class Solver:
+    def __init__(self):
+        self.comm = MPI.COMM_WORLD
+
+    def step(self, x):
+        return mpi4jax.allreduce(x, op=MPI.SUM, comm=self.comm)  #! JM504
+
+    def run(self, x):
+        x = self.step(x)
+        self.comm.Barrier()
+        return x
+""",
+        """import mpi4jax
+from mpi4py import MPI
+
+
+def save(x, comm):
+    x = mpi4jax.gather(x, 0, comm=comm)  #! JM504
+    part = comm.Split(0)
+    return x, part
+""",
+    )
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each communicator of a file, at its first operation of mpi4jax."""

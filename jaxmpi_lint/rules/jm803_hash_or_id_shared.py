@@ -56,7 +56,7 @@ class HashOrIdShared(Rule):
 
     ## References
     Python reference, data model, `object.__hash__`: hash values of `str` and `bytes` are salted. MPI 4.1, section 3.2.3
-    (message envelope) and section 7.4.2 (`MPI_Comm_split`). Runtime check: JS101.
+    (message envelope) and section 7.4.2 (`MPI_Comm_split`).
     """
 
     code = "JM803"
