@@ -46,7 +46,7 @@ class Closure:
         if not any(exported.values()):
             return []
         visible = self._with_reexports(exported, contents)
-        traced = any(b"mpi4py" in data for data in contents.values())
+        traced = any(names and b"mpi4py" in contents.get(path, b"") for path, names in exported.items())
         users = {
             path: names
             for path, data in contents.items()

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.frontend import SyntaxProblem, parse
+from jaxmpi_lint.analysis.frontend import NotAnalysed, SyntaxProblem, parse
 
 
 def lowered(text: str) -> ir.Module:
@@ -136,3 +136,8 @@ def test_a_long_sum_is_lowered_and_can_be_pickled() -> None:
     module = lowered("x = " + "+".join(["f(1)"] * 390) + "\n")
     again: ir.Module = pickle.loads(pickle.dumps(module))  # noqa: S301 - our own bytes
     assert len(list(again.body.calls())) == 390
+
+
+def test_python_that_the_parser_does_not_know_is_no_syntax_error() -> None:
+    with pytest.raises(NotAnalysed, match="does not know the construct on line 2"):
+        lowered("x = 1\n(y): bool = True\n")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 INITIALIZE = "jax.distributed.initialize"
 _DEPTH = 4
+_STATE_WORDS = ("initialized", "global_state.client", "global_state.coordinator_address", "_backends")
+_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +63,21 @@ class BackendStarts:
     # --- initialize that comes late ---
 
     def late(self, function: FunctionModel, place: Place, depth: int = 0) -> LateInitialize | None:
-        """What has surely started the backend when a place is reached, here or in all that leads here."""
+        """What has surely started the backend when a place is reached: here, in what leads here, or at import."""
+        if asks_for_state(function):
+            return None
         here = self._before(function, place)
         if here is not None:
             return LateInitialize(here)
         if function.ir.kind == "module" or depth >= _DEPTH:
             return None
-        for caller, call_place, span in self._calls_of(function):
+        callers = self._calls_of(function)
+        for caller, call_place, span in callers if on_every_path(function, place) else ():
             found = self.late(caller, call_place, depth + 1)
             if found is not None:
                 return replace(found, calls=(*found.calls, (caller.module, span)))
+        if any(asks_for_state(caller) for caller, _, _ in callers):
+            return None
         at_import = self._at_import(function.module_model.body)
         return LateInitialize(at_import) if at_import is not None else None
 
@@ -201,6 +208,21 @@ class BackendStarts:
         return self._callers.get(function.key, [])
 
 
+def asks_for_state(function: FunctionModel) -> bool:
+    """Whether a function asks what is up already, takes the backend down, or waits for the error."""
+    for block in function.ir.blocks:
+        if isinstance(block.terminator, ir.Branch):
+            names = [ir.dotted(node) or "" for node in ir.walk(block.terminator.test)]
+            if any(name.endswith(_STATE_WORDS) for name in names):
+                return True
+        for step in block.steps:
+            if isinstance(step, ir.Enter) and _called(step.context) in _EXPECTING:
+                return True
+            if isinstance(step, ir.Evaluate) and _called(step.expression).endswith("clear_backends"):
+                return True
+    return False
+
+
 def initialize_calls(function: FunctionModel) -> Iterator[tuple[Place, BoundCall]]:
     """The calls of ``jax.distributed.initialize`` in a function."""
     for place, bound in _placed_calls(function):
@@ -221,6 +243,14 @@ def _placed_calls(function: FunctionModel) -> Iterator[tuple[Place, BoundCall]]:
             bound = function.bound(step.expression)
             if bound is not None:
                 yield place, bound
+
+
+def _called(expression: ir.Expression) -> str:
+    """The last part of what is called, empty for other expressions."""
+    if not isinstance(expression, ir.Call):
+        return ""
+    func = expression.func
+    return func.attr if isinstance(func, ir.Attribute) else func.id if isinstance(func, ir.Name) else ""
 
 
 def _short(text: str) -> str:

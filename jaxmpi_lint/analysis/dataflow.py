@@ -40,6 +40,7 @@ class Dataflow:
         self.entries: list[Environment | None] = [None] * len(self.blocks)
         self.calls: dict[ir.Span, BoundCall] = {}
         self._results: dict[ir.Span, Value] = {}
+        self._holds_attributes = False
         self._settled = False  # then walking through the steps again finds the calls resolved
         self.tests: dict[int, Value] = {}
         self.returns: Value | None = None
@@ -160,7 +161,7 @@ class Dataflow:
                 path = ir.dotted(target)
                 if path is not None:
                     self._forget_below(path, env)
-                    env[path] = value
+                    self._hold_path(path, value, env)
             case ir.Subscript(value=base):
                 self._mutate(base, value, env)
             case ir.Starred(value=inner):
@@ -168,7 +169,13 @@ class Dataflow:
             case ir.Collection(elements=elements):
                 self._unpack(elements, value, env)
 
+    def _hold_path(self, path: str, value: Value, env: Environment) -> None:
+        self._holds_attributes = self._holds_attributes or "." in path
+        env[path] = value
+
     def _forget_below(self, path: str, env: Environment) -> None:
+        if not self._holds_attributes:
+            return
         prefix = path + "."
         for key in [key for key in env if key.startswith(prefix)]:
             del env[key]
@@ -187,7 +194,7 @@ class Dataflow:
             return
         old = self.evaluator.value(base, env)
         if value.content.level.diverges or old.elements is not None:
-            env[path] = replace(old, content=old.content.join(value.content), elements=None)
+            self._hold_path(path, replace(old, content=old.content.join(value.content), elements=None), env)
 
     def _call(self, call: ir.Call, env: Environment) -> None:
         if self._settled and call.span in self._results:
@@ -222,7 +229,8 @@ class Dataflow:
         path = ir.dotted(argument) if argument is not None else None
         if path is not None and argument is not None:
             old = self.evaluator.value(argument, env)
-            env[path] = replace(old, entity=old.entity or entity, content=content, noneness=UNKNOWN)
+            held = replace(old, entity=old.entity or entity, content=content, noneness=UNKNOWN)
+            self._hold_path(path, held, env)
 
     # --- joins of divergent paths ---
 

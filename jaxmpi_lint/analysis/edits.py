@@ -19,7 +19,10 @@ def without_argument(module: ir.Module, call: ir.Call, argument: ir.Argument) ->
     last = call.args[index + 1].span[0] if index + 1 < len(call.args) else call.span[1] - 1
     start, end = argument.span
     comma = _comma(text, end, last)
-    if comma is not None:
+    is_last = bool(index) and index + 1 == len(call.args)
+    if comma is not None and is_last and "#" not in text[first:start] and "\n" not in text[first:start]:
+        start = first
+    elif comma is not None:
         end = comma + 1
         while end < last and text[end] in _BLANK and text[argument.span[0] - 1] in _BLANK + "(":
             end += 1

@@ -10,7 +10,7 @@ import libcst as cst
 
 from jaxmpi_lint.analysis import ir
 
-Spans = dict[cst.CSTNode, ir.Span]
+Spans = dict[int, ir.Span]  # by the identity of the node
 
 _OPERATORS: dict[type[cst.CSTNode], str] = {
     cst.Add: "+",
@@ -114,7 +114,7 @@ class ExpressionLowering:
 
     def span(self, node: cst.CSTNode) -> ir.Span:
         """Where a node lies; (0, 0) for a node that generates no text of its own."""
-        return self._spans.get(node, (0, 0))
+        return self._spans.get(id(node), (0, 0))
 
     def _name(self, node: cst.Name) -> ir.Expression:
         match node.value:

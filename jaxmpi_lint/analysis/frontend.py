@@ -67,7 +67,7 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
         module.faithful = reproduced == text
         findings = _run_tree_rules(tree, spans, module, tree_rules) if tree_rules else []
     except cst.ParserSyntaxError as error:
-        raise _syntax_problem(text, error.message) from None
+        raise _problem(text, error.message) from None
     except RecursionError:
         raise NotAnalysed("expressions or blocks are nested too deeply") from None
     except cst.CSTValidationError as error:
@@ -78,8 +78,8 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
     return Parsed(module, findings)
 
 
-def _syntax_problem(text: str, message: str) -> SyntaxProblem:
-    """The interpreter's words and place, which people know; the parser's where the interpreter sees nothing wrong."""
+def _problem(text: str, message: str) -> SyntaxProblem | NotAnalysed:
+    """The interpreter's words and place, which people know; what it reads and the parser does not is no mistake."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -87,11 +87,9 @@ def _syntax_problem(text: str, message: str) -> SyntaxProblem:
         except SyntaxError as error:
             return SyntaxProblem(error.msg, max(error.lineno or 1, 1), max(error.offset or 1, 1))
         except ValueError:
-            pass
-    place = re.search(r"error at (\d+):(\d+): (.*)", message)
-    if place is None:
-        return SyntaxProblem(_first_line(message), 1, 1)
-    return SyntaxProblem(place[3], int(place[1]), int(place[2]) + 1)
+            return SyntaxProblem(_first_line(message), 1, 1)
+    place = re.search(r"error at (\d+):", message)
+    return NotAnalysed(f"the parser does not know the construct on line {place[1] if place else 1}")
 
 
 def _first_line(message: str) -> str:

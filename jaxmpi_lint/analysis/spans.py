@@ -28,14 +28,14 @@ class _Recorder:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.state.spans[self.node] = (self.start, self.state.offset)
+        self.state.spans[id(self.node)] = (self.start, self.state.offset)
 
 
 class _SpanState(CodegenState):
     def __init__(self, default_indent: str, default_newline: str) -> None:
         super().__init__(default_indent, default_newline)
         self.offset = 0
-        self.spans: dict[cst.CSTNode, tuple[int, int]] = {}
+        self.spans: dict[int, tuple[int, int]] = {}
 
     def add_token(self, value: str) -> None:
         self.tokens.append(value)
@@ -50,8 +50,11 @@ class _SpanState(CodegenState):
         return _Recorder(self, node)
 
 
-def measure(tree: cst.Module) -> tuple[dict[cst.CSTNode, tuple[int, int]], str]:
-    """Spans by node (without enclosing parentheses and white space), and the text that the tree stands for."""
+def measure(tree: cst.Module) -> tuple[dict[int, tuple[int, int]], str]:
+    """Spans by the identity of each node, without enclosing parentheses, and the text that the tree stands for.
+
+    Identities, because hashing a node runs Python code; they hold while the tree lives.
+    """
     state = _SpanState(tree.default_indent, tree.default_newline)
     tree._codegen(state)
     return state.spans, "".join(state.tokens)

@@ -27,7 +27,7 @@ class Tree:
 
     def span(self, node: cst.CSTNode) -> ir.Span:
         """Where the node lies in the text."""
-        return self.spans.get(node, (0, 0))
+        return self.spans.get(id(node), (0, 0))
 
 
 def semantic_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.project import Project
 
 _REMEDIES = {
-    Moment.JAX: "set it before the first import of jax, or call `jax.config.update(\"{option}\", ...)`",
+    Moment.JAX: 'set it before the first import of jax, or call `jax.config.update("{option}", ...)`',
     Moment.MPI4JAX: "set it before the import of mpi4jax, best in the job script",
     Moment.BACKEND: "set it before the first use of JAX's devices or arrays, best in the job script",
     Moment.OPERATION: "set it before the first operation of mpi4jax, best in the job script",

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.project import Project
 
-_STATE_WORDS = ("initialized", "global_state.client", "global_state.coordinator_address", "_backends")
-_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
-
 
 class DistributedInitAfterBackend(Rule):
     """Processes are brought up after the JAX backend.
@@ -56,8 +53,9 @@ class DistributedInitAfterBackend(Rule):
 
     ## How sure
     High where both calls are in one function or the module itself starts the backend; medium through calls, imports
-    and compiled functions, and inside `try`. Silent where the order depends on a branch, where the program asks whether
-    it is initialized already, and where another call may have initialized before.
+    and compiled functions, and inside `try`. Silent where the order depends on a branch, in the function or in one that
+    leads to the call, where the program asks whether it is initialized already, and where another call may have
+    initialized before.
 
     ## Known misses
     Arithmetic on arrays that comes from elsewhere, backends started by other libraries, functions reached through
@@ -77,7 +75,7 @@ class DistributedInitAfterBackend(Rule):
         for module in project.reported_modules():
             for function in module.functions():
                 for place, bound in initialize_calls(function):
-                    late = None if _expects_it(function) else starts.late(function, place)
+                    late = starts.late(function, place)
                     if late is not None:
                         yield self._report(function, place, bound, late)
 
@@ -148,6 +146,30 @@ def devices():
     found = jax.devices()
     ensure()
     return found
+""",
+        """\
+import jax
+
+
+def connect(config):
+    if config["alone"] or jax.distributed.is_initialized():
+        return
+    start(config)
+
+
+def start(config):
+    jax.distributed.initialize(num_processes=config["processes"])
+
+
+def perhaps(config):
+    if config["processes"] > 1:
+        start(config)
+
+
+def test_alone():
+    assert jax.random.normal(jax.random.key(0)) != 0
+    connect({"alone": True})
+    perhaps({"processes": 1})
 """,
         """\
 from dataclasses import dataclass, field
@@ -328,28 +350,6 @@ import jax
 jax.distributed.initialize(num_processes=jax.device_count())  #! JM602
 """,
     )
-
-
-def _expects_it(function: FunctionModel) -> bool:
-    """Whether the function asks for the state first, takes the backend down, or waits for the error."""
-    for block in function.ir.blocks:
-        if isinstance(block.terminator, ir.Branch):
-            names = [ir.dotted(node) or "" for node in ir.walk(block.terminator.test)]
-            if any(name.endswith(_STATE_WORDS) for name in names):
-                return True
-        for step in block.steps:
-            if isinstance(step, ir.Enter) and _called(step.context) in _EXPECTING:
-                return True
-            if isinstance(step, ir.Evaluate) and _called(step.expression).endswith("clear_backends"):
-                return True
-    return False
-
-
-def _called(expression: ir.Expression) -> str:
-    if not isinstance(expression, ir.Call):
-        return ""
-    func = expression.func
-    return func.attr if isinstance(func, ir.Attribute) else func.id if isinstance(func, ir.Name) else ""
 
 
 def _repair(function: FunctionModel, call: ir.Call, late: LateInitialize) -> Repair | None:
