@@ -46,14 +46,14 @@ class Closure:
         if not any(exported.values()):
             return []
         visible = self._with_reexports(exported, contents)
-        traced = any(names and b"mpi4py" in contents.get(path, b"") for path, names in exported.items())
+        of_mpi = {name for path, names in exported.items() if b"mpi4py" in contents.get(path, b"") for name in names}
         users = {
             path: names
             for path, data in contents.items()
             if path not in known
             and (names := {name for edge in self.edges(path, data) for name in _used(data, *edge, visible)})
         }
-        parting = {path for path, names in users.items() if _may_part(contents[path], names, traced)}
+        parting = {path for path, names in users.items() if _may_part(contents[path], names, bool(names & of_mpi))}
         deciding = parting | {path for path in known if _PARTING.search(contents[path])}
         carried = {
             path: names if os.path.basename(path) == "__init__.py" else _carried(contents[path], names)
