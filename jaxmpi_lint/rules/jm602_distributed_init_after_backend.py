@@ -353,9 +353,16 @@ jax.distributed.initialize(num_processes=jax.device_count())  #! JM602
 
 
 def _repair(function: FunctionModel, call: ir.Call, late: LateInitialize) -> Repair | None:
-    if late.calls or late.start.module is not function.module:
+    if late.calls or late.start.module is not function.module or _arguments_start_backend(function, call):
         return None
     edits = move_before(function, call.span, late.start.span)
     if edits is None:
         return None
     return Repair(Applicability.UNSAFE, "initialize before the backend is started", edits)
+
+
+def _arguments_start_backend(function: FunctionModel, call: ir.Call) -> bool:
+    """Whether the call is late on its own account, wherever it stands."""
+    inner = [node for argument in call.args for node in ir.walk(argument.value) if isinstance(node, ir.Call)]
+    bound = [found for node in inner if (found := function.bound(node)) is not None]
+    return any(found.dotted is not None and function.project.catalogue.starts_backend(found.dotted) for found in bound)

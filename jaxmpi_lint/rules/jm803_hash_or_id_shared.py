@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.edits import alone_on_line, indentation, line_ending
 from jaxmpi_lint.analysis.hashing import Hash
 from jaxmpi_lint.analysis.process_hashes import HashSearch, ProcessHash
 from jaxmpi_lint.analysis.values import Named
@@ -243,7 +244,10 @@ def _repair(function: FunctionModel, argument: ir.Expression, source: ProcessHas
     text = module.source(hashed.span)
     is_name = isinstance(hashed, (ir.Name, ir.Attribute, ir.Subscript))
     is_text = source.kind is Hash.SALTED and is_name
-    name, edits = _checksum(function)
+    checksum = _checksum(function)
+    if checksum is None:
+        return None
+    name, edits = checksum
     sum_of = f"{name}.crc32({text if is_text else f'repr({text})'}.encode())"
     if argument.span == source.call.span:
         sum_of = f"{sum_of} & 0x7FFFFFFF"
@@ -251,13 +255,15 @@ def _repair(function: FunctionModel, argument: ir.Expression, source: ProcessHas
     return Repair(Applicability.UNSAFE, "use a checksum of the content", tuple(edits))
 
 
-def _checksum(function: FunctionModel) -> tuple[str, list[tuple[ir.Span, str]]]:
-    """The name of module ``zlib`` here, and the edit that imports it where it is not."""
+def _checksum(function: FunctionModel) -> tuple[str, list[tuple[ir.Span, str]]] | None:
+    """The name of module ``zlib`` here, and the edit that imports it in front of another import of the module."""
     body = function.module_model.body
     for name, value in body.flow.exit.items():
         if value.entity == Named("zlib"):
             return name, []
     for step in body.ir.steps():
-        if isinstance(step, ir.Import) and not any(n.target.startswith("__future__") for n in step.names):
-            return "zlib", [((step.span[0], step.span[0]), "import zlib\n")]
-    return "zlib", [((0, 0), "import zlib\n")]
+        if not isinstance(step, ir.Import) or any(n.target.startswith("__future__") for n in step.names):
+            continue
+        if alone_on_line(function.module, step.span) and not indentation(function.module, step.span):
+            return "zlib", [((step.span[0], step.span[0]), f"import zlib{line_ending(function.module)}")]
+    return None
