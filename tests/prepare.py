@@ -1,4 +1,4 @@
-"""Build mpi4jax for the tests that run it: it has no wheels, and its own build picks the wrong compilers here and there.
+"""Build mpi4jax for the tests that run it: it has no wheels, and its own build may pick the wrong compilers.
 
     python tests/prepare.py
 

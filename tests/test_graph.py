@@ -45,7 +45,7 @@ def random_body(source: random.Random, depth: int) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_immediate_postdominators_agree_with_the_definition(seed: int) -> None:
-    graph, blocks = graph_of("\n".join(random_body(random.Random(seed), 3)))
+    graph, _ = graph_of("\n".join(random_body(random.Random(seed), 3)))
     reachable = graph.reachable(0)
     for block in reachable - {graph.exit}:
         strict = postdominators_by_removal(graph, block)

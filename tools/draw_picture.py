@@ -1,7 +1,4 @@
-"""Draw `docs/picture.svg`: what the real tool prints on a terminal for one of the examples.
-
-    python tools/draw_picture.py [--check]
-"""
+"""Draw `docs/picture.svg`: what the real tool prints on a terminal for one of the examples (`--check`: is it so?)."""
 
 from __future__ import annotations
 
