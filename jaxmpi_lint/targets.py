@@ -1,7 +1,7 @@
 """Which release of jax, mpi4py and mpi4jax a project is for, as its own files tell.
 
-The most exact source wins: a lock file, pinned requirements, then the bounds of requirements. A range that is open
-above stays unknown, for it admits several generations of an interface.
+The most exact source wins: a lock file, then requirements, wherever they are written down. None of them is executed.
+A range that is open above stays unknown, for it admits several generations of an interface.
 """
 
 from __future__ import annotations
@@ -16,17 +16,23 @@ from jaxmpi_lint.errors import UserError
 
 Version = tuple[int, ...]
 LOCK_FILES = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
+WRITTEN_FILES = ("setup.cfg", "setup.py", "environment.yml", "environment.yaml")
 _ANY = 999  # stands for the last release of a series
 
 _NAMES = "|".join(PACKAGES)
 _LOCKED = re.compile(rf'^name\s*=\s*"({_NAMES})"\s*\nversion\s*=\s*"([^"]+)"', re.MULTILINE)
 _REQUIREMENT = re.compile(rf"^\s*({_NAMES})\s*(?:\[[^\]]*\])?\s*\(?\s*([^;#)]*)", re.IGNORECASE)
-_CLAUSE = re.compile(r"\s*(===|==|~=|!=|<=|>=|<|>|\^|~)?\s*v?(\d[\w.*+!-]*)\s*")
+_IN_TEXT = re.compile(
+    rf"^[ \t]*(?:-[ \t]+|.*[\"'])?({_NAMES})[ \t]*((?:[=~!<>]=?=?[ \t]*\d[\w.*+!-]*[ \t]*,?[ \t]*)+)(?=[\"'\]#;]|\s|$)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"\s*(===|==|=|~=|!=|<=|>=|<|>|\^|~)?\s*v?(\d[\w.*+!-]*)\s*")
 
 
 def sources(root: Path) -> list[Path]:
     """The files of a project that may tell versions, whether they exist or not."""
-    return [*(root / name for name in LOCK_FILES), *sorted(root.glob("requirements*.txt")), root / "pyproject.toml"]
+    names = (*LOCK_FILES, *WRITTEN_FILES, "pyproject.toml")
+    return [*(root / name for name in names), *sorted(root.glob("requirements*.txt"))]
 
 
 def detect(root: Path) -> dict[str, Version]:
@@ -36,6 +42,7 @@ def detect(root: Path) -> dict[str, Version]:
         for package, version in _locked(_text(root / name)).items():
             found.setdefault(package, version)
     requirements = [line for path in sorted(root.glob("requirements*.txt")) for line in _text(path).splitlines()]
+    requirements += [line for name in WRITTEN_FILES for line in _written(_text(root / name))]
     for package, version in _settled([*requirements, *_dependencies(root / "pyproject.toml")]).items():
         found.setdefault(package, version)
     return found
@@ -46,6 +53,11 @@ def _text(path: Path) -> str:
         return path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
     except OSError:
         return ""
+
+
+def _written(text: str) -> list[str]:
+    """Requirements as they stand in a setup file or a conda environment: found by their form, nothing is run."""
+    return [f"{name} {bounds}" for name, bounds in _IN_TEXT.findall(text)]
 
 
 def _locked(text: str) -> dict[str, Version]:
@@ -126,7 +138,7 @@ def _bound(package: str, specifier: str) -> Version | None:
 
 
 def _upper(operator: str, version: Version, series: bool) -> Version | None:
-    if operator in ("==", "==="):
+    if operator in ("=", "==", "==="):
         return (*version, _ANY) if series else version
     if operator == "<=":
         return version
