@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 # Cell magics whose body is Python that runs in the notebook's own namespace (or, for px, on every engine).
@@ -12,6 +13,10 @@ PYTHON_CELLS = frozenset(
 _CELL = re.compile(r"\s*%%(\w+)")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ESCAPED = re.compile(r"[ \t]*[%!?/,;]")
+_AUTOMAGIC = re.compile(
+    r"(?:alias|autoreload|bookmark|cat|cd|conda|config|cp|env|history|load|load_ext|ls|magic|matplotlib|mkdir|mv|pip|prun"
+    r"|pylab|reload_ext|rm|run|system|time|timeit|who|whos|xmode)[ \t]+\S"
+)
 _COMPOUND = r"(?:if|for|while|with|def|class|try|async|match)\b|[@%!-]"
 _TIMED = re.compile(rf"([ \t]*)(%time[ \t]+)(?!{_COMPOUND})\S")
 _ASSIGNED = re.compile(r"([\w\s.,*()\[\]\"']+)=[ \t]*([!%])")
@@ -94,7 +99,7 @@ def _statement(line: str, state: _State) -> str:
     if timed is not None:
         line = f"{timed[1]}0;{' ' * (len(timed[2]) - 2)}{line[timed.end(2) :]}"
     assigned = _assigned(line)
-    if _ESCAPED.match(line):
+    if _ESCAPED.match(line) or _is_automagic(line):
         begin = len(line) - len(line.lstrip(" \t"))
     elif assigned is not None:
         begin = assigned
@@ -107,6 +112,17 @@ def _statement(line: str, state: _State) -> str:
     state.escaped = _continues(line)
     body = line[begin:].rstrip("\r\n")
     return f"{line[:begin]}{_placeholder(len(body), assigned is None)}{line[begin + len(body) :]}"
+
+
+def _is_automagic(line: str) -> bool:
+    """Whether a row is a magic without its percent sign: IPython takes it for one where it is no Python."""
+    if _AUTOMAGIC.match(line) is None:
+        return False
+    try:
+        ast.parse(line.strip())
+    except (SyntaxError, ValueError):
+        return True
+    return False
 
 
 def _assigned(line: str) -> int | None:

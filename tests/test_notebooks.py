@@ -188,3 +188,17 @@ def test_any_notebook_round_trips_and_keeps_offsets(cells: list[list[str]], as_a
     assert sources(edited) == [
         text.replace("a = 1", "new\na = 10") if "\na = 1" in f"\n{text}" else text for text in texts
     ]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("timeit -n 5 f(x)\n", "pass            \n"),
+        ("pip install jax\n", "pass           \n"),
+        ("run = 3\n", "run = 3\n"),
+        ("time - start\n", "time - start\n"),
+        ("ls\n", "ls\n"),
+    ],
+)
+def test_magics_without_their_sign(row: str, expected: str) -> None:
+    assert blanked(row) == expected
