@@ -45,12 +45,14 @@ class Closure:
         """The files, beyond the ``known`` ones, that use a communicating name; ``exported`` has those of each file."""
         if not any(exported.values()):
             return []
-        visible = self._with_reexports(exported, contents)
+        words = _words(exported.values())
+        visible = self._with_reexports(exported, contents, words)
         of_mpi = {name for path, names in exported.items() if b"mpi4py" in contents.get(path, b"") for name in names}
         users = {
             path: names
             for path, data in contents.items()
             if path not in known
+            and _mentions(data, words)
             and (names := {name for edge in self.edges(path, data) for name in _used(data, *edge, visible)})
         }
         parting = {path for path, names in users.items() if _may_part(contents[path], names, bool(names & of_mpi))}
@@ -73,10 +75,11 @@ class Closure:
         starting = {
             path: _carried(data, ("distributed.initialize",)) for path, data in contents.items() if _STARTS in data
         }
+        words = _words(starting.values())
         callers = {
             path
             for path, data in contents.items()
-            if starting and any(_used(data, *edge, starting) for edge in self.edges(path, data))
+            if _mentions(data, words) and any(_used(data, *edge, starting) for edge in self.edges(path, data))
         }
         targets = {target for path in {*starting, *callers} for target, _ in self.edges(path, contents[path])}
         touching = {path for path in targets if path in contents and _TOUCHES_JAX.search(contents[path])}
@@ -89,10 +92,16 @@ class Closure:
             seen = self._edges[path] = (data, list(_resolve(self.finder, path, scan(plain(path, data)))))
         return seen[1]
 
-    def _with_reexports(self, exported: Mapping[str, set[str]], contents: Mapping[str, bytes]) -> dict[str, set[str]]:
+    def _with_reexports(
+        self, exported: Mapping[str, set[str]], contents: Mapping[str, bytes], words: Collection[bytes]
+    ) -> dict[str, set[str]]:
         """The communicating names, also those that a package's ``__init__`` only passes on."""
         visible = {path: set(names) for path, names in exported.items()}
-        packages = [path for path in contents if os.path.basename(path) == "__init__.py"]
+        packages = [
+            path
+            for path, data in contents.items()
+            if os.path.basename(path) == "__init__.py" and (b"*" in data or _mentions(data, words))
+        ]
         growing = True
         while growing:
             growing = False
@@ -102,6 +111,15 @@ class Closure:
                 own |= passed
                 growing = growing or bool(passed)
         return visible
+
+
+def _words(names: Iterable[Collection[str]]) -> frozenset[bytes]:
+    return frozenset(name.encode() for some in names for name in some)
+
+
+def _mentions(data: bytes, words: Collection[bytes]) -> bool:
+    """A cheap test before the imports are looked at."""
+    return any(word in data for word in words)
 
 
 def plain(path: str, data: bytes) -> bytes:
