@@ -127,6 +127,8 @@ class Dataflow:
                 self._call(call, env)
             case ir.Assign(targets=targets, value=value, annotation=annotation):
                 held = self.evaluator.value(value, env) if value is not None else NOTHING
+                if self.function.module_model.is_declared_uniform(step.span):
+                    held = Value(held.entity, UNIFORM, UNIFORM, UNIFORM, held.elements)
                 if annotation is not None:
                     held = self.function.annotated(held, annotation)
                 if value is not None or annotation is not None:

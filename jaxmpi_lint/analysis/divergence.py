@@ -14,7 +14,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
 from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.sequences import Difference, Side, Successors, first_difference
-from jaxmpi_lint.analysis.values import PROCESSES, Level, Uniformity, Value
+from jaxmpi_lint.analysis.values import ANY_GROUP, PROCESSES, Communicator, Level, Uniformity, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -62,7 +62,7 @@ class FunctionDivergences:
             return
         for block, branch, test in self._function.branches():
             uniformity = deciding_facet(branch, test)
-            if block.index in self._covered:
+            if block.index in self._covered or self._function.module_model.is_declared_uniform(branch.span):
                 continue
             if uniformity.level is Level.RANK and self._live(block.index, branch):
                 divergence = self._examine(block.index, branch, uniformity)
@@ -109,7 +109,7 @@ class FunctionDivergences:
         return [
             event
             for event in self._block_events(index)
-            if event.communicator is None or (event.communicator.groups and event.communicator.groups <= test.groups)
+            if event.communicator is None or _tells_apart(test, event.communicator)
         ]
 
     def _successors(self, index: int, truth: bool) -> Successors:
@@ -262,6 +262,10 @@ def _operations_in_loop(function: FunctionModel, header: int, branch: ir.Branch)
 
 def _is_endless(branch: ir.Branch) -> bool:
     return branch.kind == "while" and isinstance(branch.test, ir.Constant) and bool(branch.test.value)
+
+
+def _tells_apart(test: Uniformity, communicator: Communicator) -> bool:
+    return bool(communicator.groups) and (communicator.groups <= test.groups or ANY_GROUP in test.groups)
 
 
 def is_of_jax_processes(event: Event) -> bool:

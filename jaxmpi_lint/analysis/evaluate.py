@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import CallEvaluation
 from jaxmpi_lint.analysis.sources import LAUNCHER_RANKS, STRUCTURE_ATTRIBUTES
 from jaxmpi_lint.analysis.values import (
+    ANY_GROUP,
     NOTHING,
     UNIFORM,
     UNKNOWN,
@@ -46,6 +47,7 @@ class Evaluator:
         self.project = function.project
         self.module: ir.Module = function.module
         self.calls = CallEvaluation(self)
+        self._rank_names = frozenset(self.project.settings.rank_names)
         self._methods: dict[type[ir.Expression], Callable[[Any, Environment], Value]] = {
             ir.Name: self._name,
             ir.Constant: self._constant,
@@ -74,7 +76,21 @@ class Evaluator:
     def value(self, expression: ir.Expression, env: Environment) -> Value:
         """What is known about the value of an expression."""
         method = self._methods.get(type(expression))
-        return method(expression, env) if method is not None else NOTHING
+        found = method(expression, env) if method is not None else NOTHING
+        if self._rank_names and found.entity is None and not found.content.level.diverges:
+            return self._named_rank(expression, found)
+        return found
+
+    def _named_rank(self, expression: ir.Expression, found: Value) -> Value:
+        """What the configuration calls a rank is one, of whatever communicator is used with it."""
+        named = expression.func if isinstance(expression, ir.Call) else expression
+        path = ir.dotted(named)
+        if path is None or not ({path, path.rpartition(".")[2]} & self._rank_names):
+            return found
+        content = Uniformity(Level.RANK, frozenset({ANY_GROUP})).because(
+            self.module, expression.span, f"`{path}` is a rank, as `rank-names` says"
+        )
+        return Value(None, content, UNIFORM, UNIFORM)
 
     def joined(self, values: list[Value], entity: Any = None) -> Value:
         """A value computed from others without anything added: as divergent as the most divergent of them."""

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.classes import ClassModel
 from jaxmpi_lint.analysis.divergence import role_loop_events
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.values import NOTHING, ClassReference, FunctionReference, ModuleReference, Named, Value
+from jaxmpi_lint.suppressions import uniform_rows
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.project import Project
@@ -53,6 +54,18 @@ class ModuleModel:
     def role_loops(self) -> frozenset[str]:
         """Operations that a loop of one role in this module waits for."""
         return role_loop_events(self)
+
+    @cached_property
+    def uniform_rows(self) -> frozenset[int]:
+        """Rows on which a comment declares what is computed to be equal on every process."""
+        return uniform_rows(self.ir.text)
+
+    def is_declared_uniform(self, span: ir.Span) -> bool:
+        """Whether a statement or header has such a comment on one of its rows."""
+        if not self.uniform_rows:
+            return False
+        rows = range(self.ir.position(span[0])[0], self.ir.position(span[1])[0] + 1)
+        return any(row in self.uniform_rows for row in rows)
 
     @cached_property
     def _written_names(self) -> frozenset[str]:

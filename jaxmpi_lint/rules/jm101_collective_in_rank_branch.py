@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint import story
 from jaxmpi_lint.analysis.divergence import is_of_jax_processes
 from jaxmpi_lint.diagnostics import Severity
-from jaxmpi_lint.rules.base import Finding, Rule
+from jaxmpi_lint.rules.base import Example, Finding, Rule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -148,6 +148,16 @@ class CollectiveInRankBranch(Rule):
                 comm.Barrier()
             return rank
         """,
+        """
+        from mpi4py import MPI
+
+        def publish(comm, value, leader):
+            if comm.rank == leader:  # jaxmpi-lint: uniform
+                comm.bcast(value)
+            single = comm.rank == 0  # jaxmpi-lint: uniform
+            if single:
+                comm.Barrier()
+        """,
     )
     INVALID = (
         """
@@ -218,6 +228,18 @@ class CollectiveInRankBranch(Rule):
             if leader:
                 comm.allreduce(x)  #! JM101
         """,
+        Example(
+            """
+            from mpi4py import MPI
+
+            def publish(comm, am_leader, my_id, value):
+                if my_id == 0:
+                    comm.bcast(value)  #! JM101
+                if am_leader():
+                    comm.Barrier()  #! JM101
+            """,
+            settings={"rank-names": ["my_id", "am_leader"]},
+        ),
     )
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
