@@ -16,7 +16,7 @@ from jaxmpi_lint.library.aliases import ALIASES
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.constants import datatype_of
 from jaxmpi_lint.library.model import Kind, Operation, Relation, Result
-from jaxmpi_lint.library.names import COMMUNICATOR_CLASSES, FALSE_RANKS, RANK_NAMES
+from jaxmpi_lint.library.names import COMMUNICATOR_CLASSES
 
 ROOT = Path(__file__).parent.parent
 SIGNATURES = ROOT / "tools" / "library" / "signatures"
@@ -340,10 +340,6 @@ def test_aliases_lead_to_entries() -> None:
     known = ANY.operation_names | set(transforms.ROWS)
     for alias, target in ALIASES.items():
         assert target in known or any(name.startswith(f"{target}.") for name in known), alias
-
-
-def test_words_for_ranks_and_false_friends_do_not_overlap() -> None:
-    assert not RANK_NAMES & FALSE_RANKS
 
 
 def test_data_modules_are_what_the_generator_writes() -> None:

@@ -107,9 +107,3 @@ def test_static_arguments_and_axes() -> None:
     assert pmap is not None
     assert jit.static == ("static_argnums", "static_argnames")
     assert (pmap.static, pmap.axes) == (("static_broadcasted_argnums",), ("axis_name",))
-
-
-def test_functions_that_are_called_at_once_trace_nothing() -> None:
-    assert ANY.transform("jax.tree.map") is None
-    assert ANY.inlined("jax.tree.map") == ("f", 0)
-    assert ANY.inlined("jax.jit") is None

@@ -9,7 +9,6 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.sources import (
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
-    LAUNCHER_RANKS,
     ORDER_BLIND,
     PURE_BUILTINS,
     PURE_PACKAGES,
@@ -36,6 +35,7 @@ from jaxmpi_lint.analysis.values import (
     Value,
 )
 from jaxmpi_lint.library.model import Operation, Relation, Result, Tracing, Transform
+from jaxmpi_lint.library.names import RANK_VARIABLES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
@@ -312,7 +312,7 @@ class CallEvaluation:
 
     def _environment_read(self, call: ir.Call, arguments: list[Value]) -> Value:
         name = arguments[0].entity if arguments else None
-        if isinstance(name, Literal) and name.value in LAUNCHER_RANKS:
+        if isinstance(name, Literal) and name.value in RANK_VARIABLES:
             return self.evaluator.world_rank(call.span, f"rank of this process, set by the launcher in {name.value}")
         return Value(None, UNKNOWN, UNKNOWN, UNKNOWN)
 

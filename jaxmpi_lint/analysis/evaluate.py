@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import CallEvaluation
-from jaxmpi_lint.analysis.sources import LAUNCHER_RANKS, STRUCTURE_ATTRIBUTES
+from jaxmpi_lint.analysis.sources import STRUCTURE_ATTRIBUTES
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
     NOTHING,
@@ -30,6 +30,7 @@ from jaxmpi_lint.analysis.values import (
     Value,
 )
 from jaxmpi_lint.library.model import Result
+from jaxmpi_lint.library.names import RANK_VARIABLES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -177,7 +178,7 @@ class Evaluator:
     def _subscript(self, node: ir.Subscript, env: Environment) -> Value:
         base, index = self.value(node.value, env), self.value(node.index, env)
         match base.entity, index.entity:
-            case Named("os.environ"), Literal(str() as name, _) if name in LAUNCHER_RANKS:
+            case Named("os.environ"), Literal(str() as name, _) if name in RANK_VARIABLES:
                 return self.world_rank(node.span, f"rank of this process, set by the launcher in {name}")
         if base.elements is not None and isinstance(index.entity, Literal) and type(index.entity.value) is int:
             position = index.entity.value

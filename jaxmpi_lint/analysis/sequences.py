@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from jaxmpi_lint.analysis.events import Event
-from jaxmpi_lint.analysis.graph import FlowGraph
 
 _STATES = 256
 """Pairs of state sets after which a comparison gives up, silently."""
@@ -132,8 +131,3 @@ def _same_up_to_repetition(left: Side, right: Side) -> bool:
     left_labels, left_loops = left.labels()
     right_labels, right_loops = right.labels()
     return left_loops and right_loops and left_labels == right_labels
-
-
-def graph_successors(graph: FlowGraph) -> Successors:
-    """All successors, nothing assumed."""
-    return lambda block: graph.successors[block]

@@ -4,26 +4,6 @@ from __future__ import annotations
 
 from jaxmpi_lint.analysis.values import Level
 
-LAUNCHER_RANKS = frozenset(
-    {
-        "OMPI_COMM_WORLD_RANK",
-        "OMPI_COMM_WORLD_LOCAL_RANK",
-        "PMI_RANK",
-        "PMIX_RANK",
-        "PMI_ID",
-        "MPI_LOCALRANKID",
-        "MPI_RANK",
-        "SLURM_PROCID",
-        "SLURM_LOCALID",
-        "SLURM_NODEID",
-        "FLUX_TASK_RANK",
-        "ALPS_APP_PE",
-        "PALS_RANKID",
-        "JAX_PROCESS_ID",
-    }
-)
-"""Environment variables that launchers set to the rank of each process."""
-
 ENVIRONMENT_READS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
 
 DIVERGENT_CALLS: dict[str, tuple[Level, str]] = {

@@ -251,11 +251,6 @@ class Value:
         """A value that all processes agree on in every facet."""
         return Value(entity, UNIFORM, UNIFORM, UNIFORM, elements)
 
-    @staticmethod
-    def divergent(content: Uniformity, entity: Entity | None = None) -> Value:
-        """A value whose content differs while its shape and presence are not known to."""
-        return Value(entity, content)
-
     def called(self, name: str) -> Value:
         """The same value; a communicator that was just made goes by the first name it gets."""
         entity = self.entity

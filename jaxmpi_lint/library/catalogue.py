@@ -12,7 +12,7 @@ from jaxmpi_lint.library.aliases import ALIASES
 from jaxmpi_lint.library.constants import Constant, constant
 from jaxmpi_lint.library.constants_table import TYPES
 from jaxmpi_lint.library.model import Operation, Transform
-from jaxmpi_lint.library.names import AMBIGUOUS_METHODS, COMMUNICATOR_CLASSES, INLINED, MPI4PY_BASES
+from jaxmpi_lint.library.names import AMBIGUOUS_METHODS, COMMUNICATOR_CLASSES, MPI4PY_BASES
 from jaxmpi_lint.library.rows import Row, operation, transform
 from jaxmpi_lint.library.wrappers import wrapped
 
@@ -108,10 +108,6 @@ class Catalogue:
             return transform(dotted, ("stage", "function:0", ""))
         rows = transforms_table.ROWS.get(name, ())
         return transform(name, rows[-1]) if rows else None
-
-    def inlined(self, dotted: str) -> tuple[str, int] | None:
-        """The parameter (name, position) whose function ``dotted`` calls at once in Python (``jax.tree.map``)."""
-        return INLINED.get(dotted)
 
     def constant(self, dotted: str) -> Constant | None:
         """A constant of a library (``mpi4py.MPI.PROC_NULL``), or None."""
