@@ -15,7 +15,8 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ESCAPED = re.compile(r"[ \t]*[%!?/,;]")
 _AUTOMAGIC = re.compile(
     r"(?:alias|autoreload|bookmark|cat|cd|conda|config|cp|env|history|load|load_ext|ls|magic|matplotlib|mkdir|mv|pip|prun"
-    r"|pylab|reload_ext|rm|run|system|time|timeit|who|whos|xmode)[ \t]+\S"
+    r"|pylab|reload_ext|rm|run|system|time|timeit|who|whos|xmode)"
+    r"[ \t]+(?!(?:and|else|for|if|in|is|not|or)\b)(?:--?[A-Za-z]|[\w~/\"'])"
 )
 _COMPOUND = r"(?:if|for|while|with|def|class|try|async|match)\b|[@%!-]"
 _TIMED = re.compile(rf"([ \t]*)(%time[ \t]+)(?!{_COMPOUND})\S")

@@ -196,6 +196,8 @@ def test_any_notebook_round_trips_and_keeps_offsets(cells: list[list[str]], as_a
         ("timeit -n 5 f(x)\n", "pass            \n"),
         ("pip install jax\n", "pass           \n"),
         ("run = 3\n", "run = 3\n"),
+        ("config = make(\n    1)\n", "config = make(\n    1)\n"),
+        ("time in (\n    1,)\n", "time in (\n    1,)\n"),
         ("time - start\n", "time - start\n"),
         ("ls\n", "ls\n"),
     ],
