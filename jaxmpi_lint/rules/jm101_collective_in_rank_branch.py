@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
+from jaxmpi_lint import hoisting, story
 from jaxmpi_lint.analysis.divergence import is_of_jax_processes
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Rule
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ class CollectiveInRankBranch(Rule):
     config = comm.bcast(config, root=0)
     ```
 
+    ## Fix safety
+    Unsafe, and offered only for a call without data that is the last statement of the branch: it is moved behind the
+    branch, so that every process makes it. Whether the others were meant to wait there, only the author knows.
+
     ## How sure
     High when the test compares the rank of the same communicator (or of one derived from it), medium when the rank
     reaches the test through other values. Both arms are compared as the sets of communication sequences that they
@@ -61,6 +65,7 @@ class CollectiveInRankBranch(Rule):
     code = "JM101"
     name = "collective-in-rank-branch"
     severity = Severity.ERROR
+    fix = Applicability.UNSAFE
 
     VALID = (
         """
@@ -232,6 +237,29 @@ class CollectiveInRankBranch(Rule):
             """
             from mpi4py import MPI
 
+            def write(comm, data):
+                if comm.rank == 0:
+                    print(data)
+                    comm.Barrier()  #! JM101
+                if comm.rank == 0:
+                    comm.barrier()  #! JM101
+                return data
+            """,
+            fixed="""
+            from mpi4py import MPI
+
+            def write(comm, data):
+                if comm.rank == 0:
+                    print(data)
+                comm.Barrier()
+                comm.barrier()
+                return data
+            """,
+        ),
+        Example(
+            """
+            from mpi4py import MPI
+
             def publish(comm, am_leader, my_id, value):
                 if my_id == 0:
                     comm.bcast(value)  #! JM101
@@ -253,6 +281,7 @@ class CollectiveInRankBranch(Rule):
                 f"{story.who(divergence)} this {divergence.event.title}",
                 steps=story.steps(divergence),
                 remedy="move the call out of the branch, or let the other ranks take part in it (at run time: JS101)",
+                repair=hoisting.hoist(divergence),
                 confidence=story.confidence(divergence),
                 severity=story.severity(divergence, self.severity),
             )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
+from jaxmpi_lint import hoisting, story
 from jaxmpi_lint.analysis.divergence import is_of_jax_processes
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ class MultihostUtilUnderProcessGuard(Rule):
         print("saved", step)
     ```
 
+    ## Fix safety
+    Unsafe, and offered only for a call without data that is the last statement of the branch: it is moved behind the
+    branch, so that every process makes it. Whether the others were meant to wait there, only the author knows.
+
     ## How sure
     High when the index itself is tested. Silent when both sides call the same helpers in the same order, when the
     number of processes is tested instead of the index, and for barriers that are told which processes take part.
@@ -60,6 +64,7 @@ class MultihostUtilUnderProcessGuard(Rule):
     code = "JM601"
     name = "multihost-util-under-process-guard"
     severity = Severity.ERROR
+    fix = Applicability.UNSAFE
 
     VALID = (
         """
@@ -188,6 +193,7 @@ class MultihostUtilUnderProcessGuard(Rule):
                 f"{story.who(divergence)} this {divergence.event.title}",
                 steps=story.steps(divergence),
                 remedy="call it on every process and guard only the local work (at run time: JS501)",
+                repair=hoisting.hoist(divergence),
                 confidence=story.confidence(divergence),
                 severity=story.severity(divergence, self.severity),
             )
