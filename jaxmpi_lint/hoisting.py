@@ -8,12 +8,14 @@ from jaxmpi_lint.analysis.edits import alone_on_line, indentation
 from jaxmpi_lint.diagnostics import Applicability
 from jaxmpi_lint.rules.base import Repair
 
+_BARRIERS = frozenset({"barrier", "sync_global_devices", "sync_global_processes"})
+
 
 def hoist(divergence: Divergence) -> Repair | None:
     """Move a call without data out of the ``if`` whose last statement it is; None where that is not the case."""
     branch, event, module = divergence.branch, divergence.event, divergence.function.module
     operation = event.operation
-    if operation is None or operation.sends or operation.receives or branch.kind != "if":
+    if operation is None or operation.method.lower() not in _BARRIERS or branch.kind != "if":
         return None
     if not _is_statement(divergence.function.ir, event.span) or not alone_on_line(module, event.span):
         return None

@@ -143,7 +143,9 @@ class CallEvaluation:
             entity = receiver.entity if receiver is not None else None
             return entity if isinstance(entity, Communicator) else None
         if operation.communicator == "processes":
-            return Communicator(PROCESSES, frozenset({WORLD}), label="all JAX processes")
+            connected = self.evaluator.function.module_model.connects_processes
+            ancestors = frozenset({WORLD}) if connected else frozenset[str]()
+            return Communicator(PROCESSES, frozenset({PROCESSES}), ancestors, "all JAX processes")
         if operation.communicator is None:
             return None
         argument = call.argument(operation.position(operation.communicator), operation.communicator)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
 from jaxmpi_lint.analysis.events import Event, events_of_block
+from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.sequences import Difference, Side, Successors, first_difference
-from jaxmpi_lint.analysis.values import ANY_GROUP, PROCESSES, Communicator, Level, Uniformity, Value
+from jaxmpi_lint.analysis.values import ANY_GROUP, PROCESSES, WORLD, Communicator, Level, Uniformity, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 _LOOPS = frozenset({"for", "while", "comprehension"})
 _MAX_BLOCKS = 2000
-_EXPECTED_FAILURES = frozenset({"assertRaises", "assertRaisesRegex", "raises", "suppress"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,16 @@ class FunctionDivergences:
         return [
             event
             for event in self._block_events(index)
-            if event.communicator is None or _tells_apart(test, event.communicator)
+            if event.communicator is None or self._tells_apart(test, event.communicator)
         ]
+
+    def _tells_apart(self, test: Uniformity, communicator: Communicator) -> bool:
+        if not communicator.groups:
+            return False
+        if communicator.groups <= test.groups or ANY_GROUP in test.groups:
+            return True
+        connected = self._function.module_model.connects_processes
+        return connected and communicator.context == PROCESSES and WORLD in test.groups
 
     def _successors(self, index: int, truth: bool) -> Successors:
         assumption = Assumption(self._function, index, truth)
@@ -155,7 +163,7 @@ class FunctionDivergences:
     ) -> Divergence | None:
         truth = bool(difference.left)
         shown = difference.left if truth else difference.right
-        if not shown or self._is_expected_to_fail(shown[0].span):
+        if not shown or is_expected_to_fail(self._function.ir, shown[0].span):
             return None
         event = shown[0]
         instead = difference.right_next if truth else difference.left_next
@@ -181,15 +189,6 @@ class FunctionDivergences:
         if left and right:
             return "mismatch"
         return "branch" if branch.extent[0] <= event.span[0] < branch.extent[1] else "exit"
-
-    def _is_expected_to_fail(self, span: ir.Span) -> bool:
-        """Whether the call stands in a ``with assertRaises(...)``: a test that wants the divergence."""
-        for step in self._function.ir.steps():
-            if isinstance(step, ir.Enter) and step.extent[0] <= span[0] < step.extent[1]:
-                context = step.context.func if isinstance(step.context, ir.Call) else step.context
-                if (ir.dotted(context) or "").rpartition(".")[2] in _EXPECTED_FAILURES:
-                    return True
-        return False
 
     def _next_event(self, start: int, test: Uniformity) -> Event | None:
         seen, queue = {start}, [start]
@@ -262,10 +261,6 @@ def _operations_in_loop(function: FunctionModel, header: int, branch: ir.Branch)
 
 def _is_endless(branch: ir.Branch) -> bool:
     return branch.kind == "while" and isinstance(branch.test, ir.Constant) and bool(branch.test.value)
-
-
-def _tells_apart(test: Uniformity, communicator: Communicator) -> bool:
-    return bool(communicator.groups) and (communicator.groups <= test.groups or ANY_GROUP in test.groups)
 
 
 def is_of_jax_processes(event: Event) -> bool:

@@ -86,7 +86,7 @@ def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env:
     assert operation is not None
     if operation.kind not in _ORDERED:
         return None
-    if bound.communicator is None or _names_its_processes(bound):
+    if bound.communicator is None or _names_its_processes(function, bound):
         return Event(("unknown", operation.name), bound, index)
     root = _constant_or_text(function, bound.argument(operation.root), operation, operation.root, env)
     reduction = _constant_or_text(function, bound.argument(operation.reduction), operation, operation.reduction, env)
@@ -94,9 +94,15 @@ def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env:
     return Event(label, bound, index, operation, bound.communicator)
 
 
-def _names_its_processes(bound: BoundCall) -> bool:
-    """Whether a barrier of JAX processes is told which of them take part."""
-    return any(argument.keyword in ("processes", "active_processes") for argument in bound.call.args)
+def _names_its_processes(function: FunctionModel, bound: BoundCall) -> bool:
+    """Whether a barrier or a manager of JAX processes is told which of them take part."""
+    if any(argument.keyword in ("processes", "active_processes") for argument in bound.call.args):
+        return True
+    return (
+        bound.operation is not None
+        and bound.operation.library == "orbax"
+        and ("active_processes" in function.module.text)
+    )
 
 
 def _wrapped_event(

@@ -12,7 +12,10 @@ def is_expected_to_fail(function: ir.Function, span: ir.Span) -> bool:
     return any(
         isinstance(step, ir.Enter)
         and step.extent[0] <= span[0] < step.extent[1]
-        and isinstance(step.context, ir.Call)
-        and (ir.dotted(step.context.func) or "").rpartition(".")[2] in _EXPECTING
+        and (ir.dotted(_called(step.context)) or "").rpartition(".")[2] in _EXPECTING
         for step in function.steps()
     )
+
+
+def _called(context: ir.Expression) -> ir.Expression:
+    return context.func if isinstance(context, ir.Call) else context

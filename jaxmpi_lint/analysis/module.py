@@ -10,7 +10,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.classes import ClassModel
 from jaxmpi_lint.analysis.divergence import role_loop_events
 from jaxmpi_lint.analysis.function import FunctionModel
-from jaxmpi_lint.analysis.values import NOTHING, ClassReference, FunctionReference, ModuleReference, Named, Value
+from jaxmpi_lint.analysis.values import (
+    NOTHING,
+    ClassReference,
+    FunctionReference,
+    ModuleReference,
+    Named,
+    Value,
+)
 from jaxmpi_lint.suppressions import uniform_rows
 
 if TYPE_CHECKING:
@@ -66,6 +73,15 @@ class ModuleModel:
             return False
         rows = range(self.ir.position(span[0])[0], self.ir.position(span[1])[0] + 1)
         return any(row in self.uniform_rows for row in rows)
+
+    @property
+    def connects_processes(self) -> bool:
+        """Whether this file makes the JAX processes one program, so that there is one for each rank of the world.
+
+        Without `jax.distributed` every rank of MPI runs a JAX program of its own, and what rank 0 does there concerns
+        nobody else. Another file of the project may belong to another program.
+        """
+        return "distributed.initialize" in self.ir.text
 
     @cached_property
     def _written_names(self) -> frozenset[str]:

@@ -102,7 +102,7 @@ class Communicator:
 
 WORLD = "mpi4py.MPI.COMM_WORLD"
 ANY_GROUP = "*"  # of a rank that the configuration names without a communicator
-PROCESSES = "jax processes"  # one JAX process per rank: the same group as the world
+PROCESSES = "jax processes"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,9 @@ class MultihostUtilUnderProcessGuard(Rule):
 
     ## How sure
     High when the index itself is tested. Silent when both sides call the same helpers in the same order, when the
-    number of processes is tested instead of the index, and for barriers that are told which processes take part.
+    number of processes is tested instead of the index, for barriers and managers that are told which processes take
+    part, and for a rank of MPI in a file that never calls `jax.distributed.initialize`: there, each rank may run a JAX
+    program of its own.
 
     ## Known misses
     Jitted computations on global arrays under the same guard; helpers inside called functions, unless the function is
@@ -120,6 +122,29 @@ class MultihostUtilUnderProcessGuard(Rule):
             if multihost.process_index() == 0:
                 multihost.sync_global_processes("part", processes={0})
         """,
+        """
+        import orbax.checkpoint as ocp
+        from mpi4py import MPI
+
+        manager = ocp.CheckpointManager("/tmp/checkpoints")
+
+        def save(step, state):
+            if MPI.COMM_WORLD.rank == 0:
+                manager.save(step, state)
+        """,
+        """
+        import jax
+        import orbax.checkpoint as ocp
+
+        options = ocp.CheckpointManagerOptions(
+            multiprocessing_options=ocp.options.MultiprocessingOptions(primary_host=0, active_processes={0})
+        )
+        manager = ocp.CheckpointManager("/tmp/checkpoints", options=options)
+
+        def save(step, state):
+            if jax.process_index() == 0:
+                manager.save(step, state)
+        """,
     )
     INVALID = (
         """
@@ -179,6 +204,29 @@ class MultihostUtilUnderProcessGuard(Rule):
             saver = ocp.CheckpointManager("/tmp/checkpoints")
             if jax.process_index() == 0:
                 saver.save(step, state)  #! JM601
+        """,
+        """
+        import jax
+        from jax.experimental import multihost_utils
+        from mpi4py import MPI
+
+        jax.distributed.initialize()
+        if MPI.COMM_WORLD.rank == 0:
+            multihost_utils.sync_global_devices("done")  #! JM601
+        """,
+        """
+        # file: example.py
+        import jax
+        from tools import barrier
+
+        jax.distributed.initialize()
+        if jax.process_index() == 0:
+            barrier()  #! JM601
+        # file: tools.py
+        from jax.experimental import multihost_utils
+
+        def barrier():
+            multihost_utils.sync_global_devices("here")
         """,
     )
 
