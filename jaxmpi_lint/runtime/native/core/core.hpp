@@ -1,0 +1,102 @@
+// What a rank process knows of itself. One instance, in the core library, shared by all interposers.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "functions.hpp"
+#include "ledger.hpp"
+
+#define JAXMPI_EXPORT __attribute__((visibility("default")))
+
+namespace jaxmpi {
+
+using Word = std::uintptr_t;  // every argument of every MPI function fits a register
+
+// Options of the core, from the canonical text that the Python side has checked ("key=value:key=value").
+struct Options {
+    bool strict = false;
+    enum class OnError { kAbort, kRaise, kContinue } on_error = OnError::kAbort;
+    std::int32_t exit_code = 66;
+    std::uint32_t history = 4096;
+    std::uint32_t communicators = 512;
+    double attach_seconds = 5;
+    double hold_seconds = 0.1;
+    std::string monitor;  // command line of the monitor, words separated by \x1f; empty: none is started
+    std::string text;     // the canonical text itself, for the ledger
+};
+
+// Constants and shapes of one MPI ABI. The three instances are in abi.cpp.
+struct Abi {
+    const char* name;
+    std::uint8_t handle_size;  // bytes of a handle in arrays and out-parameters: 8 or 4
+    std::uint8_t status_size;
+    std::uint8_t status_source, status_tag, status_error;  // byte offsets in MPI_Status
+    std::int32_t any_source, proc_null, root, any_tag, undefined;
+    Word in_place, bottom, status_ignore, statuses_ignore, unweighted, weights_empty;
+};
+
+// Where the process stands. Handlers run only in kActive; before and after, calls go straight through.
+enum class Phase : std::uint32_t {
+    kOff,       // not switched on, or given up: nothing is recorded
+    kLoaded,    // in place, MPI_Init has not been seen
+    kPassive,   // after MPI_Init, but not checking (said once why)
+    kActive,
+    kFinalized,
+};
+
+struct Process {
+    std::atomic<Phase> phase{Phase::kOff};
+    Options options;
+    const Abi* abi = nullptr;
+    void* library = nullptr;           // dlopen handle of libmpi
+    std::int32_t process = 0;          // pid: a forked child differs and is inert
+    std::int32_t world_rank = -1;
+    std::int32_t world_size = 0;
+    Ledger ledger;
+    std::uint32_t local = kNone;       // own index among the local ranks
+    RankBlock* block = nullptr;
+    std::uint32_t local_of_world(std::int32_t world) const;  // kNone: on another host or unknown
+
+    // Handles that are needed all the time, in this ABI's representation; filled when libmpi is known (abi.cpp).
+    Word comm_world = 0, comm_self = 0, comm_null = 0, request_null = 0, datatype_null = 0, op_null = 0, group_null = 0,
+         win_null = 0, message_null = 0, message_no_proc = 0, file_null = 0;
+};
+
+JAXMPI_EXPORT Process& process();
+
+// The PMPI_ function below, nullptr if this MPI lacks it.
+JAXMPI_EXPORT void* real(Function function);
+// Any other function of libmpi by name (PMPI_Comm_rank, ...), looked up once by the caller; nullptr if absent.
+JAXMPI_EXPORT void* symbol(const char* name);
+
+// Handles as they come in registers and arrays: MPICH's are 32 bits and the upper half of a register is undefined.
+inline Word handle(Word raw) { return process().abi->handle_size == 4 ? static_cast<std::uint32_t>(raw) : raw; }
+inline Word load_handle(const void* at) {
+    return process().abi->handle_size == 4 ? *static_cast<const std::uint32_t*>(at) : *static_cast<const Word*>(at);
+}
+inline Word handle_at(Word array, std::size_t i) {
+    return load_handle(reinterpret_cast<const std::byte*>(array) + i * process().abi->handle_size);
+}
+inline std::int32_t integer(Word raw) { return static_cast<std::int32_t>(raw); }
+// A count argument: int, or MPI_Count in large-count functions.
+inline std::int64_t count(const FunctionInfo& info, Word raw) {
+    return info.large ? static_cast<std::int64_t>(raw) : std::int64_t{static_cast<std::int32_t>(raw)};
+}
+inline std::int64_t count_at(const FunctionInfo& info, Word array, std::size_t i) {
+    return info.large ? reinterpret_cast<const std::int64_t*>(array)[i] : std::int64_t{reinterpret_cast<const std::int32_t*>(array)[i]};
+}
+
+// Time stamps of the ledger: the processor's counter, whose rate the reader calibrates.
+inline std::uint64_t ticks() {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    std::uint64_t t;
+    asm volatile("mrs %0, cntvct_el0" : "=r"(t));
+    return t;
+#endif
+}
+
+}  // namespace jaxmpi

@@ -1,0 +1,82 @@
+#include "thread.hpp"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace jaxmpi {
+namespace {
+
+std::atomic<std::int32_t> known_process{0};
+std::atomic<SiteReader> site_reader{nullptr};
+
+// Gives the slot back when the thread ends; its history remains.
+struct Owned : ThreadContext {
+    ~Owned() {
+        if (block != nullptr && own_process() == process().process)
+            block->activity.store(Activity::kEnded, std::memory_order_release);
+    }
+};
+
+void attach(ThreadContext& thread) {
+    thread.attached = true;
+    RankBlock& rank = *process().block;
+    for (std::uint32_t i = 0; i < kThreads; ++i) {
+        ThreadBlock& block = rank.threads[i];
+        for (const Activity reusable : {Activity::kFree, Activity::kEnded}) {
+            Activity expected = reusable;
+            if (!block.activity.compare_exchange_strong(expected, Activity::kRunning)) continue;
+            block.kernel_id = static_cast<std::int32_t>(syscall(SYS_gettid));
+            thread.slot = i;
+            thread.block = &block;
+            return;
+        }
+    }
+    rank.uncertain.store(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+ThreadContext& this_thread() {
+    static thread_local Owned thread;
+    if (!thread.attached && process().block != nullptr) attach(thread);
+    return thread;
+}
+
+std::int32_t own_process() {
+    std::int32_t known = known_process.load(std::memory_order_relaxed);
+    if (known == 0) {
+        known = static_cast<std::int32_t>(getpid());
+        known_process.store(known, std::memory_order_relaxed);
+        static const int registered = pthread_atfork(nullptr, nullptr, [] {
+            known_process.store(static_cast<std::int32_t>(getpid()), std::memory_order_relaxed);
+        });
+        (void)registered;
+    }
+    return known;
+}
+
+void set_site_reader(SiteReader reader) { site_reader.store(reader, std::memory_order_release); }
+
+std::uint32_t call_site() {
+    const SiteReader reader = site_reader.load(std::memory_order_acquire);
+    return reader == nullptr ? kNone : reader();
+}
+
+Recording::Recording(ThreadContext& thread, Function function) {
+    RankBlock& rank = *process().block;
+    serial_ = rank.head.fetch_add(1, std::memory_order_relaxed) + 1;
+    record_ = process().ledger.records(process().local) + position();
+    record_->serial.store(0, std::memory_order_release);
+    record_->entered = ticks();
+    record_->left.store(0, std::memory_order_relaxed);
+    record_->function = static_cast<std::uint16_t>(function);
+    record_->thread = static_cast<std::uint16_t>(thread.slot);
+    record_->label = thread.label;
+    record_->request = 0;
+    record_->peer = kNobody;
+    record_->tag = kAny;
+    record_->communicator = kNone;
+}
+
+}  // namespace jaxmpi

@@ -1,0 +1,107 @@
+// The calling thread: its slot in the ledger, its state, its history.
+#pragma once
+
+#include "core.hpp"
+
+namespace jaxmpi {
+
+struct ThreadContext {
+    std::uint32_t depth = 0;       // inside an interposed call: MPI calling itself passes unrecorded
+    std::uint32_t paused = 0;      // jaxmpi_lint.runtime.paused()
+    std::uint32_t label = 0;       // Label of the user's method around these calls (a pickling method of mpi4py)
+    bool attached = false;
+    std::uint32_t slot = kNone;    // index of `block`; kNone: more threads than the ledger holds
+    ThreadBlock* block = nullptr;
+    std::uint32_t polls = 0;
+};
+
+JAXMPI_EXPORT ThreadContext& this_thread();  // takes a slot on first use once the process is active
+
+inline std::int32_t own_process_cache = 0;
+// getpid without the system call; reset in a forked child by pthread_atfork.
+JAXMPI_EXPORT std::int32_t own_process();
+
+struct Inside {
+    explicit Inside(ThreadContext& t) : thread(t) { ++thread.depth; }
+    ~Inside() { --thread.depth; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+    ThreadContext& thread;
+};
+
+// Writes a thread's state. Between `begin` and the destructor readers see an odd sequence and try again.
+class StateWriter {
+  public:
+    explicit StateWriter(ThreadBlock& block) : block_(block) {
+        block_.sequence.store(block_.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_release);
+    }
+    ~StateWriter() {
+        block_.sequence.store(block_.sequence.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
+    StateWriter(const StateWriter&) = delete;
+    StateWriter& operator=(const StateWriter&) = delete;
+    ThreadBlock* operator->() const { return &block_; }
+
+  private:
+    ThreadBlock& block_;
+};
+
+// A new record of this rank's history, filled but for what the caller adds before `publish`.
+class Recording {
+  public:
+    Recording(ThreadContext& thread, Function function);
+    Record* operator->() const { return record_; }
+    std::uint64_t serial() const { return serial_; }
+    std::uint32_t position() const { return static_cast<std::uint32_t>((serial_ - 1) % process().ledger.header().history); }
+    void publish() { record_->serial.store(serial_, std::memory_order_release); }
+    void leave(Word result) {
+        record_->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
+        record_->left.store(ticks(), std::memory_order_release);
+    }
+
+  private:
+    Record* record_;
+    std::uint64_t serial_;
+};
+
+// The call site of the thread's innermost Python frame outside libraries, interned; kNone without Python.
+// The reader of frames is registered by the Python extension (frames.cpp); without it every answer is kNone.
+using SiteReader = std::uint32_t (*)();
+JAXMPI_EXPORT void set_site_reader(SiteReader reader);
+std::uint32_t call_site();
+
+// Entering a call that may wait: publishes activity, function, site, `waits`; leaving restores kRunning.
+// `fill(StateWriter&)` adds what is particular. Shared by collectives and messages.
+class Blocked {
+  public:
+    template <class Fill>
+    Blocked(ThreadContext& thread, const FunctionInfo& info, Function function, std::uint32_t site, Fill&& fill)
+        : thread_(thread) {
+        if (thread.block == nullptr) return;
+        StateWriter state(*thread.block);
+        state->function = static_cast<std::uint16_t>(function);
+        state->site = site;
+        state->label = thread.label;
+        state->wait_count = 0;
+        state->any_of = state->waits_overflow = 0;
+        state->entered = ticks();
+        state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        state->activity.store(Activity::kBlocked, std::memory_order_relaxed);
+        fill(state);
+        (void)info;
+    }
+    ~Blocked() {
+        if (thread_.block == nullptr) return;
+        StateWriter state(*thread_.block);
+        state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        state->activity.store(Activity::kRunning, std::memory_order_relaxed);
+    }
+    Blocked(const Blocked&) = delete;
+    Blocked& operator=(const Blocked&) = delete;
+
+  private:
+    ThreadContext& thread_;
+};
+
+}  // namespace jaxmpi

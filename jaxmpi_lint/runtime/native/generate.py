@@ -1,0 +1,160 @@
+"""Generate the table of MPI functions and the interposing functions from `functions.table`.
+
+    python generate.py OUTPUT_FOLDER
+
+Writes `functions.hpp` (enumerations and one row for each function) and `interposer_<group>.cpp` for each group.
+Standard library only: it runs while the package is being built.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+# What the standard calls the same thing in different functions.
+SYNONYMS = {
+    "buf": "buffer", "comm_old": "comm", "local_comm": "comm", "intercomm": "newcomm", "comm_cart": "newcomm",
+    "comm_graph": "newcomm", "comm_dist_graph": "newcomm", "newintercomm": "newcomm", "newintracomm": "newcomm",
+    "array_of_requests": "requests", "array_of_statuses": "statuses", "array_of_indices": "indices", "indx": "index",
+    "incount": "count",
+}  # fmt: skip
+ROLES = """
+sendbuf recvbuf buffer count sendcount recvcount sendcounts recvcounts datatype sendtype recvtype sendtypes recvtypes op
+root comm newcomm source dest tag sendtag recvtag request requests status statuses flag index indices outcount message
+win fh color key local_leader peer_comm remote_leader group local_group remote_group stringtag errorcode partitions
+required provided user_fn split_type amode
+""".split()
+STARTING = {"collective", "send", "receive", "exchange", "matched_receive", "file_collective", "communicator", "one_sided"}
+NON_BLOCKING_COLLECTIVE = re.compile(r"I(?=[a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One function of the table."""
+
+    name: str
+    group: str
+    category: str
+    flow: str
+    parameters: tuple[str, ...]
+
+    @property
+    def large(self) -> bool:
+        """Whether counts are MPI_Count rather than int."""
+        return self.name.endswith("_c")
+
+    @property
+    def persistent(self) -> bool:
+        """Whether it only prepares a request."""
+        return self.name.removesuffix("_c").endswith("_init")
+
+    @property
+    def non_blocking(self) -> bool:
+        """Whether it returns a request that is already active."""
+        return "request" in self.parameters and not self.persistent and self.category in STARTING
+
+    def blocking_form(self, known: set[str]) -> str:
+        """The blocking function of the same meaning, itself if there is none."""
+        name = self.name.removesuffix("_c").removesuffix("_init")
+        for candidate in (name, *([name[1].upper() + name[2:]] if NON_BLOCKING_COLLECTIVE.match(name) else [])):
+            if candidate in known and candidate != self.name:
+                name = candidate
+        name = "File_" + name.removeprefix("File_i") if name.startswith("File_i") else name
+        return name if name in known else self.name
+
+
+def read(path: Path) -> list[Row]:
+    """The rows of a table; ValueError with the line for one that cannot be read."""
+    rows: list[Row] = []
+    section: list[str] = []
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            section = line.strip("[]").split()
+            continue
+        match = re.fullmatch(r"(\w+)\(([\w, ]*)\)", line)
+        if match is None or not section:
+            raise ValueError(f"{path}:{number}: not a function: {line}")
+        parameters = tuple(SYNONYMS.get(p, p) for p in match[2].split(", ") if p)
+        if match[1] == "Intercomm_merge":
+            parameters = ("comm", *parameters[1:])
+        rows.append(Row(match[1], section[0], section[1], section[2] if len(section) > 2 else "none", parameters))
+    return rows
+
+
+def enumeration(name: str, values: list[str], kind: str) -> str:
+    """A C++ enumeration whose values are camel-cased with a k."""
+    return f"enum class {name} : {kind} {{ {', '.join(constant(v) for v in values)} }};\n"
+
+
+def constant(word: str) -> str:
+    """`from_root` as `kFromRoot`, `Comm_dup` as `kCommDup`."""
+    return "k" + "".join(part[0].upper() + part[1:] for part in word.split("_"))
+
+
+def header(rows: list[Row]) -> str:
+    """The text of `functions.hpp`."""
+    known = {row.name for row in rows}
+    groups = list(dict.fromkeys(row.group for row in rows))
+    categories = list(dict.fromkeys(row.category for row in rows))
+    flows = list(dict.fromkeys(["none", *(row.flow for row in rows)]))
+    text = [
+        "// Generated from functions.table by generate.py.\n#pragma once\n\n",
+        "#include <array>\n#include <cstdint>\n\nnamespace jaxmpi {\n\n",
+        enumeration("Function", ["nothing", *(row.name for row in rows)], "std::uint16_t"),
+        enumeration("Group", groups, "std::uint8_t"),
+        enumeration("Category", categories, "std::uint8_t"),
+        enumeration("Flow", flows, "std::uint8_t"),
+        enumeration("Role", ROLES, "std::uint8_t"),
+        f"inline constexpr std::size_t kFunctions = {len(rows) + 1};\n",
+        f"inline constexpr std::size_t kGroups = {len(groups)};\n",
+        f"inline constexpr std::size_t kCategories = {len(categories)};\n",
+        f"inline constexpr std::size_t kRoles = {len(ROLES)};\n",
+        f"inline constexpr std::array<const char*, kGroups> kGroupNames = {{{', '.join(f'{chr(34)}{g}{chr(34)}' for g in groups)}}};\n\n",
+        "struct FunctionInfo {\n  const char* name;\n  Group group;\n  Category category;\n  Flow flow;\n",
+        "  std::uint8_t arity;\n  bool non_blocking;\n  bool persistent;\n  bool large;\n  Function blocking;\n",
+        "  std::array<std::int8_t, kRoles> position;  // of each role among the arguments, -1 if absent\n};\n\n",
+        "inline constexpr std::array<FunctionInfo, kFunctions> kTable = {{\n",
+        '  {"", Group{}, Category{}, Flow{}, 0, false, false, false, Function::kNothing, {}},\n',
+    ]
+    for row in rows:
+        positions = ", ".join(str(row.parameters.index(r)) if r in row.parameters else "-1" for r in ROLES)
+        flags = ", ".join(str(f).lower() for f in (row.non_blocking, row.persistent, row.large))
+        text.append(
+            f'  {{"MPI_{row.name}", Group::{constant(row.group)}, Category::{constant(row.category)}, '
+            f"Flow::{constant(row.flow)}, {len(row.parameters)}, {flags}, "
+            f"Function::{constant(row.blocking_form(known))}, {{{{{positions}}}}}}},\n"
+        )
+    text.append("}};\n\n}  // namespace jaxmpi\n")
+    return "".join(text)
+
+
+def interposer(rows: list[Row]) -> str:
+    """The functions of one group: each packs its arguments and asks the core."""
+    text = ['// Generated from functions.table by generate.py.\n#include "dispatch.hpp"\n\n', "using jaxmpi::Word;\n"]
+    for row in rows:
+        parameters = ", ".join(f"Word {p}_" for p in row.parameters)
+        arguments = ", ".join(f"{p}_" for p in row.parameters)
+        text.append(
+            f'\nextern "C" JAXMPI_EXPORT Word MPI_{row.name}({parameters}) {{\n'
+            f"  Word arguments[] = {{{arguments or '0'}}};\n"
+            f"  return jaxmpi::dispatch(jaxmpi::Function::{constant(row.name)}, arguments);\n}}\n"
+        )
+    return "".join(text)
+
+
+def main() -> None:
+    """Write all files."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = read(Path(__file__).with_name("functions.table"))
+    (folder / "functions.hpp").write_text(header(rows))
+    for group in dict.fromkeys(row.group for row in rows):
+        (folder / f"interposer_{group}.cpp").write_text(interposer([row for row in rows if row.group == group]))
+
+
+if __name__ == "__main__":
+    main()

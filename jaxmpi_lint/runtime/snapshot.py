@@ -1,0 +1,200 @@
+"""What the ledger says at one moment, as plain data.
+
+The native reader (`_native.Ledger`) answers with dictionaries that have exactly these fields; everything that analyses
+or reports works on these classes, so that it can be tested without a running job. Ranks are world ranks unless a name
+says otherwise; times are seconds on the monotonic clock of the host.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A line of the program; `caller` is the frame that called it, outward."""
+
+    file: str
+    line: int
+    function: str
+    caller: Site | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a rank says of a collective; see `Signature` in ledger.hpp."""
+
+    function: str  # "MPI_Allreduce", the blocking form
+    in_place: bool
+    non_blocking: bool
+    persistent: bool
+    pickled: bool
+    count_known: bool
+    base: str  # "nothing", "byte", "packed", "signed", "unsigned", "float", "complex", "logical", "character", "pair", "mixed"
+    width: int  # bytes of one element
+    elements: int
+    bytes: int
+    type_hash: int
+    root: int | None  # in the communicator
+    reduction: str | None  # "MPI_SUM", ..., "user"
+    reduction_site: int
+    note: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One thing that a blocked call waits for."""
+
+    kind: str  # "collective", "receive", "probe", "synchronous_send", "standard_send", "unknown"
+    certain: bool
+    flow: str  # "none", "all", "from_root", "to_root", "prefix", "neighbourhood"
+    peer: int | None  # world rank; None: any source, or no root
+    any_source: bool
+    tag: int | None  # None: any
+    communicator: int  # index
+    ordinal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """One thread of a rank that has called MPI."""
+
+    slot: int
+    kernel_id: int
+    activity: str  # "running", "blocked", "in_call", "polling", "held", "ended"
+    function: str  # "MPI_Recv"; "" before the first call
+    label: str  # "Intracomm.allreduce": the user's method around it; "" none
+    site: Site | None
+    communicator: int | None
+    ordinal: int
+    entered: float
+    calls: int
+    sequence: int
+    any_of: bool
+    waits_overflow: bool
+    waits: tuple[Wait, ...]
+    signature: Signature | None  # if it is inside a collective
+    cpu_seconds: float  # used by the thread since it began, from the kernel
+    sleeping: bool  # the kernel says it sleeps (not: ready to run, stopped)
+    stopped: bool  # SIGSTOP or a debugger
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """One process of the job on this host."""
+
+    rank: int  # world
+    local: int  # index on this host
+    process: int
+    state: str  # "absent", "running", "finalizing", "finalized", "exited", "aborted", "vanished"
+    alive: bool  # its lock is held
+    exit_status: int | None
+    raised: bool
+    farewell: str  # traceback, or why it left
+    python: bool
+    python_threads: int  # as last asked
+    uncertain: bool
+    threads: tuple[Thread, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One rank's side of a communicator."""
+
+    rank: int  # world
+    rank_in: int  # in the communicator
+    count: int  # collectives entered
+    rolling: int
+    state: str  # "outside", "member", "freed"
+    wildcard_receives: int
+    site: Site | None
+
+
+@dataclass(frozen=True, slots=True)
+class Communicator:
+    """A communicator, a window or a file, as far as ranks of this host belong to it."""
+
+    index: int
+    id: int
+    parent: int
+    number: int
+    size: int
+    kind: str  # "intra", "inter", "window", "file"
+    private: bool
+    unchecked: bool
+    name: str
+    lanes: tuple[Lane, ...]  # members on this host
+    remote: tuple[int, ...]  # world ranks of the second group of an intercommunicator
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """Messages of one (communicator, source, destination, tag)."""
+
+    communicator: int
+    source: int | None  # None: the destination's receives from any source
+    destination: int
+    tag: int | None
+    sent: int
+    received: int
+    posted: int
+    completed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One call of a rank's history."""
+
+    serial: int
+    rank: int
+    thread: int
+    function: str
+    label: str
+    communicator: int | None
+    ordinal: int
+    peer: int | None
+    tag: int | None
+    request: int
+    site: Site | None
+    entered: float
+    left: float | None  # None: still inside
+    result: int
+    signature: Signature
+
+
+@dataclass(frozen=True, slots=True)
+class RawFinding:
+    """What a rank noticed by itself."""
+
+    kind: str  # "mismatch", "counts", "use_after_free", "leak", "second_library", "note"
+    difference: str  # "none", "kind", "blocking", "root", "reduction", "reduction_site", "type", "count", "in_place", "note", "part", "byte_note"
+    communicator: int | None
+    ordinal: int
+    rank: int
+    other: int | None
+    site: Site | None
+    other_site: Site | None
+    when: float
+    mine: Signature | None
+    theirs: Signature | None
+    mine_bytes: int
+    theirs_bytes: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One consistent look at the whole ledger."""
+
+    taken: float
+    consistent: bool  # two looks agreed
+    world_size: int
+    job: str
+    host: str
+    library: str
+    ranks: tuple[Rank, ...]
+    communicators: tuple[Communicator, ...]
+    channels: tuple[Channel, ...]
+    channels_overflow: bool
+    communicators_overflow: bool
+    findings: tuple[RawFinding, ...]
