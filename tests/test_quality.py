@@ -25,3 +25,13 @@ def test_standard(name: str) -> None:
         [sys.executable, *COMMANDS[name]], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_format_of_native_code() -> None:
+    sources = [str(p) for p in (ROOT / "jaxmpi_lint" / "runtime" / "native").rglob("*.[ch]pp")]
+    sources += [str(p) for p in (ROOT / "tests" / "native").rglob("*.[ch]pp")]
+    run = subprocess.run(
+        [str(Path(sys.executable).with_name("clang-format")), "--dry-run", "--Werror", *sources],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
