@@ -9,6 +9,7 @@ namespace {
 
 std::atomic<std::int32_t> known_process{0};
 std::atomic<SiteReader> site_reader{nullptr};
+std::atomic<StackReader> stack_reader{nullptr};
 
 // Gives the slot back when the thread ends; its history remains.
 struct Owned : ThreadContext {
@@ -61,6 +62,13 @@ void set_site_reader(SiteReader reader) { site_reader.store(reader, std::memory_
 std::uint32_t call_site() {
     const SiteReader reader = site_reader.load(std::memory_order_acquire);
     return reader == nullptr ? kNone : reader();
+}
+
+void set_stack_reader(StackReader reader) { stack_reader.store(reader, std::memory_order_release); }
+
+std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threads) {
+    const StackReader reader = stack_reader.load(std::memory_order_acquire);
+    return reader == nullptr ? 0 : reader(out, size, python_threads);
 }
 
 Recording::Recording(ThreadContext& thread, Function function) {

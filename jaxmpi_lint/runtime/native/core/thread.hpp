@@ -71,6 +71,12 @@ using SiteReader = std::uint32_t (*)();
 JAXMPI_EXPORT void set_site_reader(SiteReader reader);
 std::uint32_t call_site();
 
+// The Python stacks of all threads of this process as text, innermost frame first, and how many Python threads live.
+// Callable from a native thread that never held the GIL. 0: there is no Python, or it cannot be read.
+using StackReader = std::size_t (*)(char* out, std::size_t size, std::uint32_t* python_threads);
+JAXMPI_EXPORT void set_stack_reader(StackReader reader);
+std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threads);
+
 // Entering a call that may wait: publishes activity, function, site, `waits`; leaving restores kRunning.
 // `fill(StateWriter&)` adds what is particular. Shared by collectives and messages.
 class Blocked {

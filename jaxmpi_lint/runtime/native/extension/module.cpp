@@ -5,6 +5,9 @@
 
 namespace nb = nanobind;
 
+void bind_frames(nb::module_& m);
+
 NB_MODULE(_native, m) {
     m.attr("layout_version") = jaxmpi::kMagic;
+    bind_frames(m);
 }
