@@ -23,8 +23,9 @@ struct Options {
     std::uint32_t communicators = 512;
     double attach_seconds = 5;
     double hold_seconds = 0.1;
-    std::string monitor;  // command line of the monitor, words separated by \x1f; empty: none is started
-    std::string text;     // the canonical text itself, for the ledger
+    std::string monitor;    // command line of the monitor, words separated by \x1f; empty: none is started
+    std::string text;       // the canonical text itself, for the ledger
+    std::string unchecked;  // what the Python side knows not to be checked, for the first line; "" nothing
 };
 
 // Constants and shapes of one MPI ABI. The three instances are in abi.cpp.
@@ -39,9 +40,9 @@ struct Abi {
 
 // Where the process stands. Handlers run only in kActive; before and after, calls go straight through.
 enum class Phase : std::uint32_t {
-    kOff,       // not switched on, or given up: nothing is recorded
-    kLoaded,    // in place, MPI_Init has not been seen
-    kPassive,   // after MPI_Init, but not checking (said once why)
+    kOff,      // not switched on, or given up: nothing is recorded
+    kLoaded,   // in place, MPI_Init has not been seen
+    kPassive,  // after MPI_Init, but not checking (said once why)
     kActive,
     kFinalized,
 };
@@ -50,12 +51,13 @@ struct Process {
     std::atomic<Phase> phase{Phase::kOff};
     Options options;
     const Abi* abi = nullptr;
-    void* library = nullptr;           // dlopen handle of libmpi
-    std::int32_t process = 0;          // pid: a forked child differs and is inert
+    void* library = nullptr;    // dlopen handle of libmpi
+    int report_descriptor = 2;  // own copy of standard error as it was at switching on (close-on-exec)
+    std::int32_t process = 0;   // pid: a forked child differs and is inert
     std::int32_t world_rank = -1;
     std::int32_t world_size = 0;
     Ledger ledger;
-    std::uint32_t local = kNone;       // own index among the local ranks
+    std::uint32_t local = kNone;  // own index among the local ranks
     RankBlock* block = nullptr;
     std::uint32_t local_of_world(std::int32_t world) const;  // kNone: on another host or unknown
 
@@ -85,7 +87,8 @@ inline std::int64_t count(const FunctionInfo& info, Word raw) {
     return info.large ? static_cast<std::int64_t>(raw) : std::int64_t{static_cast<std::int32_t>(raw)};
 }
 inline std::int64_t count_at(const FunctionInfo& info, Word array, std::size_t i) {
-    return info.large ? reinterpret_cast<const std::int64_t*>(array)[i] : std::int64_t{reinterpret_cast<const std::int32_t*>(array)[i]};
+    return info.large ? reinterpret_cast<const std::int64_t*>(array)[i]
+                      : std::int64_t{reinterpret_cast<const std::int32_t*>(array)[i]};
 }
 
 // Time stamps of the ledger: the processor's counter, whose rate the reader calibrates.

@@ -12,9 +12,12 @@ namespace {
 
 constexpr std::size_t kLongest = 13;  // arguments of the longest function, Win_… and Get_accumulate
 
+template <std::size_t>
+using Each = Word;
+
 template <std::size_t... I>
 Word invoke(void* function, const Word* a, std::index_sequence<I...>) {
-    return reinterpret_cast<Word (*)(decltype(a[I])...)>(function)(a[I]...);
+    return reinterpret_cast<Word (*)(Each<I>...)>(function)(a[I]...);
 }
 
 template <std::size_t N>

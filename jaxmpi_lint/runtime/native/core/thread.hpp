@@ -6,11 +6,11 @@
 namespace jaxmpi {
 
 struct ThreadContext {
-    std::uint32_t depth = 0;       // inside an interposed call: MPI calling itself passes unrecorded
-    std::uint32_t paused = 0;      // jaxmpi_lint.runtime.paused()
-    std::uint32_t label = 0;       // Label of the user's method around these calls (a pickling method of mpi4py)
+    std::uint32_t depth = 0;   // inside an interposed call: MPI calling itself passes unrecorded
+    std::uint32_t paused = 0;  // jaxmpi_lint.runtime.paused()
+    std::uint32_t label = 0;   // Label of the user's method around these calls (a pickling method of mpi4py)
     bool attached = false;
-    std::uint32_t slot = kNone;    // index of `block`; kNone: more threads than the ledger holds
+    std::uint32_t slot = kNone;  // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
     std::uint32_t polls = 0;
 };
@@ -53,7 +53,9 @@ class Recording {
     Recording(ThreadContext& thread, Function function);
     Record* operator->() const { return record_; }
     std::uint64_t serial() const { return serial_; }
-    std::uint32_t position() const { return static_cast<std::uint32_t>((serial_ - 1) % process().ledger.header().history); }
+    std::uint32_t position() const {
+        return static_cast<std::uint32_t>((serial_ - 1) % process().ledger.header().history);
+    }
     void publish() { record_->serial.store(serial_, std::memory_order_release); }
     void leave(Word result) {
         record_->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);

@@ -18,14 +18,15 @@ Decision report_and_hold(const Finding&) { return Decision::kForward; }
 void report(const Finding&) {}
 void say(const char*) {}
 std::uint32_t Process::local_of_world(std::int32_t) const { return kNone; }
-Process& process() { static Process p; return p; }
-// ACTIVATION
-std::string use_library(const std::string&) { return ""; }
-std::vector<Group> available_groups() { return {}; }
-void* real(Function) { return nullptr; }
-void* symbol(const char*) { return nullptr; }
+Process& process() {
+    static Process p;
+    return p;
+}
 // COLLECTIVES
-const Abi* recognise(const char*, void*) { return nullptr; }
+const Abi* recognise(const char*, void*) {
+    static const Abi unknown{};
+    return &unknown;
+}
 std::string fill_handles() { return ""; }
 PASS(on_collective)
 PASS(on_communicator)

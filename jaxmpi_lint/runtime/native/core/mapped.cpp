@@ -1,0 +1,126 @@
+#include "mapped.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+
+namespace jaxmpi {
+namespace {
+
+constexpr std::size_t kTextBefore = 0;  // an empty string starts every string table
+
+std::string own_program() {
+    std::array<char, PATH_MAX> path{};
+    const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : std::string();
+}
+
+}  // namespace
+
+MappedObject::MappedObject(std::string path, ElfW(Addr) base, std::span<const ElfW(Phdr)> headers)
+    : path_(std::move(path)), base_(base), low_(~ElfW(Addr){0}) {
+    const ElfW(Dyn)* dynamic = nullptr;
+    for (const ElfW(Phdr) & header : headers) {
+        const ElfW(Addr) start = base + header.p_vaddr;
+        if (header.p_type == PT_LOAD) {
+            low_ = std::min(low_, start);
+            high_ = std::max(high_, start + header.p_memsz);
+        } else if (header.p_type == PT_DYNAMIC) {
+            dynamic = reinterpret_cast<const ElfW(Dyn)*>(start);
+        } else if (header.p_type == PT_GNU_RELRO) {
+            relro_ = {reinterpret_cast<const std::byte*>(start), header.p_memsz};
+        }
+    }
+    if (dynamic == nullptr) return;
+    // glibc turns these into addresses when it loads an object, except where the section is read-only (the vDSO).
+    const auto address = [base](const ElfW(Dyn) & entry) {
+        return entry.d_un.d_ptr < base ? entry.d_un.d_ptr + base : entry.d_un.d_ptr;
+    };
+    const ElfW(Rela)* all = nullptr;
+    const ElfW(Rela)* jumps = nullptr;
+    std::size_t all_bytes = 0, jump_bytes = 0;
+    for (; dynamic->d_tag != DT_NULL; ++dynamic) {
+        switch (dynamic->d_tag) {
+            case DT_STRTAB:
+                strings_ = reinterpret_cast<const char*>(address(*dynamic));
+                break;
+            case DT_SYMTAB:
+                symbols_ = reinterpret_cast<const ElfW(Sym)*>(address(*dynamic));
+                break;
+            case DT_SONAME:
+                soname_ = dynamic->d_un.d_val;
+                break;
+            case DT_NEEDED:
+                needed_.push_back(dynamic->d_un.d_val);
+                break;
+            case DT_RELA:
+                all = reinterpret_cast<const ElfW(Rela)*>(address(*dynamic));
+                break;
+            case DT_RELASZ:
+                all_bytes = dynamic->d_un.d_val;
+                break;
+            case DT_JMPREL:
+                jumps = reinterpret_cast<const ElfW(Rela)*>(address(*dynamic));
+                break;
+            case DT_PLTRELSZ:
+                jump_bytes = dynamic->d_un.d_val;
+                break;
+            default:
+                break;
+        }
+    }
+    if (all != nullptr) relocations_ = {all, all_bytes / sizeof(ElfW(Rela))};
+    if (jumps != nullptr) jump_slots_ = {jumps, jump_bytes / sizeof(ElfW(Rela))};
+}
+
+std::string_view MappedObject::name() const {
+    const std::string_view path = path_;
+    return path.substr(path.rfind('/') + 1);
+}
+
+bool MappedObject::needs(std::string_view soname) const {
+    return std::ranges::any_of(needed_, [&](std::size_t offset) { return soname == text(offset); });
+}
+
+const char* MappedObject::symbol_of(const ElfW(Rela) & relocation) const {
+    const auto index = ELF64_R_SYM(relocation.r_info);
+    return index == 0 || symbols_ == nullptr ? text(kTextBefore) : text(symbols_[index].st_name);
+}
+
+std::vector<MappedObject> mapped_objects() {
+    std::vector<MappedObject> found;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* objects) {
+            auto& list = *static_cast<std::vector<MappedObject>*>(objects);
+            const std::string path = list.empty() ? own_program() : std::string(info->dlpi_name);
+            list.emplace_back(path, info->dlpi_addr, std::span(info->dlpi_phdr, info->dlpi_phnum));
+            return 0;
+        },
+        &found);
+    return found;
+}
+
+std::uint64_t mapped_so_far() {
+    std::uint64_t count = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* answer) {
+            *static_cast<std::uint64_t*>(answer) = info->dlpi_adds;
+            return 1;
+        },
+        &count);
+    return count;
+}
+
+bool is_mpi_library(const MappedObject& object) {
+    if (object.name().find("mpi") == std::string_view::npos) return false;
+    void* handle = dlopen(object.path().c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr) return false;
+    void* initialise = dlsym(handle, "PMPI_Init");  // also looks in what the object needs
+    dlclose(handle);
+    return initialise != nullptr && object.contains(reinterpret_cast<ElfW(Addr)>(initialise));
+}
+
+}  // namespace jaxmpi

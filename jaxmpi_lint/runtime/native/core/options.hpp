@@ -1,0 +1,16 @@
+// Options of the core, read from the canonical text that the Python side has checked.
+#pragma once
+
+#include <string_view>
+
+#include "core.hpp"
+
+namespace jaxmpi {
+
+// Keys that are not the core's (they are the monitor's) are left alone.
+Options parse_options(std::string_view text);
+
+// What happens at switching on: takes the options, keeps an own copy of standard error, enters Phase::kLoaded.
+JAXMPI_EXPORT void configure(std::string_view text, std::string_view monitor, std::string_view unchecked);
+
+}  // namespace jaxmpi

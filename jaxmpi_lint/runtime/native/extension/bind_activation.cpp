@@ -1,0 +1,60 @@
+// Switching this process on from Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bindings.hpp"
+#include "library.hpp"
+#include "mapped.hpp"
+#include "options.hpp"
+#include "thread.hpp"
+
+namespace nb = nanobind;
+
+namespace jaxmpi {
+namespace {
+
+constexpr char kBetweenWords = '\x1f';
+
+void configure_from_python(const std::string& text, const std::vector<std::string>& monitor,
+                           const std::string& unchecked) {
+    std::string command;
+    for (const std::string& word : monitor) command += (command.empty() ? "" : std::string(1, kBetweenWords)) + word;
+    configure(text, command, unchecked);
+}
+
+std::vector<std::string> group_names() {
+    std::vector<std::string> names;
+    for (const Group group : available_groups()) names.emplace_back(kGroupNames[static_cast<std::size_t>(group)]);
+    return names;
+}
+
+const char* phase_name() {
+    constexpr std::array<const char*, 5> kNames{"off", "loaded", "passive", "active", "finalized"};
+    return kNames[static_cast<std::size_t>(process().phase.load())];
+}
+
+bool initialised() {
+    using Ask = int (*)(int*);
+    int flag = 0;
+    if (const auto ask = reinterpret_cast<Ask>(symbol("PMPI_Initialized"))) ask(&flag);
+    return flag != 0;
+}
+
+}  // namespace
+
+void bind_activation(nb::module_& m) {
+    m.def("configure", &configure_from_python, nb::arg("text"), nb::arg("monitor_command"), nb::arg("unchecked") = "");
+    m.def("use_library", &use_library, nb::arg("path") = "");
+    m.def("load_interposers", &load_interposers);
+    m.def("groups", &group_names);
+    m.def("phase", &phase_name);
+    m.def("mapped_library", &mapped_library);
+    m.def("mapped_so_far", &mapped_so_far);
+    m.def("initialised", &initialised);
+    m.def("abi", [] { return process().abi == nullptr ? nullptr : process().abi->name; });
+    m.def("pause", [] { ++this_thread().paused; });
+    m.def("resume", [] { --this_thread().paused; });
+}
+
+}  // namespace jaxmpi

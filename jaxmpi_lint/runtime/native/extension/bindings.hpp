@@ -1,0 +1,11 @@
+// The parts of the extension `_native`, one function for each file.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace jaxmpi {
+
+void bind_activation(nanobind::module_& m);  // switching this process on: bind_activation.cpp
+void bind_ledger(nanobind::module_& m);      // reading the ledger of a job: bind_ledger.cpp
+
+}  // namespace jaxmpi
