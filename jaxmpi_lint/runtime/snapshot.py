@@ -166,7 +166,7 @@ class Record:
 class RawFinding:
     """What a rank noticed by itself."""
 
-    kind: str  # "mismatch", "counts", "use_after_free", "leak", "second_library", "note"
+    kind: str  # "mismatch", "counts", "use_after_free", "leak", "second_library", "message", "unreceived", "unfinished", "note"
     difference: str  # "none", "kind", "blocking", "root", "reduction", "reduction_site", "type", "count", "in_place", "note", "part", "byte_note"
     communicator: int | None
     ordinal: int

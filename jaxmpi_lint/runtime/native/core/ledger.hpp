@@ -214,7 +214,11 @@ struct alignas(64) Channel {
     Shared<std::uint32_t> received;  // receives matched
     Shared<std::uint32_t> posted;    // receives posted with exactly these arguments
     Shared<std::uint32_t> completed; // of those
+    Shared<std::uint64_t> carried;   // what its messages are made of, see messages.hpp; 0 nothing known
+    Shared<std::uint32_t> since;     // from which message on they all are `carried`; kNone: not to be compared
+    Shared<std::uint32_t> site;      // where the latest was sent
 };
+static_assert(sizeof(Channel) == 64);
 
 enum class FindingKind : std::uint32_t {
     kMismatch,          // collective `ordinal` on `communicator` differs from `other`'s
@@ -222,6 +226,9 @@ enum class FindingKind : std::uint32_t {
     kUseAfterFree,
     kLeak,
     kSecondLibrary,
+    kMessage,           // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
+    kUnreceived,        // messages of `other` to `rank` that nobody received: mine_bytes of them
+    kUnfinished,        // requests made at `site` and never completed: mine_bytes of them
     kNote,              // information: something is no longer checked, and why (`text`)
 };
 
