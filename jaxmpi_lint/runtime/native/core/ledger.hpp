@@ -16,6 +16,7 @@ inline constexpr std::uint32_t kWaits = 32;                  // things one call 
 inline constexpr std::uint32_t kSlots = 64;                  // collectives of a communicator that may be in the air
 inline constexpr std::uint32_t kLocalRanks = 1024;           // ranks of a node
 inline constexpr std::uint32_t kFindings = 64;
+inline constexpr std::uint32_t kSaid = 64;                   // lines that are said once
 inline constexpr std::uint32_t kSites = 2048;                // call sites of a rank
 inline constexpr std::int32_t kAny = -1;                     // any source, any tag
 inline constexpr std::int32_t kNobody = -2;                  // no such rank: PROC_NULL, an absent root
@@ -237,7 +238,7 @@ enum class Difference : std::uint32_t {
 };
 
 struct Finding {
-    Shared<std::uint32_t> state;  // 0 free, 1 being written, 2 complete
+    Shared<std::uint32_t> state;  // 0 free, 1 being written, 2 complete, 3 suppressed (by the monitor)
     FindingKind kind;
     Difference difference;
     std::uint32_t communicator;
@@ -277,6 +278,8 @@ struct Header {
     Shared<std::int32_t> monitor;           // its pid, 0 none
     Shared<std::uint64_t> monitor_beat;     // ticks of its last look
     Shared<std::uint32_t> verdict_serial;   // counted up when a finding was dealt with and did not end the job
+    Shared<std::uint32_t> released;         // 1: the monitor has looked at the end of the program; ranks may leave MPI
+    Shared<std::uint32_t> closing;          // 1: every local rank finalises or is gone; set by a rank
     Shared<std::uint32_t> channels_overflow;
     Shared<std::uint32_t> communicators_overflow;
     Shared<std::uint32_t> sites_overflow;

@@ -9,19 +9,6 @@ namespace jaxmpi {
 
 #define PASS(name) \
     Word name(const Call& call) { return call.forward(); }
-// LIFECYCLE
-PASS(on_initialise)
-PASS(on_finalise)
-PASS(on_abort)
-PASS(on_session)
-Decision report_and_hold(const Finding&) { return Decision::kForward; }
-void report(const Finding&) {}
-void say(const char*) {}
-std::uint32_t Process::local_of_world(std::int32_t) const { return kNone; }
-Process& process() {
-    static Process p;
-    return p;
-}
 // COLLECTIVES
 const Abi* recognise(const char*, void*) {
     static const Abi unknown{};

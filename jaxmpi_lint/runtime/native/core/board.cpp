@@ -1,0 +1,91 @@
+#include "board.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "hashing.hpp"
+
+namespace jaxmpi {
+namespace {
+
+constexpr std::array kBases{"/tmp", "/var/tmp", "/dev/shm"};
+
+std::string under(const char* base) { return std::string(base) + "/jaxmpi-sanitize-" + std::to_string(geteuid()); }
+
+}  // namespace
+
+std::string user_folder() {
+    for (const char* base : kBases) {
+        const std::string folder = under(base);
+        if (mkdir(folder.c_str(), 0700) == 0 || is_private_folder(folder)) return folder;
+    }
+    return "";
+}
+
+std::string job_folder(const std::string& identity, std::string& why) {
+    const std::string user = user_folder();
+    if (user.empty()) {
+        why = "no folder of this user's own can be made in /tmp";
+        return "";
+    }
+    std::array<char, 17> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash_text(identity)));
+    const std::string folder = user + "/" + digits.data();
+    if (mkdir(folder.c_str(), 0700) != 0 && !is_private_folder(folder)) {
+        why = "cannot make " + folder;
+        return "";
+    }
+    return folder;
+}
+
+bool rank_alive(const Descriptor& board, std::uint32_t local) { return is_locked(board, Board::kRanks + local); }
+bool monitor_alive(const Descriptor& board) { return is_locked(board, Board::kMonitor); }
+bool anyone_alive(const Descriptor& board) { return is_locked(board, Board::kMonitor, Board::kLocks - Board::kMonitor); }
+
+void remove_if_dead(const std::string& folder) {
+    const Descriptor file = open_file(folder + "/" + Board::kName, O_RDWR);
+    if (!file)
+        rmdir(folder.c_str());  // of a job that is only now beginning: it makes it again
+    else if (lock_byte(file, Board::kDoor) && !anyone_alive(file))
+        remove_job(folder);
+}
+
+void remove_job(const std::string& folder) {
+    const std::string path = folder + "/" + Board::kName;
+    {
+        const Descriptor file = open_file(path, O_RDWR);
+        if (is_private(file, sizeof(Board))) {
+            const Mapping map(file, sizeof(Board));
+            const auto* board = static_cast<const Board*>(map.base());
+            const std::string segment = board == nullptr ? "" : std::string(board->segment, strnlen(board->segment, sizeof board->segment));
+            if (segment.starts_with("/dev/shm/jaxmpi-sanitize.")) unlink(segment.c_str());
+        }
+    }
+    unlink((folder + "/ledger").c_str());
+    unlink(path.c_str());
+    rmdir(folder.c_str());
+}
+
+void reap_stale(const std::string& except) {
+    const std::string user = user_folder();
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(user.c_str()), closedir);
+    if (!listing) return;
+    std::vector<std::string> folders;
+    while (const dirent* item = readdir(listing.get()))
+        if (std::string_view(item->d_name).size() == 16) folders.push_back(user + "/" + item->d_name);
+    for (const std::string& folder : folders)
+        if (folder != except && is_private_folder(folder)) remove_if_dead(folder);
+}
+
+}  // namespace jaxmpi

@@ -1,0 +1,53 @@
+// The notice board of a job on one host: a small file in a private folder on which the ranks find each other and agree,
+// all or none, whether the job is checked. Its byte locks tell who is alive.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "files.hpp"
+#include "ledger.hpp"
+
+namespace jaxmpi {
+
+enum class Seat : std::uint32_t { kFree, kTaken, kAttached, kRefused };
+enum class Agreement : std::uint32_t { kOpen, kActive, kPassive };
+
+struct Board {
+    struct Place {
+        Shared<Seat> state;
+        std::int32_t world_rank, world_size, process;
+        std::uint64_t started, options;
+    };
+    std::uint64_t magic;
+    Shared<Agreement> agreement;
+    Shared<std::uint32_t> proposal;   // counted up with each segment that is proposed
+    Shared<std::uint64_t> said[kSaid];
+    char segment[256];                // its path
+    char reason[256];                 // why passive
+    Place places[kLocalRanks];
+
+    static constexpr const char* kName = "board";
+    // Bytes that are locked: one while joining, one by the monitor, one for each place and one for each rank.
+    static constexpr std::size_t kDoor = 0, kMonitor = 1, kPlaces = 1024, kRanks = kPlaces + kLocalRanks;
+    static constexpr std::size_t kLocks = kRanks + kLocalRanks;
+};
+
+// A folder 0700 below the folder of this user; "" and a reason if there is none.
+std::string job_folder(const std::string& identity, std::string& why);
+// The folder of this user, in which there is one for each job.
+std::string user_folder();
+
+// Is this rank alive, and is there a monitor? Opens the board anew each time unless one is at hand.
+bool rank_alive(const Descriptor& board, std::uint32_t local);
+bool monitor_alive(const Descriptor& board);
+bool anyone_alive(const Descriptor& board);
+
+// Removes what a job left behind; the caller knows that nobody uses it.
+void remove_job(const std::string& folder);
+// The same if nobody of the job is alive, no rank and no monitor.
+void remove_if_dead(const std::string& folder);
+// Removes the jobs of this user of which nobody is alive.
+void reap_stale(const std::string& except);
+
+}  // namespace jaxmpi

@@ -1,0 +1,160 @@
+#include "closing.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <semaphore>
+#include <system_error>
+#include <thread>
+
+#include "board.hpp"
+#include "futex.hpp"
+#include "identity.hpp"
+#include "service.hpp"
+#include "thread.hpp"
+
+namespace jaxmpi {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr double kStartSeconds = 30;  // in which a monitor must have begun
+constexpr double kStillSeconds = 30;  // without a look of its own it is stuck or stopped
+constexpr auto kFlushSeconds = std::chrono::milliseconds(500);
+
+std::atomic<Flusher> flusher{nullptr};
+
+std::uint64_t monotonic() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+double seconds_since(std::uint64_t then) {
+    const Header& header = process().ledger.header();
+    const double rate = static_cast<double>(monotonic() - header.monotonic_at_start) / static_cast<double>(ticks() - header.ticks_at_start);
+    return static_cast<double>(static_cast<std::int64_t>(ticks() - then)) * rate * 1e-9;
+}
+
+Descriptor open_board() { return open_file(std::string(process().ledger.header().directory) + "/" + Board::kName, O_RDWR); }
+
+bool left(const RankBlock& block) { return block.state.load(std::memory_order_acquire) >= RankState::kFinalizing; }
+
+bool everyone_left() {
+    const Ledger& ledger = process().ledger;
+    Descriptor board;
+    for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) {
+        if (left(ledger.rank(i))) continue;
+        if (!board) board = open_board();
+        if (!board || rank_alive(board, i)) return false;
+    }
+    return true;
+}
+
+// Lets MPI serve the other ranks while this one waits.
+class Progress {
+  public:
+    Progress() : probe_(reinterpret_cast<Probe>(symbol("PMPI_Iprobe"))) {}
+    void operator()() const {
+        const Process& p = process();
+        std::int32_t flag = 0;
+        if (probe_ != nullptr)
+            probe_(static_cast<Word>(p.abi->any_source), static_cast<Word>(p.abi->any_tag), p.comm_self, reinterpret_cast<Word>(&flag), p.abi->status_ignore);
+    }
+
+  private:
+    using Probe = Word (*)(Word, Word, Word, Word, Word);
+    Probe probe_;
+};
+
+// Runs `work` in a thread of its own and waits for it only so long.
+void attempt(void (*work)()) {
+    static std::counting_semaphore<8> done{0};
+    try {
+        std::thread([work] {
+            work();
+            done.release();
+        }).detach();
+    } catch (const std::system_error&) {
+        return;
+    }
+    (void)done.try_acquire_for(kFlushSeconds);
+}
+
+}  // namespace
+
+void ring_alarm() {
+    Header& header = process().ledger.header();
+    header.alarm.fetch_add(1, std::memory_order_acq_rel);
+    futex_wake(header.alarm);
+}
+
+bool monitor_gone() {
+    Process& p = process();
+    Header& header = p.ledger.header();
+    const std::int32_t pid = header.monitor.load(std::memory_order_acquire);
+    if (p.options.monitor.empty() || pid < 0) return true;
+    const Descriptor board = open_board();
+    if (!board) return true;
+    const std::uint64_t beat = header.monitor_beat.load(std::memory_order_acquire);
+    if (monitor_alive(board)) return beat != 0 && seconds_since(beat) > kStillSeconds;
+    if (beat != 0) return true;  // it had begun
+    if (p.local == 0 && pid > 0 && is_dead(pid)) {
+        header.monitor.store(-1, std::memory_order_release);
+        return true;
+    }
+    return seconds_since(header.ticks_at_start) > kStartSeconds;
+}
+
+void hold_finalise(const Call& call) {
+    Process& p = process();
+    Header& header = p.ledger.header();
+    ThreadContext& thread = this_thread();
+    const Blocked blocked(thread, call.info, call.function, call_site(), [](StateWriter& state) {
+        state->activity.store(Activity::kHeld, std::memory_order_relaxed);
+        state->communicator = kNone;
+    });
+    p.block->state.store(RankState::kFinalizing, std::memory_order_release);
+    ring_alarm();
+    const Progress progress;
+    microseconds pause(20);
+    const auto rest = [&] {
+        if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
+        progress();
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 5 / 4, microseconds(1000));
+    };
+    while (!everyone_left()) rest();
+    if (header.closing.exchange(1, std::memory_order_acq_rel) == 0) ring_alarm();
+    pause = microseconds(50);
+    for (unsigned turn = 0; header.released.load(std::memory_order_acquire) == 0; ++turn) {
+        if (turn % 16 == 0 && monitor_gone()) break;
+        rest();
+    }
+    if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
+}
+
+void end_job(std::int32_t code) {
+    const Ledger& ledger = process().ledger;
+    ledger.header().exit_code.store(static_cast<std::uint32_t>(code), std::memory_order_relaxed);
+    ledger.header().verdict.store(1, std::memory_order_release);
+    for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) send_command(ledger.rank(i), Command::kEnd);
+}
+
+void set_flusher(Flusher function) { flusher.store(function, std::memory_order_release); }
+
+void end_process(std::int32_t code) {
+    if (const Flusher flush = flusher.load(std::memory_order_acquire)) attempt(flush);
+    attempt([] { std::fflush(nullptr); });
+    _exit(code);
+}
+
+void wait_for_the_end() {
+    for (int i = 0; i < 50; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    end_process(static_cast<std::int32_t>(process().ledger.header().exit_code.load()));  // nobody came
+}
+
+}  // namespace jaxmpi

@@ -1,0 +1,31 @@
+// Leaving: MPI_Finalize together, or the end of the job by the sanitizer.
+#pragma once
+
+#include "dispatch.hpp"
+
+namespace jaxmpi {
+
+// Wakes the monitor.
+void ring_alarm();
+
+// Whether no monitor will ever look: none was asked for, it died, or it does not move.
+bool monitor_gone();
+
+// Holds a rank in MPI_Finalize, with progress for messages in flight, until all ranks of the host are there or gone and
+// the monitor has looked, or until it ends the job.
+void hold_finalise(const Call& call);
+
+// Every rank of the host ends with `code`; comes back at once.
+void end_job(std::int32_t code);
+
+// This process ends: streams are flushed as far as that takes no time.
+[[noreturn]] void end_process(std::int32_t code);
+
+// Flushes the interpreter's streams; registered by the Python extension. May block.
+using Flusher = void (*)();
+JAXMPI_EXPORT void set_flusher(Flusher flusher);
+
+// Waits for the end that has been decided.
+[[noreturn]] void wait_for_the_end();
+
+}  // namespace jaxmpi

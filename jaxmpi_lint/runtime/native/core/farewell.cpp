@@ -1,0 +1,49 @@
+#include "farewell.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "board.hpp"
+#include "closing.hpp"
+#include "rendezvous.hpp"
+#include "thread.hpp"
+
+namespace jaxmpi {
+namespace {
+
+bool active() { return process().block != nullptr && process().process == own_process(); }
+
+void note_exit(int status, void*) {
+    if (!active()) return;
+    RankBlock& block = *process().block;
+    const RankState state = block.state.load(std::memory_order_acquire);
+    if (state < RankState::kFinalized) {
+        block.exit_status.store(status, std::memory_order_relaxed);
+        block.state.store(RankState::kExited, std::memory_order_release);
+    }
+    ring_alarm();
+    const std::string folder = process().ledger.header().directory;
+    leave_board();
+    if (monitor_gone()) remove_if_dead(folder);
+}
+
+}  // namespace
+
+void farewell(const char* text, bool raised, std::int32_t status) {
+    if (!active()) return;
+    RankBlock& block = *process().block;
+    const std::size_t length = std::strlen(text);  // the end of a traceback says more than its beginning
+    const char* const from = text + (length - std::min(length, sizeof block.farewell - 1));
+    std::memcpy(block.farewell, from, std::strlen(from) + 1);
+    block.exit_status.store(status, std::memory_order_relaxed);
+    block.raised.store(raised ? 1 : 0, std::memory_order_release);
+    ring_alarm();
+}
+
+void watch_exit() {
+    static const int registered = on_exit(note_exit, nullptr);
+    (void)registered;
+}
+
+}  // namespace jaxmpi

@@ -1,0 +1,27 @@
+// Which job this process belongs to, as far as its environment and its ancestors tell, without asking MPI.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace jaxmpi {
+
+// Equal in all ranks of one job on this host and in no other: the launcher's own name for it, else the nearest
+// launcher among the ancestors by pid and start time, else the parent.
+std::string job_identity(std::int32_t world_size);
+
+// Ranks that the launcher says it started in all and on this host, 0: it says nothing; and which of them this is.
+struct Launched {
+    std::int32_t total = 0;
+    std::int32_t here = 0;
+    std::int32_t rank = 0;
+    const char* by = "";
+};
+Launched launched();
+
+// Start of a process in clock ticks since boot, 0 if it is gone.
+std::uint64_t started(std::int32_t pid);
+// Whether it is gone or only waits to be buried.
+bool is_dead(std::int32_t pid);
+
+}  // namespace jaxmpi

@@ -1,0 +1,129 @@
+#include "monitor.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "core.hpp"
+#include "findings.hpp"
+#include "output.hpp"
+
+extern char** environ;
+
+namespace jaxmpi {
+namespace {
+
+constexpr std::array kCleared{"PMI", "PMIX", "OMPI_", "PRTE_", "HYDI_", "HYDRA_", "MPI_LOCAL", "JAXMPI_SANITIZE=", "LD_PRELOAD="};
+constexpr std::size_t kStack = std::size_t{256} << 10;
+
+struct Start {
+    std::vector<std::string> words, variables;
+    std::vector<char*> arguments, environment;
+    posix_spawnattr_t attributes;
+    int report = 2;
+    pid_t pid = -1;
+    int error = 0;
+};
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (std::string& text : texts) result.push_back(text.data());
+    result.push_back(nullptr);
+    return result;
+}
+
+std::vector<std::string> split(std::string_view text) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find('\x1f'));
+        words.emplace_back(word);
+        text.remove_prefix(std::min(text.size(), word.size() + 1));
+    }
+    return words;
+}
+
+std::vector<std::string> clean_environment() {
+    std::vector<std::string> kept;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string_view text = *variable;
+        const auto cleared = [text](const char* prefix) { return text.starts_with(prefix); };
+        if (std::none_of(kCleared.begin(), kCleared.end(), cleared)) kept.emplace_back(text);
+    }
+    return kept;
+}
+
+void close_from(int first) {
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+#endif
+    for (int i = first; i < 65536; ++i) close(i);
+}
+
+// Runs in the memory of the rank while the calling thread is stopped, with descriptors and CPU binding of its own:
+// system calls only. It ends at once, so that the monitor is nobody's child.
+int between(void* argument) {
+    Start& start = *static_cast<Start*>(argument);
+    cpu_set_t everywhere;
+    std::memset(&everywhere, 0xff, sizeof everywhere);
+    sched_setaffinity(0, sizeof everywhere, &everywhere);
+    const int nothing = open("/dev/null", O_RDWR);
+    if (start.report != STDERR_FILENO) dup2(start.report, STDERR_FILENO);
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+    close_from(3);
+    start.error = posix_spawnp(&start.pid, start.arguments[0], nullptr, &start.attributes, start.arguments.data(), start.environment.data());
+    return 0;
+}
+
+bool spawn(Start& start) {
+    void* const stack = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED) return false;
+    sigset_t all, none, before;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_init(&start.attributes);
+    posix_spawnattr_setsigdefault(&start.attributes, &all);
+    posix_spawnattr_setsigmask(&start.attributes, &none);
+    posix_spawnattr_setflags(&start.attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    // No signal at its end: the program's handler of SIGCHLD and its os.wait() see nothing of it.
+    const pid_t child = clone(between, static_cast<char*>(stack) + kStack, CLONE_VM | CLONE_VFORK, &start);
+    if (child > 0)
+        while (waitpid(child, nullptr, __WCLONE) < 0 && errno == EINTR) {
+        }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    posix_spawnattr_destroy(&start.attributes);
+    munmap(stack, kStack);
+    return child > 0 && start.error == 0 && start.pid > 0;
+}
+
+}  // namespace
+
+void start_monitor(const std::string& ledger) {
+    Header& header = process().ledger.header();
+    Start start;
+    start.words = split(process().options.monitor);
+    if (start.words.empty()) return;
+    start.words.push_back(ledger);
+    start.variables = clean_environment();
+    start.arguments = pointers(start.words);
+    start.environment = pointers(start.variables);
+    start.report = report_descriptor();
+    const bool started = spawn(start);
+    std::int32_t nobody = 0;
+    header.monitor.compare_exchange_strong(nobody, started ? start.pid : -1, std::memory_order_acq_rel);
+    if (!started) say(("the monitor cannot be started (" + start.words.front() + ": " + std::strerror(start.error) + "): only collectives are compared, reports are short").c_str());
+}
+
+}  // namespace jaxmpi
