@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "functions.hpp"
+
 namespace jaxmpi {
 
 inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0001;  // the last digits are the version of this layout

@@ -1,5 +1,6 @@
 #include "lifecycle.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -42,7 +43,7 @@ std::string library_name() {
     text.resize(std::strlen(text.c_str()));
     text.resize(std::min(text.find_first_of(",\n"), text.size()));
     for (const std::string_view noise : {" Version:", " v"})
-        if (const std::size_t at = text.find(noise); at != std::string::npos) text.replace(at, noise.size(), " ");
+        if (const std::size_t at = text.find(noise); at != std::string::npos) std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), noise.size(), ' ');
     std::string tidy;
     for (const char c : text)
         if (c > ' ' || (c == ' ' && !tidy.empty() && tidy.back() != ' ')) tidy += c;
