@@ -51,7 +51,9 @@ std::string job_folder(const std::string& identity, std::string& why) {
 
 bool rank_alive(const Descriptor& board, std::uint32_t local) { return is_locked(board, Board::kRanks + local); }
 bool monitor_alive(const Descriptor& board) { return is_locked(board, Board::kMonitor); }
-bool anyone_alive(const Descriptor& board) { return is_locked(board, Board::kMonitor, Board::kLocks - Board::kMonitor); }
+bool anyone_alive(const Descriptor& board) {
+    return is_locked(board, Board::kMonitor, Board::kLocks - Board::kMonitor);
+}
 
 void remove_if_dead(const std::string& folder) {
     const Descriptor file = open_file(folder + "/" + Board::kName, O_RDWR);
@@ -68,7 +70,8 @@ void remove_job(const std::string& folder) {
         if (is_private(file, sizeof(Board))) {
             const Mapping map(file, sizeof(Board));
             const auto* board = static_cast<const Board*>(map.base());
-            const std::string segment = board == nullptr ? "" : std::string(board->segment, strnlen(board->segment, sizeof board->segment));
+            const std::string segment =
+                board == nullptr ? "" : std::string(board->segment, strnlen(board->segment, sizeof board->segment));
             if (segment.starts_with("/dev/shm/jaxmpi-sanitize.")) unlink(segment.c_str());
         }
     }

@@ -21,10 +21,10 @@ struct Board {
     };
     std::uint64_t magic;
     Shared<Agreement> agreement;
-    Shared<std::uint32_t> proposal;   // counted up with each segment that is proposed
+    Shared<std::uint32_t> proposal;  // counted up with each segment that is proposed
     Shared<std::uint64_t> said[kSaid];
-    char segment[256];                // its path
-    char reason[256];                 // why passive
+    char segment[256];  // its path
+    char reason[256];   // why passive
     Place places[kLocalRanks];
 
     static constexpr const char* kName = "board";

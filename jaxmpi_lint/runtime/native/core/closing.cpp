@@ -35,11 +35,14 @@ std::uint64_t monotonic() {
 
 double seconds_since(std::uint64_t then) {
     const Header& header = process().ledger.header();
-    const double rate = static_cast<double>(monotonic() - header.monotonic_at_start) / static_cast<double>(ticks() - header.ticks_at_start);
+    const double rate = static_cast<double>(monotonic() - header.monotonic_at_start) /
+                        static_cast<double>(ticks() - header.ticks_at_start);
     return static_cast<double>(static_cast<std::int64_t>(ticks() - then)) * rate * 1e-9;
 }
 
-Descriptor open_board() { return open_file(std::string(process().ledger.header().directory) + "/" + Board::kName, O_RDWR); }
+Descriptor open_board() {
+    return open_file(std::string(process().ledger.header().directory) + "/" + Board::kName, O_RDWR);
+}
 
 bool left(const RankBlock& block) { return block.state.load(std::memory_order_acquire) >= RankState::kFinalizing; }
 
@@ -62,7 +65,8 @@ class Progress {
         const Process& p = process();
         std::int32_t flag = 0;
         if (probe_ != nullptr)
-            probe_(static_cast<Word>(p.abi->any_source), static_cast<Word>(p.abi->any_tag), p.comm_self, reinterpret_cast<Word>(&flag), p.abi->status_ignore);
+            probe_(static_cast<Word>(p.abi->any_source), static_cast<Word>(p.abi->any_tag), p.comm_self,
+                   reinterpret_cast<Word>(&flag), p.abi->status_ignore);
     }
 
   private:

@@ -10,7 +10,7 @@ namespace jaxmpi {
 namespace {
 
 struct flock one_lock(short type, std::size_t byte, std::size_t count) {
-    struct flock lock {};
+    struct flock lock{};
     lock.l_type = type;
     lock.l_whence = SEEK_SET;
     lock.l_start = static_cast<off_t>(byte);
@@ -40,13 +40,13 @@ Descriptor open_file(const std::string& path, int flags, mode_t mode) {
 }
 
 bool is_private(const Descriptor& file, std::size_t size) {
-    struct stat status {};
+    struct stat status{};
     return file && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
            (status.st_mode & 077) == 0 && (size == 0 || static_cast<std::size_t>(status.st_size) == size);
 }
 
 bool is_private_folder(const std::string& path) {
-    struct stat status {};
+    struct stat status{};
     return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
            (status.st_mode & 077) == 0;
 }

@@ -19,8 +19,8 @@ constexpr std::uint32_t kBeingWritten = 1, kComplete = 2, kSuppressed = 3;
 constexpr double kJudgement = 5;  // seconds that `raise` waits for the monitor to print its report
 
 bool same(const Finding& a, const Finding& b) {
-    return a.kind == b.kind && a.difference == b.difference && a.rank == b.rank && a.other == b.other && a.site == b.site &&
-           a.other_site == b.other_site && a.site != kNone;
+    return a.kind == b.kind && a.difference == b.difference && a.rank == b.rank && a.other == b.other &&
+           a.site == b.site && a.other_site == b.other_site && a.site != kNone;
 }
 
 // The place of an equal finding, or of this one, now written; kNone if there is no room.
@@ -28,14 +28,16 @@ std::uint32_t place(const Finding& what, bool& fresh) {
     Header& header = process().ledger.header();
     const std::uint32_t known = std::min(header.finding_count.load(std::memory_order_acquire), kFindings);
     for (std::uint32_t i = 0; i < known; ++i)
-        if (header.findings[i].state.load(std::memory_order_acquire) >= kComplete && same(header.findings[i], what)) return i;
+        if (header.findings[i].state.load(std::memory_order_acquire) >= kComplete && same(header.findings[i], what))
+            return i;
     fresh = true;
     const std::uint32_t index = header.finding_count.fetch_add(1, std::memory_order_acq_rel);
     if (index >= kFindings) return kNone;
     Finding& to = header.findings[index];
     to.state.store(kBeingWritten, std::memory_order_relaxed);
     constexpr std::size_t skip = offsetof(Finding, kind);
-    std::memcpy(reinterpret_cast<char*>(&to) + skip, reinterpret_cast<const char*>(&what) + skip, sizeof(Finding) - skip);
+    std::memcpy(reinterpret_cast<char*>(&to) + skip, reinterpret_cast<const char*>(&what) + skip,
+                sizeof(Finding) - skip);
     to.state.store(kComplete, std::memory_order_release);
     ring_alarm();
     return index;
@@ -46,7 +48,8 @@ std::string where(std::uint32_t local, std::uint32_t site) {
     std::string text = "rank " + std::to_string(process().ledger.rank(local).world_rank);
     if (site < kSites) {
         const Site& at = process().ledger.sites(local)[site];
-        if (at.state.load(std::memory_order_acquire) == 1) text += std::string(" at ") + at.file + ":" + std::to_string(at.line);
+        if (at.state.load(std::memory_order_acquire) == 1)
+            text += std::string(" at ") + at.file + ":" + std::to_string(at.line);
     }
     return text;
 }
@@ -58,7 +61,8 @@ const char* name_of(const Signature& signature) {
 // All that can be said without the monitor.
 void report_alone(const Finding& what) {
     std::string line = "ERROR: " + std::string(name_of(what.mine)) + " of " + where(what.rank, what.site);
-    if (what.other != kNone) line += " does not fit " + std::string(name_of(what.theirs)) + " of " + where(what.other, what.other_site);
+    if (what.other != kNone)
+        line += " does not fit " + std::string(name_of(what.theirs)) + " of " + where(what.other, what.other_site);
     if (what.text[0] != 0) line += ": " + std::string(what.text);
     say((line + " (the monitor is gone: this is all that can be said)").c_str());
 }
@@ -115,7 +119,8 @@ Decision report_and_hold(const Finding& what) {
         return suppressed(index) ? Decision::kForward : outcome;
     }
     const Held held(this_thread().block);
-    if (index != kNone && await_monitor(index, -1)) return Decision::kForward;  // suppressed, or it would have ended the job
+    if (index != kNone && await_monitor(index, -1))
+        return Decision::kForward;  // suppressed, or it would have ended the job
     report_alone(what);
     end_job(options.exit_code);
     wait_for_the_end();

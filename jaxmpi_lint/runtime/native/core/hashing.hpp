@@ -14,7 +14,9 @@ constexpr std::uint64_t mix(std::uint64_t value) {
     return value ^ value >> 32;
 }
 
-constexpr std::uint64_t combine(std::uint64_t hash, std::uint64_t value) { return mix(hash ^ mix(value + 0x9e3779b97f4a7c15)); }
+constexpr std::uint64_t combine(std::uint64_t hash, std::uint64_t value) {
+    return mix(hash ^ mix(value + 0x9e3779b97f4a7c15));
+}
 
 constexpr std::uint64_t hash_text(std::string_view text) {
     std::uint64_t hash = text.size();

@@ -13,8 +13,9 @@
 namespace jaxmpi {
 namespace {
 
-constexpr std::array kLaunchers{"hydra_pmi_proxy", "hydra_bstrap_pr", "pmi_proxy", "prted", "prterun", "orted", "mpirun",
-                                "mpiexec", "mpiexec.hydra", "srun", "slurmstepd", "palsd", "aprun"};
+constexpr std::array kLaunchers{"hydra_pmi_proxy", "hydra_bstrap_pr", "pmi_proxy", "prted",         "prterun",
+                                "orted",           "mpirun",          "mpiexec",   "mpiexec.hydra", "srun",
+                                "slurmstepd",      "palsd",           "aprun"};
 
 struct Ancestor {
     std::string name;
@@ -91,7 +92,8 @@ bool is_dead(std::int32_t pid) {
 std::string job_identity(std::int32_t world_size) {
     if (world_size == 1) return named("alone", static_cast<std::int32_t>(getpid()));
     if (const auto space = environment("PMIX_NAMESPACE"); !space.empty()) return "pmix:" + std::string(space);
-    if (const auto job = environment("SLURM_JOB_ID"), step = environment("SLURM_STEP_ID"); !job.empty() && !step.empty() && environment("PMI_FD").empty())
+    if (const auto job = environment("SLURM_JOB_ID"), step = environment("SLURM_STEP_ID");
+        !job.empty() && !step.empty() && environment("PMI_FD").empty())
         return "slurm:" + std::string(job) + "." + std::string(step);
     std::int32_t pid = static_cast<std::int32_t>(getppid());
     const std::int32_t parent = pid;
@@ -107,16 +109,18 @@ Launched launched() {
     struct Source {
         const char *total, *here, *rank, *by;
     };
-    constexpr std::array sources{Source{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun"},
-                                 Source{"PMI_SIZE", "MPI_LOCALNRANKS", "PMI_RANK", "Hydra's mpirun"},
-                                 Source{"SLURM_NTASKS", "", "SLURM_PROCID", "srun"}};
+    constexpr std::array sources{
+        Source{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_RANK", "Open MPI's mpirun"},
+        Source{"PMI_SIZE", "MPI_LOCALNRANKS", "PMI_RANK", "Hydra's mpirun"},
+        Source{"SLURM_NTASKS", "", "SLURM_PROCID", "srun"}};
     for (const Source& source : sources) {
         Launched found{number<std::int32_t>(environment(source.total)), number<std::int32_t>(environment(source.here)),
                        number<std::int32_t>(environment(source.rank)), source.by};
         if (found.total <= 0) continue;
         if (source.here[0] == 0) {
             if (environment("SLURM_STEP_ID").empty()) continue;  // an allocation, but not a step
-            found.here = tasks_of_node(environment("SLURM_STEP_TASKS_PER_NODE"), number<std::int32_t>(environment("SLURM_NODEID")));
+            found.here = tasks_of_node(environment("SLURM_STEP_TASKS_PER_NODE"),
+                                       number<std::int32_t>(environment("SLURM_NODEID")));
         }
         return found;
     }

@@ -18,11 +18,11 @@ inline constexpr std::uint32_t kWaits = 32;                  // things one call 
 inline constexpr std::uint32_t kSlots = 64;                  // collectives of a communicator that may be in the air
 inline constexpr std::uint32_t kLocalRanks = 1024;           // ranks of a node
 inline constexpr std::uint32_t kFindings = 64;
-inline constexpr std::uint32_t kSaid = 64;                   // lines that are said once
-inline constexpr std::uint32_t kSites = 2048;                // call sites of a rank
-inline constexpr std::int32_t kAny = -1;                     // any source, any tag
-inline constexpr std::int32_t kNobody = -2;                  // no such rank: PROC_NULL, an absent root
-inline constexpr std::uint32_t kNone = 0xffffffff;           // no such index: communicator, rank, site
+inline constexpr std::uint32_t kSaid = 64;          // lines that are said once
+inline constexpr std::uint32_t kSites = 2048;       // call sites of a rank
+inline constexpr std::int32_t kAny = -1;            // any source, any tag
+inline constexpr std::int32_t kNobody = -2;         // no such rank: PROC_NULL, an absent root
+inline constexpr std::uint32_t kNone = 0xffffffff;  // no such index: communicator, rank, site
 
 template <class T>
 using Shared = std::atomic<T>;
@@ -30,38 +30,48 @@ static_assert(Shared<std::uint64_t>::is_always_lock_free && Shared<std::uint32_t
 
 // What a named MPI datatype is made of, by class and width; two names of one class and width are the same type.
 enum class Base : std::uint8_t {
-    kNothing, kByte, kPacked, kSigned, kUnsigned, kFloat, kComplex, kLogical, kCharacter, kPair, kMixed,
+    kNothing,
+    kByte,
+    kPacked,
+    kSigned,
+    kUnsigned,
+    kFloat,
+    kComplex,
+    kLogical,
+    kCharacter,
+    kPair,
+    kMixed,
 };
 
 enum SignatureFlag : std::uint8_t {
-    kInPlace = 1,       // this rank passed MPI_IN_PLACE
+    kInPlace = 1,  // this rank passed MPI_IN_PLACE
     kNonBlocking = 2,
     kPersistent = 4,
-    kPickled = 8,       // a lower-case method of mpi4py; counts and types are the library's business
-    kCountUnknown = 16, // the standard lets this rank's count and type be ignored, or it cannot know its peers'
+    kPickled = 8,        // a lower-case method of mpi4py; counts and types are the library's business
+    kCountUnknown = 16,  // the standard lets this rank's count and type be ignored, or it cannot know its peers'
 };
 
 // What a rank says of a collective it enters. Never contains a raw handle, an address, or an ordinal of a user object.
 struct Signature {
-    std::uint16_t function;      // Function, always the blocking form: Iallreduce and Allreduce_init say Allreduce
-    std::uint8_t flags;          // SignatureFlag
-    Base base;                   // of the elements, kMixed if they differ
-    std::uint8_t width;          // bytes of one element of `base`
+    std::uint16_t function;  // Function, always the blocking form: Iallreduce and Allreduce_init say Allreduce
+    std::uint8_t flags;      // SignatureFlag
+    Base base;               // of the elements, kMixed if they differ
+    std::uint8_t width;      // bytes of one element of `base`
     std::uint8_t unused[3];
-    std::int32_t root;           // in the communicator (the group, on an intercommunicator); kNobody if it has none
-    std::uint32_t reduction;     // canonical number of a predefined operator, kUserOperator for a user's; 0: none
+    std::int32_t root;             // in the communicator (the group, on an intercommunicator); kNobody if it has none
+    std::uint32_t reduction;       // canonical number of a predefined operator, kUserOperator for a user's; 0: none
     std::uint32_t reduction_site;  // where the user's operator was created: hash of file and line
-    std::uint32_t note;          // hash of what else must agree: a file's access mode, a split type, a pickled method
-    std::uint64_t type_hash;     // of the whole sequence of elements, in order, independent of how types were built
-    std::uint64_t elements;      // number of basic elements
+    std::uint32_t note;            // hash of what else must agree: a file's access mode, a split type, a pickled method
+    std::uint64_t type_hash;       // of the whole sequence of elements, in order, independent of how types were built
+    std::uint64_t elements;        // number of basic elements
     std::uint64_t bytes;
 };
 static_assert(sizeof(Signature) == 48);
 inline constexpr std::uint32_t kUserOperator = 0xffff;
 
 enum class WaitKind : std::uint8_t {
-    kCollective,       // `communicator`, `ordinal`: until every member whom the call needs has entered it
-    kReceive,          // until `peer` has sent `tag`
+    kCollective,  // `communicator`, `ordinal`: until every member whom the call needs has entered it
+    kReceive,     // until `peer` has sent `tag`
     kProbe,
     kSynchronousSend,  // until `peer` has received it
     kStandardSend,     // may return alone (buffered) or wait like a synchronous one
@@ -70,8 +80,8 @@ enum class WaitKind : std::uint8_t {
 
 struct Wait {
     WaitKind kind;
-    std::uint8_t certain;        // 0: the call may return alone, so this edge proves nothing by itself
-    std::uint8_t flow;           // Flow, for collectives
+    std::uint8_t certain;  // 0: the call may return alone, so this edge proves nothing by itself
+    std::uint8_t flow;     // Flow, for collectives
     std::uint8_t unused;
     std::int32_t peer;           // world rank; kAny; for collectives the world rank of the root, or kNobody
     std::int32_t tag;            // kAny
@@ -81,31 +91,31 @@ struct Wait {
 static_assert(sizeof(Wait) == 24);
 
 enum class Activity : std::uint32_t {
-    kFree,      // the slot belongs to no thread
-    kRunning,   // in the program
-    kBlocked,   // inside an MPI call that may wait; `waits` says for what
-    kInCall,    // inside an MPI call that does not wait for others
-    kPolling,   // between unsuccessful Test, Iprobe, Improbe; `waits` says for what
-    kHeld,      // stopped by the sanitizer
-    kEnded,     // the thread has left; its history remains
+    kFree,     // the slot belongs to no thread
+    kRunning,  // in the program
+    kBlocked,  // inside an MPI call that may wait; `waits` says for what
+    kInCall,   // inside an MPI call that does not wait for others
+    kPolling,  // between unsuccessful Test, Iprobe, Improbe; `waits` says for what
+    kHeld,     // stopped by the sanitizer
+    kEnded,    // the thread has left; its history remains
 };
 
 // One thread of a rank. Written by that thread only, under `sequence` (odd while it writes).
 struct alignas(64) ThreadBlock {
     Shared<std::uint32_t> sequence;
     Shared<Activity> activity;
-    std::int32_t kernel_id;      // gettid
+    std::int32_t kernel_id;  // gettid
     std::uint16_t function;
-    std::uint8_t any_of;         // 1: one of `waits` is enough (Waitany, Waitsome), 0: all are needed
-    std::uint8_t waits_overflow; // there are more than kWaits
+    std::uint8_t any_of;          // 1: one of `waits` is enough (Waitany, Waitsome), 0: all are needed
+    std::uint8_t waits_overflow;  // there are more than kWaits
     std::uint32_t wait_count;
     std::uint32_t site;
     std::uint32_t communicator;  // index of the entry, kNone
     std::uint32_t label;         // Label: the user's method around the MPI calls, 0 none
     std::uint64_t ordinal;
-    std::uint64_t entered;       // ticks
-    Shared<std::uint64_t> calls; // finished and begun MPI calls of this thread: progress
-    Signature signature;         // of the collective being entered
+    std::uint64_t entered;        // ticks
+    Shared<std::uint64_t> calls;  // finished and begun MPI calls of this thread: progress
+    Signature signature;          // of the collective being entered
     Wait waits[kWaits];
 };
 
@@ -118,25 +128,25 @@ struct alignas(32) Record {
     std::uint64_t ordinal;       // of a collective on its communicator; of a message on its channel
     std::uint32_t communicator;
     std::uint32_t site;
-    std::uint32_t request;       // serial number of the request that the call made or completed, 0 none
-    std::int32_t peer;           // world rank, kAny, kNobody
+    std::uint32_t request;  // serial number of the request that the call made or completed, 0 none
+    std::int32_t peer;      // world rank, kAny, kNobody
     std::int32_t tag;
     std::uint16_t thread;
-    std::uint16_t function;      // Function as called
-    Shared<std::int32_t> result; // MPI's return code
+    std::uint16_t function;       // Function as called
+    Shared<std::int32_t> result;  // MPI's return code
     std::uint32_t label;
-    Signature signature;         // collectives: compared; messages: base, elements, bytes
+    Signature signature;  // collectives: compared; messages: base, elements, bytes
 };
 static_assert(sizeof(Record) == 128);
 
 enum class RankState : std::uint32_t {
-    kAbsent,      // never attached
+    kAbsent,  // never attached
     kRunning,
     kFinalizing,  // in MPI_Finalize, held until the others have come or a finding is decided
     kFinalized,
-    kExited,      // the process said good-bye without MPI_Finalize; `exit_status` if known
-    kAborted,     // called MPI_Abort; `exit_status` is its code
-    kVanished,    // its lock was released without a word: killed or _exit; written by the monitor
+    kExited,    // the process said good-bye without MPI_Finalize; `exit_status` if known
+    kAborted,   // called MPI_Abort; `exit_status` is its code
+    kVanished,  // its lock was released without a word: killed or _exit; written by the monitor
 };
 
 enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
@@ -145,7 +155,7 @@ enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
 struct Site {
     Shared<std::uint32_t> state;
     std::uint32_t line;
-    std::uint32_t caller;        // site of the calling frame, kNone
+    std::uint32_t caller;  // site of the calling frame, kNone
     std::uint32_t unused;
     char function[80];
     char file[224];
@@ -153,21 +163,23 @@ struct Site {
 
 struct alignas(64) RankBlock {
     std::int32_t world_rank;
-    std::int32_t process;                 // pid, as seen by the rank
-    std::uint64_t process_started;        // from /proc/self/stat: a pid may be reused
+    std::int32_t process;           // pid, as seen by the rank
+    std::uint64_t process_started;  // from /proc/self/stat: a pid may be reused
     Shared<RankState> state;
-    Shared<std::int32_t> exit_status;     // valid from kExited on
-    Shared<std::uint32_t> raised;         // 1: `farewell` is the traceback of an unhandled exception
-    Shared<std::uint32_t> python;         // 1: an interpreter runs in it
-    Shared<std::uint32_t> command;        // futex; (serial << 8) | Command, written by the monitor or a rank that ends the job
-    Shared<std::uint32_t> answered;       // serial of the last command carried out
-    Shared<std::uint32_t> python_threads; // answer to kStacks: live Python threads
-    Shared<std::uint32_t> uncertain;      // 1: something that forbids proofs: cancelled receives, generalised requests, spawned or connected processes, too many threads
+    Shared<std::int32_t> exit_status;  // valid from kExited on
+    Shared<std::uint32_t> raised;      // 1: `farewell` is the traceback of an unhandled exception
+    Shared<std::uint32_t> python;      // 1: an interpreter runs in it
+    Shared<std::uint32_t>
+        command;  // futex; (serial << 8) | Command, written by the monitor or a rank that ends the job
+    Shared<std::uint32_t> answered;        // serial of the last command carried out
+    Shared<std::uint32_t> python_threads;  // answer to kStacks: live Python threads
+    Shared<std::uint32_t> uncertain;  // 1: something that forbids proofs: cancelled receives, generalised requests,
+                                      // spawned or connected processes, too many threads
     Shared<std::uint32_t> site_count;
-    Shared<std::uint64_t> head;           // records ever written
-    Shared<std::uint64_t> progress;       // calls of all threads, for a cheap look
-    char farewell[8192];                  // written before `raised` or the last state
-    char stacks[32768];                   // answer to kStacks
+    Shared<std::uint64_t> head;      // records ever written
+    Shared<std::uint64_t> progress;  // calls of all threads, for a cheap look
+    char farewell[8192];             // written before `raised` or the last state
+    char stacks[32768];              // answer to kStacks
     ThreadBlock threads[kThreads];
 };
 
@@ -188,16 +200,17 @@ enum class CommunicatorKind : std::uint8_t { kIntra, kInter, kWindow, kFile };
 // A communicator (or a window or a file, whose collectives are ordered among themselves). Made by the first of its
 // members to arrive, found by its id by the others. `lanes` follow it in memory, one for each local rank.
 struct alignas(64) CommunicatorEntry {
-    Shared<std::uint64_t> id;        // canonical, equal on every member; 0: free
+    Shared<std::uint64_t> id;  // canonical, equal on every member; 0: free
     Shared<std::uint32_t> generation;
-    Shared<std::uint32_t> unchecked; // no longer checked: a revoked communicator, a failed process, a name that nobody can know
+    Shared<std::uint32_t>
+        unchecked;  // no longer checked: a revoked communicator, a failed process, a name that nobody can know
     std::uint64_t parent;
-    std::uint32_t number;            // creation number on the parent
-    std::uint32_t size;              // of both groups together
+    std::uint32_t number;  // creation number on the parent
+    std::uint32_t size;    // of both groups together
     CommunicatorKind kind;
-    std::uint8_t private_;           // a library's own (mpi4py's duplicates): not reported as leak
+    std::uint8_t private_;  // a library's own (mpi4py's duplicates): not reported as leak
     std::uint8_t unused[6];
-    char name[64];                   // MPI_COMM_WORLD, or what Comm_set_name said, or how it was made
+    char name[64];                            // MPI_COMM_WORLD, or what Comm_set_name said, or how it was made
     std::uint64_t members[kLocalRanks / 64];  // local ranks, as a bit set
     std::uint64_t remote[kLocalRanks / 64];   // of those, the group with the higher lowest rank (intercommunicators)
     // The first-arriver slots, see slot.hpp: for collective k the word in slots[k % kSlots].
@@ -207,36 +220,47 @@ struct alignas(64) CommunicatorEntry {
 
 // Messages of one (communicator, source, destination, tag). Written by source (sent) and destination (the others).
 struct alignas(64) Channel {
-    Shared<std::uint32_t> state;     // 0 free, 1 being claimed, 2 in use
+    Shared<std::uint32_t> state;  // 0 free, 1 being claimed, 2 in use
     std::uint32_t communicator;
     std::uint64_t communicator_id;
-    std::int32_t source;             // world ranks; kAny for the destination's wildcard receives
+    std::int32_t source;  // world ranks; kAny for the destination's wildcard receives
     std::int32_t destination;
-    std::int32_t tag;                // kAny likewise
-    Shared<std::uint32_t> sent;      // sends begun: counted before the call is forwarded
-    Shared<std::uint32_t> received;  // receives matched
-    Shared<std::uint32_t> posted;    // receives posted with exactly these arguments
-    Shared<std::uint32_t> completed; // of those
-    Shared<std::uint64_t> carried;   // what its messages are made of, see messages.hpp; 0 nothing known
-    Shared<std::uint32_t> since;     // from which message on they all are `carried`; kNone: not to be compared
-    Shared<std::uint32_t> site;      // where the latest was sent
+    std::int32_t tag;                 // kAny likewise
+    Shared<std::uint32_t> sent;       // sends begun: counted before the call is forwarded
+    Shared<std::uint32_t> received;   // receives matched
+    Shared<std::uint32_t> posted;     // receives posted with exactly these arguments
+    Shared<std::uint32_t> completed;  // of those
+    Shared<std::uint64_t> carried;    // what its messages are made of, see messages.hpp; 0 nothing known
+    Shared<std::uint32_t> since;      // from which message on they all are `carried`; kNone: not to be compared
+    Shared<std::uint32_t> site;       // where the latest was sent
 };
 static_assert(sizeof(Channel) == 64);
 
 enum class FindingKind : std::uint32_t {
-    kMismatch,          // collective `ordinal` on `communicator` differs from `other`'s
-    kCounts,            // the part that `rank` sends and what `other` expects
+    kMismatch,  // collective `ordinal` on `communicator` differs from `other`'s
+    kCounts,    // the part that `rank` sends and what `other` expects
     kUseAfterFree,
     kLeak,
     kSecondLibrary,
-    kMessage,           // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
-    kUnreceived,        // messages of `other` to `rank` that nobody received: mine_bytes of them
-    kUnfinished,        // requests made at `site` and never completed: mine_bytes of them
-    kNote,              // information: something is no longer checked, and why (`text`)
+    kMessage,     // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
+    kUnreceived,  // messages of `other` to `rank` that nobody received: mine_bytes of them
+    kUnfinished,  // requests made at `site` and never completed: mine_bytes of them
+    kNote,        // information: something is no longer checked, and why (`text`)
 };
 
 enum class Difference : std::uint32_t {
-    kNothing, kKind, kBlocking, kRoot, kReduction, kReductionSite, kType, kCount, kInPlaceUse, kNoteField, kPart, kByteNote,
+    kNothing,
+    kKind,
+    kBlocking,
+    kRoot,
+    kReduction,
+    kReductionSite,
+    kType,
+    kCount,
+    kInPlaceUse,
+    kNoteField,
+    kPart,
+    kByteNote,
 };
 
 struct Finding {
@@ -245,12 +269,12 @@ struct Finding {
     Difference difference;
     std::uint32_t communicator;
     std::uint64_t ordinal;
-    std::uint32_t rank;           // local index of the rank that noticed
-    std::uint32_t other;          // local index of the rank it differs from, kNone
-    std::uint32_t site;           // of `rank`
-    std::uint32_t other_site;     // of `other`
-    std::uint64_t when;           // ticks
-    std::uint64_t mine_bytes;     // kCounts: bytes of the part at issue
+    std::uint32_t rank;        // local index of the rank that noticed
+    std::uint32_t other;       // local index of the rank it differs from, kNone
+    std::uint32_t site;        // of `rank`
+    std::uint32_t other_site;  // of `other`
+    std::uint64_t when;        // ticks
+    std::uint64_t mine_bytes;  // kCounts: bytes of the part at issue
     std::uint64_t theirs_bytes;
     Signature mine;
     Signature theirs;
@@ -263,33 +287,33 @@ inline constexpr std::uint32_t kChannels = 1 << 15;
 
 struct Header {
     std::uint64_t magic;
-    std::uint64_t size;                     // of the segment, bytes
+    std::uint64_t size;  // of the segment, bytes
     std::uint32_t local_ranks;
     std::uint32_t world_size;
-    std::uint32_t history;                  // records in each ring
-    std::uint32_t communicators;            // capacity
-    std::uint64_t ticks_at_start;           // one moment on both clocks
-    std::uint64_t monotonic_at_start;       // ns
-    std::uint64_t realtime_at_start;        // ns
-    Shared<std::uint32_t> ready;            // 1 when the creator has filled the header
-    Shared<std::uint32_t> alarm;            // futex: counted up when the monitor should look at once
-    Shared<std::uint32_t> verdict;          // 0: go on; 1: every rank ends with `exit_code`
+    std::uint32_t history;             // records in each ring
+    std::uint32_t communicators;       // capacity
+    std::uint64_t ticks_at_start;      // one moment on both clocks
+    std::uint64_t monotonic_at_start;  // ns
+    std::uint64_t realtime_at_start;   // ns
+    Shared<std::uint32_t> ready;       // 1 when the creator has filled the header
+    Shared<std::uint32_t> alarm;       // futex: counted up when the monitor should look at once
+    Shared<std::uint32_t> verdict;     // 0: go on; 1: every rank ends with `exit_code`
     Shared<std::uint32_t> exit_code;
-    Shared<std::uint32_t> reported;         // findings of `findings` that the monitor has dealt with
+    Shared<std::uint32_t> reported;  // findings of `findings` that the monitor has dealt with
     Shared<std::uint32_t> finding_count;
-    Shared<std::int32_t> monitor;           // its pid, 0 none
-    Shared<std::uint64_t> monitor_beat;     // ticks of its last look
-    Shared<std::uint32_t> verdict_serial;   // counted up when a finding was dealt with and did not end the job
-    Shared<std::uint32_t> released;         // 1: the monitor has looked at the end of the program; ranks may leave MPI
-    Shared<std::uint32_t> closing;          // 1: every local rank finalises or is gone; set by a rank
+    Shared<std::int32_t> monitor;          // its pid, 0 none
+    Shared<std::uint64_t> monitor_beat;    // ticks of its last look
+    Shared<std::uint32_t> verdict_serial;  // counted up when a finding was dealt with and did not end the job
+    Shared<std::uint32_t> released;        // 1: the monitor has looked at the end of the program; ranks may leave MPI
+    Shared<std::uint32_t> closing;         // 1: every local rank finalises or is gone; set by a rank
     Shared<std::uint32_t> channels_overflow;
     Shared<std::uint32_t> communicators_overflow;
     Shared<std::uint32_t> sites_overflow;
     char job[128];
     char host[64];
-    char library[256];                      // MPI_Get_library_version, first line
-    char options[1024];                     // canonical text: key=value:key=value
-    char directory[256];                    // rendezvous directory of the job: locks are there
+    char library[256];    // MPI_Get_library_version, first line
+    char options[1024];   // canonical text: key=value:key=value
+    char directory[256];  // rendezvous directory of the job: locks are there
     Finding findings[kFindings];
 };
 
@@ -301,8 +325,12 @@ struct Layout {
     constexpr std::size_t entry_size() const { return sizeof(CommunicatorEntry) + local_ranks * sizeof(Lane); }
     constexpr std::size_t ranks() const { return aligned(sizeof(Header)); }
     constexpr std::size_t sites() const { return aligned(ranks() + local_ranks * sizeof(RankBlock)); }
-    constexpr std::size_t records() const { return aligned(sites() + std::size_t{local_ranks} * kSites * sizeof(Site)); }
-    constexpr std::size_t entries() const { return aligned(records() + std::size_t{local_ranks} * history * sizeof(Record)); }
+    constexpr std::size_t records() const {
+        return aligned(sites() + std::size_t{local_ranks} * kSites * sizeof(Site));
+    }
+    constexpr std::size_t entries() const {
+        return aligned(records() + std::size_t{local_ranks} * history * sizeof(Record));
+    }
     constexpr std::size_t channels() const { return aligned(entries() + communicators * entry_size()); }
     constexpr std::size_t parts() const { return aligned(channels() + kChannels * sizeof(Channel)); }
     constexpr std::size_t size() const { return aligned(parts() + kParts * sizeof(std::uint64_t)); }
@@ -320,7 +348,9 @@ class Ledger {
     const Layout& layout() const { return layout_; }
     RankBlock& rank(std::uint32_t local) const { return at<RankBlock>(layout_.ranks())[local]; }
     Site* sites(std::uint32_t local) const { return at<Site>(layout_.sites()) + std::size_t{local} * kSites; }
-    Record* records(std::uint32_t local) const { return at<Record>(layout_.records()) + std::size_t{local} * layout_.history; }
+    Record* records(std::uint32_t local) const {
+        return at<Record>(layout_.records()) + std::size_t{local} * layout_.history;
+    }
     CommunicatorEntry& communicator(std::uint32_t index) const {
         return *at<CommunicatorEntry>(layout_.entries() + index * layout_.entry_size());
     }
@@ -329,7 +359,9 @@ class Ledger {
 
   private:
     template <class T>
-    T* at(std::size_t offset) const { return reinterpret_cast<T*>(base_ + offset); }
+    T* at(std::size_t offset) const {
+        return reinterpret_cast<T*>(base_ + offset);
+    }
     std::byte* base_ = nullptr;
     Layout layout_{};
 };

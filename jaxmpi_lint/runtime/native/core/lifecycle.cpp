@@ -39,11 +39,13 @@ Word address(T& variable) {
 std::string library_name() {
     std::string text(std::size_t{1} << 14, '\0');
     std::int32_t length = 0;
-    if (ask("PMPI_Get_library_version", reinterpret_cast<Word>(text.data()), address(length)) != 0) return "an unknown MPI";
+    if (ask("PMPI_Get_library_version", reinterpret_cast<Word>(text.data()), address(length)) != 0)
+        return "an unknown MPI";
     text.resize(std::strlen(text.c_str()));
     text.resize(std::min(text.find_first_of(",\n"), text.size()));
     for (const std::string_view noise : {" Version:", " v"})
-        if (const std::size_t at = text.find(noise); at != std::string::npos) std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), noise.size(), ' ');
+        if (const std::size_t at = text.find(noise); at != std::string::npos)
+            std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), noise.size(), ' ');
     std::string tidy;
     for (const char c : text)
         if (c > ' ' || (c == ' ' && !tidy.empty() && tidy.back() != ' ')) tidy += c;
@@ -66,7 +68,8 @@ int scan_now(Word, int, void*, void*) {
 // all libraries.
 void prepare_end() {
     std::int32_t key = 0;
-    if (ask("PMPI_Comm_create_keyval", reinterpret_cast<Word>(&do_not_copy), reinterpret_cast<Word>(&scan_now), address(key), Word{0}) == 0)
+    if (ask("PMPI_Comm_create_keyval", reinterpret_cast<Word>(&do_not_copy), reinterpret_cast<Word>(&scan_now),
+            address(key), Word{0}) == 0)
         ask("PMPI_Comm_set_attr", process().comm_self, static_cast<Word>(key), Word{0});
 }
 
@@ -74,17 +77,20 @@ void prepare_end() {
 std::string misfit() {
     const Launched said = launched();
     if (process().world_size != 1 || said.total <= 1) return "";
-    return std::string(said.by) + " started " + std::to_string(said.total) + " processes, but the MPI library sees only one: it belongs to another mpirun";
+    return std::string(said.by) + " started " + std::to_string(said.total) +
+           " processes, but the MPI library sees only one: it belongs to another mpirun";
 }
 
 void announce(const std::string& library) {
     const Process& p = process();
     const auto here = p.ledger.layout().local_ranks;
-    std::string line = "checking " + std::to_string(here) + (here == 1 ? " rank" : " ranks") + " of " + library + " on " + p.ledger.header().host;
+    std::string line = "checking " + std::to_string(here) + (here == 1 ? " rank" : " ranks") + " of " + library +
+                       " on " + p.ledger.header().host;
     std::string missing = p.options.unchecked;
     const auto lacks = [&missing](const std::string& what) { missing += (missing.empty() ? "" : ", ") + what; };
     if (static_cast<std::int32_t>(here) != p.world_size)
-        lacks("the other " + std::to_string(p.world_size - static_cast<std::int32_t>(here)) + " ranks, on other hosts, against these");
+        lacks("the other " + std::to_string(p.world_size - static_cast<std::int32_t>(here)) +
+              " ranks, on other hosts, against these");
     lacks("one-sided accesses, file contents, values");
     say((line + "; not checked: " + missing).c_str());
 }

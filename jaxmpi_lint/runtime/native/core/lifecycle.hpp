@@ -7,8 +7,8 @@
 
 namespace jaxmpi {
 
-// Runs `scan` when the program has called MPI_Finalize and the libraries above have cleaned up, while MPI still answers:
-// to look for what was never freed, completed or received.
+// Runs `scan` when the program has called MPI_Finalize and the libraries above have cleaned up, while MPI still
+// answers: to look for what was never freed, completed or received.
 void at_end(void (*scan)());
 
 // Says so if MPI was initialised before the sanitizer came; nothing is checked then.

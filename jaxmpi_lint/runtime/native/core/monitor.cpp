@@ -25,7 +25,8 @@ extern char** environ;
 namespace jaxmpi {
 namespace {
 
-constexpr std::array kCleared{"PMI", "PMIX", "OMPI_", "PRTE_", "HYDI_", "HYDRA_", "MPI_LOCAL", "JAXMPI_SANITIZE=", "LD_PRELOAD="};
+constexpr std::array kCleared{
+    "PMI", "PMIX", "OMPI_", "PRTE_", "HYDI_", "HYDRA_", "MPI_LOCAL", "JAXMPI_SANITIZE=", "LD_PRELOAD="};
 constexpr std::size_t kStack = std::size_t{256} << 10;
 
 struct Start {
@@ -83,7 +84,8 @@ int between(void* argument) {
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
     close_from(3);
-    start.error = posix_spawnp(&start.pid, start.arguments[0], nullptr, &start.attributes, start.arguments.data(), start.environment.data());
+    start.error = posix_spawnp(&start.pid, start.arguments[0], nullptr, &start.attributes, start.arguments.data(),
+                               start.environment.data());
     return 0;
 }
 
@@ -124,7 +126,10 @@ void start_monitor(const std::string& ledger) {
     const bool started = spawn(start);
     std::int32_t nobody = 0;
     header.monitor.compare_exchange_strong(nobody, started ? start.pid : -1, std::memory_order_acq_rel);
-    if (!started) say(("the monitor cannot be started (" + start.words.front() + ": " + std::strerror(start.error) + "): only collectives are compared, reports are short").c_str());
+    if (!started)
+        say(("the monitor cannot be started (" + start.words.front() + ": " + std::strerror(start.error) +
+             "): only collectives are compared, reports are short")
+                .c_str());
 }
 
 }  // namespace jaxmpi

@@ -22,7 +22,7 @@ struct Kept {
 
 int report_descriptor() {
     const int number = process().report_descriptor;
-    struct stat now {};
+    struct stat now{};
     if (fstat(number, &now) != 0) return STDERR_FILENO;
     if (!kept.known) kept = {true, now.st_dev, now.st_ino};
     return kept.device == now.st_dev && kept.inode == now.st_ino ? number : STDERR_FILENO;

@@ -56,7 +56,8 @@ class Gathering {
 
   private:
     Clock::time_point deadline() const {
-        return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(process().options.attach_seconds));
+        return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(process().options.attach_seconds));
     }
     bool enter();
     bool open_board(Clock::time_point until);
@@ -87,7 +88,7 @@ bool Gathering::open_board(Clock::time_point until) {
             if (folder_.empty()) return false;
             Descriptor file = open_file(folder_ + "/" + Board::kName, O_RDWR | O_CREAT);
             if (!file || !lock_byte(file, Board::kDoor)) return false;
-            struct stat status {};
+            struct stat status{};
             if (fstat(file.number(), &status) != 0 || status.st_nlink == 0) return false;  // just cleared away
             if (status.st_size != 0 && !anyone_alive(file)) {  // of an earlier program under the same launcher
                 remove_job(folder_);
@@ -172,8 +173,15 @@ void Gathering::decide(Agreement agreement, const std::string& reason) {
 bool Gathering::propose(const std::vector<std::uint32_t>& places, bool in_folder, std::string& why) {
     const Process& p = process();
     Board& board = *joined_.board;
-    const Plan plan{static_cast<std::uint32_t>(places.size()), p.options.history, p.options.communicators, p.world_size,
-                    identity_, host_name(), library_, p.options.text, folder_};
+    const Plan plan{static_cast<std::uint32_t>(places.size()),
+                    p.options.history,
+                    p.options.communicators,
+                    p.world_size,
+                    identity_,
+                    host_name(),
+                    library_,
+                    p.options.text,
+                    folder_};
     const std::string path = make_segment(plan, in_folder, why);
     if (path.empty()) return false;
     {
@@ -194,11 +202,14 @@ bool Gathering::propose(const std::vector<std::uint32_t>& places, bool in_folder
     board.proposal.fetch_add(1, std::memory_order_release);
     const auto all_answered = [&] {
         answer();
-        return std::ranges::all_of(places, [&](std::uint32_t i) { return board.places[i].state.load(std::memory_order_acquire) != Seat::kTaken; });
+        return std::ranges::all_of(places, [&](std::uint32_t i) {
+            return board.places[i].state.load(std::memory_order_acquire) != Seat::kTaken;
+        });
     };
     if (!wait_until(all_answered, deadline())) {
         why = kLate;
-    } else if (std::ranges::all_of(places, [&](std::uint32_t i) { return board.places[i].state.load() == Seat::kAttached; })) {
+    } else if (std::ranges::all_of(places,
+                                   [&](std::uint32_t i) { return board.places[i].state.load() == Seat::kAttached; })) {
         return true;
     } else {
         why = "not all ranks can share memory";
@@ -211,8 +222,10 @@ bool Gathering::propose(const std::vector<std::uint32_t>& places, bool in_folder
 void Gathering::lead(const std::vector<std::uint32_t>& places) {
     const Board& board = *joined_.board;
     for (const std::uint32_t i : places) {
-        if (board.places[i].world_size != process().world_size) return decide(Agreement::kPassive, "the ranks disagree on the size of the job");
-        if (board.places[i].options != own().options) return decide(Agreement::kPassive, "JAXMPI_SANITIZE_OPTIONS differ between ranks");
+        if (board.places[i].world_size != process().world_size)
+            return decide(Agreement::kPassive, "the ranks disagree on the size of the job");
+        if (board.places[i].options != own().options)
+            return decide(Agreement::kPassive, "JAXMPI_SANITIZE_OPTIONS differ between ranks");
     }
     std::string memory, file;
     reap_stale(folder_);
@@ -251,7 +264,8 @@ Met Gathering::run() {
     std::vector<std::uint32_t> places;
     const auto all_here = [&] { return decided() || (places = present()).size() >= needed; };
     if (!wait_until(all_here, deadline_)) {
-        std::string missing = std::to_string(needed - std::min(needed, places.size())) + " of " + std::to_string(needed) +
+        std::string missing = std::to_string(needed - std::min(needed, places.size())) + " of " +
+                              std::to_string(needed) +
                               " ranks of this host carry no sanitizer (is JAXMPI_SANITIZE set for all of them?)";
         decide(Agreement::kPassive, missing);
     } else if (!decided() && places.front() == place_) {
@@ -261,7 +275,8 @@ Met Gathering::run() {
             answer();
             return decided();
         };
-        if (!wait_until(settled, deadline() + (deadline() - Clock::now()) * 2)) decide(Agreement::kPassive, "the ranks did not agree in time");
+        if (!wait_until(settled, deadline() + (deadline() - Clock::now()) * 2))
+            decide(Agreement::kPassive, "the ranks did not agree in time");
     }
     Board& board = *joined_.board;
     places = present();

@@ -10,10 +10,10 @@
 namespace jaxmpi {
 
 struct Met {
-    std::string refusal;        // why nothing is checked; "" if all ranks of this host have agreed to check
-    bool speaks = false;        // this rank says so
-    std::uint32_t local = 0;    // own index
-    std::string segment;        // its path
+    std::string refusal;      // why nothing is checked; "" if all ranks of this host have agreed to check
+    bool speaks = false;      // this rank says so
+    std::uint32_t local = 0;  // own index
+    std::string segment;      // its path
     Mapping ledger;
 };
 

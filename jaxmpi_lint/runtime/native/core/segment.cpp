@@ -69,8 +69,8 @@ std::string make_segment(const Plan& plan, bool in_folder, std::string& why) {
             return path;
         }
     }
-    why = std::to_string(layout.size() >> 20) + " MiB for the ledger in " + (in_folder ? plan.folder : "/dev/shm") + ": " +
-          std::strerror(error == 0 ? errno : error);
+    why = std::to_string(layout.size() >> 20) + " MiB for the ledger in " + (in_folder ? plan.folder : "/dev/shm") +
+          ": " + std::strerror(error == 0 ? errno : error);
     if (file) unlink(path.c_str());
     return "";
 }
@@ -83,7 +83,8 @@ Mapping open_segment(const std::string& path) {
     Mapping map(file, static_cast<std::size_t>(size));
     if (!map) return {};
     const auto* header = static_cast<const Header*>(map.base());
-    if (header->magic != kMagic || header->size != static_cast<std::uint64_t>(size) || header->ready.load(std::memory_order_acquire) != 1)
+    if (header->magic != kMagic || header->size != static_cast<std::uint64_t>(size) ||
+        header->ready.load(std::memory_order_acquire) != 1)
         return {};
     return map;
 }

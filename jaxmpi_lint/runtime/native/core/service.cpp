@@ -31,9 +31,13 @@ void* serve(void*) {
         }
         seen = command;
         switch (static_cast<Command>(command & 0xff)) {
-            case Command::kStacks: answer_stacks(block); break;
-            case Command::kEnd: end_process(static_cast<std::int32_t>(process().ledger.header().exit_code.load()));
-            case Command::kNothing: break;
+            case Command::kStacks:
+                answer_stacks(block);
+                break;
+            case Command::kEnd:
+                end_process(static_cast<std::int32_t>(process().ledger.header().exit_code.load()));
+            case Command::kNothing:
+                break;
         }
         block.answered.store(command >> 8, std::memory_order_release);
         futex_wake(block.answered);
