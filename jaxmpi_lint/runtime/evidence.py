@@ -1,0 +1,60 @@
+"""Whether a thread really sits in the call that it was seen in.
+
+A thread that was descheduled between two instructions looks like one that waits. Its processor time tells them apart: who
+has used some in the same call, or has been asleep in the kernel for a while, is inside for good. Wall time proves nothing
+(oversubscription, SIGSTOP).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from jaxmpi_lint.runtime.snapshot import Snapshot, Thread
+from jaxmpi_lint.runtime.waitfor import Key, Stuck
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A thread since it was first seen in its present call."""
+
+    sequence: int
+    cpu_first: float
+    cpu_last: float
+    asleep_since: float | None
+    asleep_until: float
+
+
+class Evidence:
+    """What successive snapshots say about each thread's time in its present call."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Key, _Seen] = {}
+
+    def add(self, snapshot: Snapshot) -> None:
+        """Take in one more look."""
+        seen: dict[Key, _Seen] = {}
+        for rank in snapshot.ranks:
+            for thread in rank.threads:
+                key = (rank.rank, thread.slot)
+                seen[key] = self._updated(self._seen.get(key), thread, snapshot.taken)
+        self._seen = seen
+
+    @staticmethod
+    def _updated(before: _Seen | None, thread: Thread, now: float) -> _Seen:
+        asleep = thread.sleeping and not thread.stopped
+        if before is None or before.sequence != thread.sequence:
+            return _Seen(thread.sequence, thread.cpu_seconds, thread.cpu_seconds, now if asleep else None, now)
+        since = (before.asleep_since if before.asleep_since is not None else now) if asleep else None
+        return replace(before, cpu_last=thread.cpu_seconds, asleep_since=since, asleep_until=now)
+
+    def settled(self, stuck: Iterable[Stuck], seconds: float) -> bool:
+        """Whether each of these threads has worked or slept for so long in the call that it is stuck in."""
+        return all(self._settled(one, seconds) for one in stuck)
+
+    def _settled(self, stuck: Stuck, seconds: float) -> bool:
+        seen = self._seen.get(stuck.key)
+        if seen is None or seen.sequence != stuck.thread.sequence:
+            return False
+        slept = seen.asleep_until - seen.asleep_since if seen.asleep_since is not None else 0.0
+        return seen.cpu_last - seen.cpu_first >= seconds or slept >= seconds

@@ -1,0 +1,72 @@
+"""Lines of the program's source, as they are shown in reports; a file that cannot be read shows nothing."""
+
+from __future__ import annotations
+
+import tokenize
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from jaxmpi_lint.runtime.snapshot import Site
+
+_LARGEST = 4_000_000
+_LONGEST = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """One line of source."""
+
+    number: int
+    text: str
+    here: bool
+
+
+def lines(site: Site | None, before: int = 1) -> tuple[Quoted, ...]:
+    """The line of a call site and up to ``before`` lines above it that say something."""
+    if site is None or site.line < 1:
+        return ()
+    source = _source(site.file)
+    if site.line > len(source):
+        return ()
+    first = site.line
+    while first > max(1, site.line - before) and source[first - 2].strip():
+        first -= 1
+    chosen = source[first - 1 : site.line]
+    indent = min((len(text) - len(text.lstrip()) for text in chosen if text.strip()), default=0)
+    return tuple(
+        Quoted(number, text[indent:][:_LONGEST].rstrip(), number == site.line)
+        for number, text in enumerate(chosen, first)
+    )
+
+
+@lru_cache(maxsize=64)
+def _source(name: str) -> tuple[str, ...]:
+    path = Path(name)
+    try:
+        if not path.is_file() or path.stat().st_size > _LARGEST:
+            return ()
+        with tokenize.open(name) as file:
+            return tuple(file.read().expandtabs(4).splitlines())
+    except (OSError, SyntaxError, UnicodeDecodeError, ValueError):
+        return ()
+
+
+def place(site: Site | None) -> str:
+    """``train.py:41 in step``, with who called it."""
+    if site is None:
+        return ""
+    text = f"{short(site.file)}:{site.line}"
+    if site.function and site.function != "<module>":
+        text += f" in {site.function}"
+    if site.caller is not None:
+        text += f", called from {short(site.caller.file)}:{site.caller.line}"
+    return text
+
+
+def short(name: str) -> str:
+    """A file relative to the working directory, if it lies below."""
+    try:
+        return Path(name).relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return name

@@ -1,0 +1,57 @@
+"""Findings as JSON, one object a line (``JAXMPI_SANITIZE_REPORT``)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.snapshot import Site
+
+
+def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[str, Any]:
+    """A finding in the fixed form."""
+    return {
+        "kind": finding.entry.title,
+        "code": finding.code,
+        "severity": finding.severity,
+        "ranks": list(finding.ranks),
+        "message": finding.message,
+        "communicator": finding.communicator or None,
+        "locations": [location for side in finding.sides for location in _locations(side)],
+        "rule": rule,
+        "notes": list(finding.notes),
+        "remedy": finding.remedy or finding.entry.remedy,
+        "job": job,
+    }
+
+
+def _locations(side: Side) -> Iterable[dict[str, Any]]:
+    site = side.site or Site("", 0, "")
+    for rank in side.ranks:
+        yield {
+            "rank": rank,
+            "file": site.file or None,
+            "line": site.line or None,
+            "function": site.function or None,
+            "operation": side.call or None,
+            "remark": side.remark or None,
+        }
+
+
+def append(path: str, objects: Iterable[dict[str, Any]]) -> str | None:
+    """Add lines to a file, each in one write so that several jobs may share it; the reason if it cannot be done."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        return error.strerror or str(error)
+    try:
+        for one in objects:
+            os.write(descriptor, (json.dumps(one, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        return error.strerror or str(error)
+    finally:
+        os.close(descriptor)
+    return None

@@ -1,0 +1,268 @@
+"""From what ranks noticed by themselves to findings: who is in the majority, who is odd, what differs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from jaxmpi_lint.runtime import wording
+from jaxmpi_lint.runtime.finding import Finding, Past, Row, Side
+from jaxmpi_lint.runtime.snapshot import Communicator, RawFinding, Record, Signature, Site, Snapshot
+
+History = Callable[[int], Sequence[Record]]
+"""The calls of a world rank that are still known, the newest last."""
+
+CODES = {
+    "kind": "JS101",
+    "blocking": "JS102",
+    "root": "JS103",
+    "reduction": "JS104",
+    "count": "JS105",
+    "type": "JS106",
+    "in_place": "JS107",
+    "note": "JS109",
+    "part": "JS110",
+    "reduction_site": "JS111",
+    "byte_note": "JS000",
+}
+_BEFORE = 4  # collectives shown before the one that differs
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """One rank's call of the collective at issue."""
+
+    rank: int
+    signature: Signature
+    site: Site | None
+    label: str
+
+
+def mismatch(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) -> Finding:
+    """One finding of all that was noticed about one collective."""
+    first = raw[0]
+    difference = first.difference
+    entered = _entered(raw, snapshot, history)
+    groups = _groups(entered, difference)
+    if len(groups) < 2:
+        groups = [[one] for one in entered.values() if one.rank in (first.rank, first.other)]
+    majority = len(groups) < 2 or len(groups[0]) > len(groups[1])
+    communicator = _communicator(snapshot, first.communicator)
+    sides = tuple(_sides(groups, majority))
+    ordered = groups[1:] + groups[:1] if majority else groups
+    said = [_says(group, difference) for group in ordered]
+    name = wording.communicator(communicator)
+    message = f"{'; '.join(said)}: collective {first.ordinal} on {name}"
+    return Finding(
+        CODES.get(difference, "JS109"),
+        message,
+        tuple(sorted(entered)),
+        sides,
+        name,
+        past=past([_ranks(group) for group in groups], communicator, first.ordinal, history),
+        notes=tuple(_late(communicator, first.ordinal, entered)),
+        when=first.when,
+    )
+
+
+def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) -> dict[int, Entered]:
+    """Every rank that is known to have entered the collective."""
+    first, found = raw[0], dict[int, Entered]()
+    labels: dict[int, str] = {}
+    for rank in snapshot.ranks:
+        for thread in rank.threads:
+            if (thread.communicator, thread.ordinal) == (first.communicator, first.ordinal) and thread.signature:
+                found[rank.rank] = Entered(rank.rank, thread.signature, thread.site, thread.label)
+                labels[rank.rank] = thread.label
+    for one in raw:
+        if one.mine is not None:
+            found[one.rank] = Entered(one.rank, one.mine, one.site, labels.get(one.rank, ""))
+    communicator = _communicator(snapshot, first.communicator)
+    for lane in communicator.lanes if communicator else ():
+        if lane.rank not in found and lane.count >= first.ordinal:
+            called = _find(history(lane.rank), first.communicator, first.ordinal)
+            if called is not None:
+                found[lane.rank] = Entered(lane.rank, called.signature, called.site, called.label)
+    for one in raw:
+        if one.other is not None and one.theirs is not None and one.other not in found:
+            found[one.other] = Entered(one.other, one.theirs, one.other_site, labels.get(one.other, ""))
+    return found
+
+
+def _find(records: Sequence[Record], communicator: int | None, ordinal: int) -> Record | None:
+    for entry in reversed(records):
+        if (entry.communicator, entry.ordinal) == (communicator, ordinal) and is_collective(entry):
+            return entry
+    return None
+
+
+def is_collective(entry: Record) -> bool:
+    """Whether a record is that of a collective, not of a message."""
+    return entry.peer is None and bool(entry.signature.function)
+
+
+def _aspect(one: Entered, difference: str) -> Hashable:
+    """What is compared; None if this rank has nothing to say about it."""
+    signature = one.signature
+    if difference in ("count", "type", "byte_note") and not signature.count_known:
+        return None
+    aspects: Mapping[str, Hashable] = {
+        "kind": wording.form(signature, one.label),
+        "blocking": (signature.non_blocking, signature.persistent),
+        "root": signature.root,
+        "reduction": signature.reduction,
+        "reduction_site": signature.reduction_site,
+        "type": (signature.base, signature.width) if signature.base != "mixed" else signature.type_hash,
+        "byte_note": (signature.base, signature.width),
+        "count": (signature.bytes, signature.elements),
+        "in_place": signature.in_place,
+        "note": (signature.note, one.label),
+    }
+    return aspects.get(difference, one.rank)
+
+
+def _groups(entered: Mapping[int, Entered], difference: str) -> list[list[Entered]]:
+    """The ranks that agree, the largest group first."""
+    by_aspect: dict[Hashable, list[Entered]] = defaultdict(list)
+    for rank in sorted(entered):
+        aspect = _aspect(entered[rank], difference)
+        if aspect is not None:
+            by_aspect[aspect].append(entered[rank])
+    return sorted(by_aspect.values(), key=lambda group: (-len(group), group[0].rank))
+
+
+def _ranks(group: Sequence[Entered]) -> tuple[int, ...]:
+    return tuple(one.rank for one in group)
+
+
+def _sides(groups: Sequence[Sequence[Entered]], majority: bool) -> Iterator[Side]:
+    for position, group in enumerate(groups):
+        by_line: dict[tuple[object, str], list[Entered]] = defaultdict(list)
+        for one in group:
+            line = (one.site.file, one.site.line) if one.site else None
+            by_line[line, wording.collective(one.signature, one.label)].append(one)
+        odd = majority and position > 0
+        for (_, call), ones in by_line.items():
+            yield Side(_ranks(ones), call, ones[0].site, "differs" if odd else "", odd)
+
+
+def _says(group: Sequence[Entered], difference: str) -> str:
+    who, signature, label = wording.ranks(_ranks(group)), group[0].signature, group[0].label
+    call = wording.form(signature, label)
+    one, many = {
+        "root": (f"passes root={signature.root} to {call}", f"pass root={signature.root} to {call}"),
+        "reduction": (f"reduces with {wording.reduction(signature)}", f"reduce with {wording.reduction(signature)}"),
+        "reduction_site": ("reduces with an operator of its own", "reduce with an operator of their own"),
+        "count": (f"gives {wording.amount(signature)} to {call}", f"give {wording.amount(signature)} to {call}"),
+        "type": (f"gives {wording.dtype(signature)} to {call}", f"give {wording.dtype(signature)} to {call}"),
+        "byte_note": (f"gives {wording.dtype(signature)} to {call}", f"give {wording.dtype(signature)} to {call}"),
+        "in_place": (_in_place(signature, "passes", call), _in_place(signature, "pass", call)),
+        "note": (f"gives other arguments to {call}", f"give other arguments to {call}"),
+    }.get(difference, (f"is in {call}", f"are in {call}"))
+    return f"{who} {wording.verb(_ranks(group), one, many)}"
+
+
+def _in_place(signature: Signature, word: str, call: str) -> str:
+    return f"{word} {'IN_PLACE' if signature.in_place else 'two buffers'} to {call}"
+
+
+def _late(communicator: Communicator | None, ordinal: int, entered: Mapping[int, Entered]) -> Iterator[str]:
+    lanes = communicator.lanes if communicator else ()
+    late = [lane.rank for lane in lanes if lane.state == "member" and lane.count < ordinal and lane.rank not in entered]
+    if late:
+        yield f"{wording.ranks(late)} had not come to this collective yet"
+
+
+def _communicator(snapshot: Snapshot, index: int | None) -> Communicator | None:
+    return next((entry for entry in snapshot.communicators if entry.index == index), None)
+
+
+def past(
+    groups: Sequence[tuple[int, ...]], communicator: Communicator | None, ordinal: int, history: History
+) -> Past | None:
+    """The last collectives of each group, side by side, up to the one at issue."""
+    if communicator is None or not groups:
+        return None
+    columns: list[dict[int, str]] = []
+    for group in groups:
+        calls = {
+            entry.ordinal: _call(entry)
+            for entry in history(group[0])
+            if entry.communicator == communicator.index and is_collective(entry) and entry.ordinal <= ordinal
+        }
+        columns.append(calls)
+    known = sorted({number for calls in columns for number in calls})[-_BEFORE - 1 :]
+    rows = tuple(Row(number, tuple(calls.get(number, "") for calls in columns), number == ordinal) for number in known)
+    return Past(tuple(groups), rows) if len(rows) > 1 else None
+
+
+def _call(entry: Record) -> str:
+    text = wording.collective(entry.signature, entry.label)
+    return f"{text}  {entry.site.file.rpartition('/')[2]}:{entry.site.line}" if entry.site else text
+
+
+def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
+    """A finding of which everything is known to the rank that noticed it."""
+    communicator = _communicator(snapshot, raw.communicator)
+    name = wording.communicator(communicator) if communicator else ""
+    code = _code(raw)
+    own = wording.collective(raw.mine) if raw.mine and raw.mine.function else ""
+    sides = [Side((raw.rank,), own, raw.site, odd=False)]
+    if raw.other is not None and (raw.other_site is not None or raw.theirs is not None):
+        other = wording.collective(raw.theirs) if raw.theirs and raw.theirs.function else ""
+        sides.append(Side((raw.other,), other, raw.other_site))
+    involved = tuple(sorted({raw.rank} if raw.other is None else {raw.rank, raw.other}))
+    return Finding(code, _message(raw, code, name), involved, tuple(sides), name, when=raw.when)
+
+
+def _code(raw: RawFinding) -> str:
+    if raw.text[:2] == "JS" and raw.text[2:5].isdigit():
+        return raw.text[:5]
+    kinds = {"counts": "JS110", "use_after_free": "JS301", "leak": "JS302", "second_library": "JS401"}
+    return kinds.get(raw.kind, "JS000")
+
+
+def _message(raw: RawFinding, code: str, name: str) -> str:
+    text = raw.text.removeprefix(code).lstrip(": ")
+    if raw.kind == "counts" and raw.other is not None:
+        where = f": collective {raw.ordinal} on {name}" if raw.ordinal else ""
+        return (
+            f"rank {raw.rank} and rank {raw.other} disagree about what one sends to the other: rank {raw.rank} says "
+            f"{wording.plural(raw.mine_bytes, 'byte')}, rank {raw.other} {wording.plural(raw.theirs_bytes, 'byte')}"
+            f"{where}"
+        )
+    return f"rank {raw.rank}: {text}" if text else f"rank {raw.rank}: {code}"
+
+
+def merged(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings of one defect that several ranks noticed by themselves, made one."""
+    by_key: dict[tuple[object, ...], Finding] = {}
+    for one in findings:
+        before = by_key.get(one.key)
+        by_key[one.key] = one if before is None else _united(before, one)
+    return list(by_key.values())
+
+
+def _united(first: Finding, second: Finding) -> Finding:
+    involved = tuple(sorted({*first.ranks, *second.ranks}))
+    sides = list(first.sides)
+    for side in second.sides:
+        for position, known in enumerate(sides):
+            if (known.site, known.call) == (side.site, side.call):
+                sides[position] = replace(known, ranks=tuple(sorted({*known.ranks, *side.ranks})))
+                break
+        else:
+            sides.append(side)
+    own, text = first.message.partition(": ")[::2]
+    same = text and second.message.partition(": ")[2] == text and own.startswith("rank")
+    message = f"{wording.ranks(involved)}: {text}" if same else first.message
+    return replace(first, ranks=involved, sides=tuple(sides), message=message)
+
+
+def by_collective(raw: Sequence[RawFinding]) -> list[list[RawFinding]]:
+    """Mismatches of one collective together, the earliest first."""
+    groups: dict[tuple[int | None, int], list[RawFinding]] = defaultdict(list)
+    for one in sorted(raw, key=lambda one: one.when):
+        groups[one.communicator, one.ordinal].append(one)
+    return list(groups.values())

@@ -1,0 +1,164 @@
+"""The report for people: a finding as lines, coloured on a terminal.
+
+Every finding reads the same way: what happened in one sentence; each group of ranks with its call and its source line;
+for a deadlock the cycle as a picture; the collectives before it side by side; the traceback of a rank that left; the
+lint rule that sees the mistake beforehand; what to do.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from jaxmpi_lint.runtime import excerpt, wording
+from jaxmpi_lint.runtime.finding import Finding, Past, Side, Step
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Part = tuple[str, str]
+"""A piece of text and its style."""
+Line = tuple[Part, ...]
+
+PREFIX = "jaxmpi-sanitize"
+_SEVERITY = {"error": "bold red", "warning": "bold magenta", "information": "bold blue"}
+_SIDES = 6
+_STEPS = 8
+_TEXT_LINES = 24
+_COLUMN = 58
+
+
+def lines(finding: Finding, context: str = "", lint: Sequence[str] = (), consequence: str = "") -> Iterator[Line]:
+    """A finding, line by line. ``lint`` is what the linter says of its lines, ``consequence`` what happens now."""
+    style = _SEVERITY[finding.severity]
+    yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
+    if context:
+        yield ((f"  {context}", "dim"),)
+    for side in finding.sides[:_SIDES]:
+        yield from _side(side, style)
+    if len(finding.sides) > _SIDES:
+        rest = [rank for side in finding.sides[_SIDES:] for rank in side.ranks]
+        yield ((f"  ... and {wording.ranks(rest)} in {wording.plural(len(finding.sides) - _SIDES, 'other place')}", "dim"),)
+    if finding.steps:
+        yield ()
+        yield from _picture(finding.steps, finding.closed, style)
+    if finding.past is not None:
+        yield ()
+        yield from _past(finding.past, finding.communicator, style)
+    for side in finding.sides:
+        if side.text:
+            yield ()
+            yield from _quoted(side)
+    yield ()
+    for note in dict.fromkeys(finding.notes):
+        yield (("  note: ", "cyan"), (note, ""))
+    for text in lint:
+        yield (("  lint: ", "cyan"), (text, ""))
+    remedy = finding.remedy or finding.entry.remedy
+    if remedy:
+        yield (("  help: ", "green"), (remedy, ""))
+    if consequence:
+        yield (("  ", ""), (consequence, "dim"))
+
+
+def _side(side: Side, style: str) -> Iterator[Line]:
+    yield ()
+    head: list[Part] = [("  ", ""), (wording.ranks(side.ranks), "bold")]
+    if side.call:
+        head.append((f"  {side.call}", ""))
+    if side.remark:
+        head.append((f"  <- {side.remark}", style if side.odd else "cyan"))
+    yield tuple(head)
+    if side.site is None:
+        return
+    yield (("  --> ", "dim"), (excerpt.place(side.site), "bold"))
+    for quoted in excerpt.lines(side.site):
+        yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold" if quoted.here else "dim"))
+
+
+def _picture(steps: Sequence[Step], closed: bool, style: str) -> Iterator[Line]:
+    shown = list(steps) if len(steps) <= _STEPS else [*steps[: _STEPS - 2], steps[-1]]
+    names = [wording.ranks(step.ranks) for step in shown]
+    width = max(len(name) for name in names)
+    for position, (step, name) in enumerate(zip(shown, names, strict=True)):
+        first, last = position == 0, position == len(shown) - 1
+        margin = "+->" if first and closed else "|  " if closed else "   "
+        where = f"  {excerpt.short(step.site.file)}:{step.site.line}" if step.site else ""
+        yield ((f"    {margin} ", style), (f"{name:<{width}}", "bold"), (f"  {step.call}", ""), (where, "dim"))
+        if last:
+            edge = "+--" if closed else "   "
+            yield ((f"    {edge}   ", style), (f"waits {step.what} {wording.ranks(step.others)}", "cyan"))
+            continue
+        yield (("    |   " if closed else "        ", style), (f"  waits {step.what}", "cyan"))
+        if len(shown) < len(steps) and position == len(shown) - 2:
+            skipped = len(steps) - len(shown)
+            yield (("    |   " if closed else "        ", style), (f"  ... {wording.plural(skipped, 'more rank')}", "dim"))
+
+
+def _past(past: Past, communicator: str, style: str) -> Iterator[Line]:
+    yield (("  the last collectives on ", "dim"), (communicator or "this communicator", ""))
+    heads = [wording.ranks(column) for column in past.columns]
+    cells = [heads, *([call or "-" for call in row.calls] for row in past.rows)]
+    widths = [min(_COLUMN, max(len(row[column]) for row in cells)) for column in range(len(heads))]
+    number = max(len(str(row.ordinal)) for row in past.rows)
+    yield ((f"    {'#':>{number + 2}}  {_columns(heads, widths)}", "bold"),)
+    for row in past.rows:
+        text = _columns([call or "-" for call in row.calls], widths)
+        sign = ">" if row.here else " "
+        yield ((f"    {sign} {row.ordinal:>{number}}  {text}", style if row.here else ""),)
+
+
+def _columns(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(f"{_cut(cell, width):<{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 3]}..."
+
+
+def _quoted(side: Side) -> Iterator[Line]:
+    yield ((f"  {wording.ranks(side.ranks)}:", "bold"),)
+    text = side.text.rstrip().splitlines()
+    if len(text) > _TEXT_LINES:
+        text = [*text[:4], f"... {len(text) - _TEXT_LINES} lines left out", *text[4 - _TEXT_LINES :]]
+    for line in text:
+        yield ((f"    {line}", ""),)
+
+
+def plain(shown: Iterable[Line]) -> str:
+    """The lines without colours."""
+    return "".join("".join(text for text, _ in line).rstrip() + "\n" for line in shown)
+
+
+def write(shown: Sequence[Line], stream: TextIO) -> None:
+    """Print lines in one piece, in colours if the stream is a terminal (or FORCE_COLOR says so)."""
+    from rich.console import Console
+
+    console = Console(file=stream, highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        _write_whole(plain(shown), stream)
+        return
+    buffer = io.StringIO()
+    colour = Console(
+        file=buffer, highlight=False, soft_wrap=True, force_terminal=True, color_system=console.color_system or "standard"
+    )
+    for line in shown:
+        colour.print(_styled(line), soft_wrap=True, highlight=False)
+    _write_whole(buffer.getvalue(), stream)
+
+
+def _write_whole(text: str, stream: TextIO) -> None:
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.flush()
+
+
+def _styled(line: Line) -> Text:
+    from rich.text import Text
+
+    text = Text()
+    for part, style in line:
+        text.append(part, style=style)
+    text.rstrip()
+    return text

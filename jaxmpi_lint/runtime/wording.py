@@ -1,0 +1,166 @@
+"""How calls, ranks and communicators are written in reports: the user's words, not the ledger's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from jaxmpi_lint.runtime.snapshot import Communicator, Record, Signature, Snapshot, Thread, Wait
+
+_DTYPES = {"signed": "int", "unsigned": "uint", "float": "float", "complex": "complex"}
+_KEPT_RANGES = 8
+
+
+def plural(count: int, noun: str) -> str:
+    """``1 rank``, ``2 ranks``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}{'es' if noun.endswith('s') else 's'}"
+
+
+def ranks(numbers: Iterable[int]) -> str:
+    """``rank 3``, ``ranks 0, 1 and 5``, ``ranks 0-62 and 64``."""
+    ordered = sorted(set(numbers))
+    if not ordered:
+        return "no rank"
+    if len(ordered) == 1:
+        return f"rank {ordered[0]}"
+    parts = _ranges(ordered)
+    if len(parts) > _KEPT_RANGES:
+        parts = [*parts[: _KEPT_RANGES - 1], f"{len(ordered)} in all"]
+    return "ranks " + _joined(parts)
+
+
+def verb(numbers: Collection[int], one: str, many: str) -> str:
+    """The form of a verb that fits so many ranks."""
+    return one if len(set(numbers)) == 1 else many
+
+
+def _ranges(ordered: Sequence[int]) -> list[str]:
+    runs: list[list[int]] = []
+    for number in ordered:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    parts: list[str] = []
+    for first, last in runs:
+        if last - first < 2:
+            parts += [str(number) for number in range(first, last + 1)]
+        else:
+            parts.append(f"{first}-{last}")
+    return parts
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+
+
+def function(name: str) -> str:
+    """``Allreduce`` of ``MPI_Allreduce_c``."""
+    return name.removeprefix("MPI_").removesuffix("_c")
+
+
+def method(label: str) -> str:
+    """``allreduce`` of ``Intracomm.allreduce``."""
+    return label.rpartition(".")[2]
+
+
+def form(signature: Signature, label: str = "") -> str:
+    """The name of a collective as it was called: ``Allreduce``, ``Iallreduce``, ``Allreduce_init``, ``allreduce``."""
+    if signature.pickled and label:
+        return method(label)
+    name = function(signature.function)
+    if signature.persistent:
+        return f"{name}_init"
+    return f"I{name[:1].lower()}{name[1:]}" if signature.non_blocking else name
+
+
+def dtype(signature: Signature) -> str:
+    """The type of the elements: ``float64``, ``byte``, ``a derived type``."""
+    if signature.base in _DTYPES:
+        return f"{_DTYPES[signature.base]}{signature.width * 8}"
+    return {"mixed": "mixed types", "nothing": "nothing"}.get(signature.base, signature.base)
+
+
+def amount(signature: Signature) -> str:
+    """``4 x float64``, ``24 bytes of mixed types``."""
+    if signature.base == "mixed":
+        return f"{plural(signature.bytes, 'byte')} of mixed types"
+    return f"{signature.elements} x {dtype(signature)}"
+
+
+def reduction(signature: Signature) -> str:
+    """``MAX`` of ``MPI_MAX``; an operator of the user's own has no name."""
+    name = signature.reduction or ""
+    return "an operator of the program" if name == "user" else function(name)
+
+
+def collective(signature: Signature, label: str = "") -> str:
+    """A collective with what it says: ``Reduce(root=0, op=SUM), 4 x float64``."""
+    arguments = []
+    if signature.root is not None:
+        arguments.append(f"root={signature.root}")
+    if signature.reduction:
+        arguments.append(f"op={reduction(signature).replace('an operator of the program', 'own operator')}")
+    if signature.in_place:
+        arguments.append("IN_PLACE")
+    text = f"{form(signature, label)}({', '.join(arguments)})"
+    if signature.count_known and not signature.pickled and signature.base != "nothing":
+        text += f", {amount(signature)}"
+    return text
+
+
+def record(entry: Record) -> str:
+    """A call of the history."""
+    if entry.signature.function and entry.ordinal and entry.peer is None:
+        return collective(entry.signature, entry.label)
+    return function(entry.function)
+
+
+def communicator(entry: Communicator | None) -> str:
+    """The name of a communicator, or how it came about."""
+    if entry is None:
+        return "an unknown communicator"
+    return entry.name or f"{entry.kind} {entry.index}"
+
+
+def place(snapshot: Snapshot, communicator_index: int | None, rank: int) -> int:
+    """The number of a world rank in a communicator, or itself if it is not known there."""
+    for entry in snapshot.communicators:
+        if entry.index == communicator_index:
+            return next((lane.rank_in for lane in entry.lanes if lane.rank == rank), rank)
+    return rank
+
+
+def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
+    """What a blocked thread is in, from the point of view of one thing that it waits for."""
+    name = method(thread.label) if thread.label else function(thread.function)
+    if what.kind == "collective":
+        entered = thread.signature
+        mine = entered is not None and (thread.communicator, thread.ordinal) == (what.communicator, what.ordinal)
+        if mine and entered is not None:
+            return collective(entered, thread.label)
+        return f"{name}() of collective {what.ordinal}"
+    end = "source" if what.kind in ("receive", "probe") else "dest"
+    peer = "ANY_SOURCE" if what.any_source or what.peer is None else place(snapshot, what.communicator, what.peer)
+    tag = "ANY_TAG" if what.tag is None else what.tag
+    known = next((entry for entry in snapshot.communicators if entry.index == what.communicator), None)
+    where = f", {communicator(known)}" if known is not None and known.name != "MPI_COMM_WORLD" else ""
+    return f"{name}({end}={peer}, tag={tag}{where})"
+
+
+def waits_for(what: Wait) -> str:
+    """What the ranks named after it would have to do."""
+    return {
+        "receive": "for a message from",
+        "probe": "for a message from",
+        "synchronous_send": "to be received by",
+        "standard_send": "to be received by",
+        "collective": "to be entered by",
+    }.get(what.kind, "for")
+
+
+def calls(thread: Thread) -> str:
+    """What a thread is in, in short."""
+    if thread.signature is not None and thread.activity in ("blocked", "held"):
+        return collective(thread.signature, thread.label)
+    name = method(thread.label) if thread.label else function(thread.function)
+    return f"{name}()" if name else ""
