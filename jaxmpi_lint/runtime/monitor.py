@@ -1,0 +1,256 @@
+"""The monitor: one process for each host and job, ``python -m jaxmpi_lint.runtime.monitor LEDGER``.
+
+It sleeps until a rank rings, leaves, or the ranks fall quiet, looks at the ledger, judges, reports and ends with the last
+rank. It has no part in the program's communication: if it is killed, the ranks go on without it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from jaxmpi_lint.runtime import judging
+from jaxmpi_lint.runtime.book import Book, Wishes
+from jaxmpi_lint.runtime.evidence import Evidence
+from jaxmpi_lint.runtime.finding import Finding
+from jaxmpi_lint.runtime.outlet import Outlet
+from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot, Thread
+from jaxmpi_lint.runtime.stalls import Stalls
+from jaxmpi_lint.runtime.waitfor import Knot, analyse, has_left
+
+_SETTLED = 0.01  # seconds that a thread must be seen inside its call before a certain wait counts
+_LONGEST_SLEEP = 1.0
+_FIRST_SLEEP = 0.02
+_STEP = 0.005
+_STACK_SECONDS = 0.5
+_LAST_WORDS = 20.0  # seconds that ranks may take to end themselves
+
+
+class Monitor:
+    """Watches one job."""
+
+    def __init__(self, book: Book, outlet: Outlet, clock: Callable[[], float] = time.monotonic) -> None:
+        self.book = book
+        self.wishes = Wishes.parse(book.options)
+        self.outlet = outlet
+        self.clock = clock
+        self.evidence = Evidence()
+        self.stalls = Stalls(self.wishes.stall_seconds)
+        self.dealt = 0
+        self.judged_end = False
+        self.ended_at: float | None = None
+        self._vanished: set[int] = set()
+        self._last: tuple[object, ...] = ()
+        self._sleep = _FIRST_SLEEP
+
+    # --- the loop -----------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Look until the last rank of this host has ended."""
+        while True:
+            event = self._pause()
+            if self.ended_at is not None:
+                if self.book.local_alive() == 0 or self.clock() - self.ended_at > _LAST_WORDS:
+                    break
+                continue
+            alone = self.book.local_alive() == 0
+            self.look(event)
+            if alone:
+                break
+        self.outlet.close()
+
+    def _pause(self) -> str:
+        """Sleep; quiet ranks wake us less and less often."""
+        until = self.clock() + self._sleep
+        while True:
+            left = until - self.clock()
+            if left <= 0:
+                return "timeout"
+            event = self.book.wait(left)
+            if event in ("alarm", "left"):
+                self._sleep = _FIRST_SLEEP
+                return event
+            if event == "quiet" and self.book.local_alive() == 0:
+                return "left"
+            if event == "quiet":
+                time.sleep(max(0.0, min(until - self.clock(), _FIRST_SLEEP)))
+
+    def look(self, event: str = "timeout") -> None:
+        """One look: what ranks noticed, who is stuck, who is slow, whether it is over."""
+        snapshot = self._snapshot()
+        state = _state(snapshot)
+        self._sleep = min(self._sleep * 1.5, _LONGEST_SLEEP) if state == self._last else _FIRST_SLEEP * 2
+        self._last = state
+        self.evidence.add(snapshot)
+        if len(snapshot.findings) > self.dealt:
+            self._deal(snapshot)
+            return
+        if self._all_left(snapshot):
+            self._judge_end(snapshot)
+            return
+        if not self._deadlock(snapshot):
+            self._stall(snapshot)
+
+    def _snapshot(self) -> Snapshot:
+        snapshot = self.book.snapshot()
+        gone = [rank for rank in snapshot.ranks if not rank.alive and rank.state in ("running", "finalizing")]
+        new = [rank.rank for rank in gone if rank.rank not in self._vanished]
+        for rank in new:
+            self._vanished.add(rank)
+            self.book.mark_vanished(rank)
+        return self.book.snapshot() if new else snapshot
+
+    def history(self) -> judging.History:
+        """The histories of ranks, each read once."""
+
+        @lru_cache(maxsize=None)
+        def read(rank: int) -> Sequence[Record]:
+            return tuple(self.book.history(rank, self.wishes.history))
+
+        return read
+
+    # --- what ranks noticed -------------------------------------------------------------------------------------
+
+    def _deal(self, snapshot: Snapshot) -> None:
+        """Judge what ranks noticed, after the others had the time to arrive."""
+        while self._incomplete(snapshot):
+            time.sleep(_STEP)
+            snapshot = self._snapshot()
+        new = snapshot.findings[self.dealt :]
+        history = self.history()
+        collective = [one for one in new if one.kind == "mismatch"]
+        found = [judging.mismatch(group, snapshot, history) for group in judging.by_collective(collective)]
+        found += judging.merged([judging.single(one, snapshot) for one in new if one.kind != "mismatch"])
+        self.dealt = len(snapshot.findings)
+        if self._tell(found, snapshot) and self.wishes.on_error == "abort":
+            self._end()
+        else:
+            self.book.dealt_with(self.dealt)
+
+    def _incomplete(self, snapshot: Snapshot) -> bool:
+        """Whether ranks are still to come to a collective that differs, and may yet do so in time."""
+        return any(
+            snapshot.taken - one.when < self.wishes.hold_ms / 1000 and _expected(one, snapshot)
+            for one in snapshot.findings[self.dealt :]
+            if one.kind == "mismatch"
+        )
+
+    # --- deadlock and stall -------------------------------------------------------------------------------------
+
+    def _deadlock(self, snapshot: Snapshot) -> bool:
+        knot = self._knot(snapshot)
+        if knot is None:
+            return False
+        doubtful = self._doubtful(knot)
+        again = self._snapshot()
+        proven = analyse(again, doubtful, possible=not knot.certain)
+        if proven is None or not set(map(_identity, proven.stuck)) <= set(map(_identity, knot.stuck)):
+            return False
+        from jaxmpi_lint.runtime import deadlocks
+
+        if self._tell(deadlocks.judge(proven, again, self.history()), again) and self.wishes.on_error != "continue":
+            self._end()
+        return True
+
+    def _knot(self, snapshot: Snapshot) -> Knot | None:
+        """Stuck threads that have been seen to sit in their calls."""
+        if not snapshot.consistent or any(t.activity == "held" for r in snapshot.ranks for t in r.threads):
+            return None
+        certain = analyse(snapshot)
+        if certain is not None:
+            return certain if self.evidence.settled(certain.stuck, _SETTLED) else None
+        knot = analyse(snapshot, possible=True)
+        seconds = self.wishes.deadlock_ms / 1000
+        return knot if knot is not None and self.evidence.settled(knot.stuck, seconds) else None
+
+    def _doubtful(self, knot: Knot) -> frozenset[int]:
+        """Ranks with Python threads that are not stuck in MPI: they may yet do something."""
+        from jaxmpi_lint.runtime import stacks
+
+        known = {(one.rank, one.thread.kernel_id) for one in knot.stuck}
+        doubtful = set()
+        python = {rank.rank for rank in self.book.snapshot().ranks if rank.python}
+        for rank in set(knot.ranks) & python:
+            text = self.book.ask_stacks(rank, _STACK_SECONDS)
+            if text is None or any((rank, one.kernel_id) not in known for one in stacks.parse(text)):
+                doubtful.add(rank)
+        return frozenset(doubtful)
+
+    def _stall(self, snapshot: Snapshot) -> None:
+        notice = self.stalls.look(snapshot, lambda rank: self.book.ask_stacks(rank, _STACK_SECONDS))
+        if notice is None:
+            return
+        self._tell([notice], snapshot)
+        if self.wishes.stall_action == "exit":
+            self.outlet.say("stall_action=exit: the job ends")
+            self._end()
+
+    # --- the end ------------------------------------------------------------------------------------------------
+
+    def _all_left(self, snapshot: Snapshot) -> bool:
+        present = [rank for rank in snapshot.ranks if rank.state != "absent"]
+        return bool(present) and all(has_left(rank) for rank in present)
+
+    def _judge_end(self, snapshot: Snapshot) -> None:
+        """Everybody has come to the end: compare what went by unseen, then let them go."""
+        if self.judged_end:
+            return
+        self.judged_end = True
+        from jaxmpi_lint.runtime import ending
+
+        found = ending.judge(snapshot, self.history(), self.wishes)
+        if self._tell(found, snapshot) and self.wishes.on_error != "continue":
+            self._end()
+        self.book.release()
+
+    def _end(self) -> None:
+        self.ended_at = self.clock()
+        self.book.end(self.wishes.exitcode)
+
+    def _tell(self, found: Sequence[Finding], snapshot: Snapshot) -> bool:
+        """Report; whether an error was among what was told."""
+        fatal = self.wishes.on_error != "continue"
+        return self.outlet.tell(found, snapshot, self.book, fatal)
+
+
+def _identity(stuck: object) -> tuple[object, ...]:
+    from jaxmpi_lint.runtime.waitfor import Stuck
+
+    assert isinstance(stuck, Stuck)
+    return (*stuck.key, stuck.thread.sequence)
+
+
+def _expected(one: RawFinding, snapshot: Snapshot) -> bool:
+    """Whether a rank may still come to a collective that differs."""
+    for communicator in snapshot.communicators:
+        if communicator.index == one.communicator:
+            late = {lane.rank for lane in communicator.lanes if lane.state == "member" and lane.count < one.ordinal}
+            return any(rank.rank in late and not has_left(rank) for rank in snapshot.ranks)
+    return False
+
+
+def _state(snapshot: Snapshot) -> tuple[object, ...]:
+    def of(thread: Thread) -> tuple[object, ...]:
+        return (thread.slot, thread.sequence, thread.calls)
+
+    return tuple((rank.rank, rank.state, tuple(of(thread) for thread in rank.threads)) for rank in snapshot.ranks)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Watch the job whose ledger is named."""
+    from jaxmpi_lint.runtime.ledger import Ledger
+
+    ledger = Ledger(arguments[0])
+    outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(ledger.options))
+    try:
+        Monitor(ledger, outlet).run()
+    finally:
+        ledger.unlink()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,138 @@
+"""Where findings go: standard error, the JSON file, the folder that keeps a copy of the ledger."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from jaxmpi_lint.runtime import jsonl, report, wording
+from jaxmpi_lint.runtime.book import Book, Wishes
+from jaxmpi_lint.runtime.finding import Finding
+from jaxmpi_lint.runtime.snapshot import Snapshot
+from jaxmpi_lint.runtime.suppress import Suppressions
+
+_LINT_SECONDS = 0.6
+REPORT, FINDINGS, LEDGER = "report.txt", "findings.jsonl", "ledger"
+
+
+class Outlet:
+    """Tells each finding once, as long as there are not too many."""
+
+    def __init__(self, stream: TextIO, json_path: str, wishes: Wishes) -> None:
+        self.stream = stream
+        self.json_path = json_path
+        self.wishes = wishes
+        self.suppressions = Suppressions.read(wishes.suppressions)
+        self.told = 0
+        self.left_out = 0
+        self._keys: set[tuple[object, ...]] = set()
+        self._kept: list[str] = []
+        self._objects: list[dict[str, Any]] = []
+        self._began = time.monotonic()
+        for problem in self.suppressions.problems:
+            self.say(problem)
+
+    def say(self, line: str) -> None:
+        """One line on standard error."""
+        self._write([((f"{report.PREFIX}: ", "dim"), (line, ""))])
+
+    def tell(self, found: Sequence[Finding], snapshot: Snapshot, book: Book, fatal: bool) -> bool:
+        """Report what is new; whether an error was among what is not suppressed."""
+        errors = [one for one in found if not self._silenced(one) and self._tell(one, snapshot, fatal)]
+        if errors:
+            self._keep(snapshot, book)
+        return bool(errors)
+
+    def _silenced(self, finding: Finding) -> bool:
+        return self.suppressions.covers(finding)
+
+    def _tell(self, finding: Finding, snapshot: Snapshot, fatal: bool) -> bool:
+        """Report one finding; whether it is an error."""
+        error = finding.severity == "error"
+        if finding.key in self._keys:
+            return error
+        self._keys.add(finding.key)
+        if self.told >= self.wishes.max_reports and not (error and fatal):
+            self.left_out += 1
+            return error
+        self.told += 1
+        explanation = None
+        if finding.severity != "information" and finding.sites:
+            from jaxmpi_lint.runtime import linting
+
+            explanation = linting.explain(finding, _LINT_SECONDS)
+        lint = (explanation.text,) if explanation else ()
+        consequence = self._consequence(fatal) if error else ""
+        lines = list(report.lines(finding, self._context(finding, snapshot), lint, consequence))
+        self._write([*lines, ()])
+        self._kept.append(report.plain([*lines, ()]))
+        one = jsonl.as_object(finding, explanation.rule if explanation else None, snapshot.job)
+        self._objects.append(one)
+        if self.json_path:
+            problem = jsonl.append(self.json_path, [one])
+            if problem:
+                self.say(f"JAXMPI_SANITIZE_REPORT={self.json_path} cannot be written ({problem})")
+                self.json_path = ""
+        return error
+
+    def _consequence(self, fatal: bool) -> str:
+        if self.wishes.on_error == "continue":
+            return "on_error=continue: the program goes on; its memory or its results may be damaged"
+        if self.wishes.on_error == "raise":
+            return "on_error=raise: the calls at fault fail with an MPI error"
+        return f"the job ends with exit code {self.wishes.exitcode}" if fatal else ""
+
+    def _context(self, finding: Finding, snapshot: Snapshot) -> str:
+        here = [rank for rank in snapshot.ranks if rank.state != "absent"]
+        of = f"{len(here)} of {snapshot.world_size} ranks (only this host is checked)"
+        who = of if len(here) < snapshot.world_size else wording.plural(snapshot.world_size, "rank")
+        return f"{who} on {snapshot.host}, {time.monotonic() - self._began:.1f} s after the start; {snapshot.library}"
+
+    def _write(self, lines: Sequence[report.Line]) -> None:
+        try:
+            report.write(lines, self.stream)
+        except (OSError, ValueError):
+            self.stream = _Nowhere()  # the launcher has gone: nobody reads any more
+
+    def _keep(self, snapshot: Snapshot, book: Book) -> None:
+        """Keep ledger and report for ``jaxmpi-sanitize report``."""
+        job = "".join(c if c.isalnum() or c in "-_." else "-" for c in snapshot.job) or "job"
+        folder = Path(self.wishes.log_dir or f"jaxmpi-sanitize.{job}")
+        first = not (folder / LEDGER).exists()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            book.copy(str(folder / LEDGER))
+            (folder / REPORT).write_text("".join(self._kept), encoding="utf-8")
+            (folder / FINDINGS).unlink(missing_ok=True)
+            jsonl.append(str(folder / FINDINGS), self._objects)
+        except OSError as error:
+            self.say(f"log_dir={folder} cannot be written ({error.strerror}); nothing is kept")
+            return
+        if first:
+            self.say(f"kept in {folder}; `jaxmpi-sanitize report {folder}` shows it again")
+
+    def close(self) -> None:
+        """The last lines of the job."""
+        if self.left_out:
+            self.say(f"{wording.plural(self.left_out, 'further finding')} not shown (max_reports={self.wishes.max_reports})")
+        for line in self.suppressions.summary():
+            self.say(line)
+
+
+class _Nowhere:
+    """A stream that takes everything."""
+
+    encoding = "utf-8"
+
+    def write(self, text: str) -> int:
+        """Forget it."""
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing to do."""
+
+    def isatty(self) -> bool:
+        """It is no terminal."""
+        return False

@@ -1,0 +1,39 @@
+"""Python stacks as a rank's service thread writes them, innermost frame first."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from jaxmpi_lint.runtime.snapshot import Site
+
+_THREAD = re.compile(r"Thread (\d+) ")
+_FRAME = re.compile(r'  File "(.*)", line (\d+), in (.*)')
+_OWN = ("/jaxmpi_lint/runtime/", "<frozen ")
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """One thread of a rank."""
+
+    kernel_id: int
+    frames: tuple[Site, ...]
+
+    def text(self, most: int = 8) -> str:
+        """The frames of the program, outermost first, as in a traceback."""
+        frames = [frame for frame in self.frames if not any(part in frame.file for part in _OWN)]
+        shown = [f'File "{frame.file}", line {frame.line}, in {frame.function}' for frame in reversed(frames[:most])]
+        if len(frames) > most:
+            shown.insert(0, f"... {len(frames) - most} frames further out")
+        return "\n".join(shown)
+
+
+def parse(text: str) -> tuple[Stack, ...]:
+    """The stacks of all Python threads of a rank."""
+    threads: list[tuple[int, list[Site]]] = []
+    for line in text.splitlines():
+        if start := _THREAD.match(line):
+            threads.append((int(start[1]), []))
+        elif threads and (frame := _FRAME.fullmatch(line)):
+            threads[-1][1].append(Site(frame[1], int(frame[2]), frame[3]))
+    return tuple(Stack(kernel_id, tuple(frames)) for kernel_id, frames in threads)

@@ -1,0 +1,113 @@
+"""The stall notice: ranks that wait for a long time for ranks that are alive. It never says that something is wrong."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from jaxmpi_lint.runtime import stacks, wording
+from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.snapshot import Rank, Snapshot, Thread
+from jaxmpi_lint.runtime.waitfor import Graph, has_left
+
+Ask = Callable[[int], str | None]
+"""The Python stacks of a rank as text; None if it did not answer."""
+
+_ASKED = 4  # ranks whose stacks are taken
+
+
+class Stalls:
+    """Remembers what it has said, so that a notice is given once for each place where ranks wait."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._said: set[frozenset[tuple[str, int, str]]] = set()
+
+    def look(self, snapshot: Snapshot, ask: Ask) -> Finding | None:
+        """A notice, if somebody has been waiting for long."""
+        waiting = list(self._waiting(snapshot))
+        if not waiting:
+            return None
+        places = frozenset(
+            (thread.site.file if thread.site else "", thread.site.line if thread.site else 0, thread.function)
+            for _, thread in waiting
+        )
+        if places in self._said:
+            return None
+        self._said.add(places)
+        return notice(snapshot, waiting, ask)
+
+    def _waiting(self, snapshot: Snapshot) -> Iterator[tuple[Rank, Thread]]:
+        present = [rank for rank in snapshot.ranks if rank.state != "absent" and not has_left(rank)]
+        threads = [(rank, thread) for rank in present for thread in rank.threads if thread.activity != "ended"]
+        everybody = threads and all(thread.activity in ("blocked", "polling") for _, thread in threads)
+        kinds = ("blocked", "polling") if everybody else ("blocked",)
+        for rank, thread in threads:
+            if thread.activity in kinds and snapshot.taken - thread.entered >= self.seconds:
+                yield rank, thread
+
+
+def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask) -> Finding:
+    """Who waits for whom, and where those are."""
+    graph = Graph(snapshot)
+    waited = {rank.rank for rank, _ in waiting}
+    wanted: set[int] = set()
+    sides = []
+    for ones in _alike(waiting):
+        needs = [need for rank, thread in ones for need in graph.unmet((rank.rank, thread.slot), thread)]
+        targets = {other for need in needs for other in need.ranks}
+        wanted |= targets
+        longest = max(snapshot.taken - thread.entered for _, thread in ones)
+        own = sorted({rank.rank for rank, _ in ones})
+        call = wording.wait(snapshot, ones[0][1], ones[0][1].waits[0]) if ones[0][1].waits else wording.calls(ones[0][1])
+        if ones[0][1].activity == "polling":
+            call += ", polling"
+        remark = f"for {longest:.0f} s" + (f", {wording.verb(own, 'waits', 'wait')} for {wording.ranks(targets)}" if targets else "")
+        sides.append(Side(tuple(own), call, ones[0][1].site, remark))
+    slow = sorted(wanted - waited) or sorted(wanted)
+    by_rank = {rank.rank: rank for rank in snapshot.ranks}
+    slow_sides = [_slow(by_rank[number], snapshot, ask if position < _ASKED else None) for position, number in enumerate(slow[:8])]
+    whom = f" for {wording.ranks(slow)}" if slow else ""
+    longest = max(snapshot.taken - thread.entered for _, thread in waiting)
+    message = f"{wording.ranks(waited)} {wording.verb(waited, 'has', 'have')} been waiting{whom} for {longest:.0f} s"
+    involved = tuple(sorted(waited | wanted))
+    return Finding("JS204", message, involved, (*sides, *slow_sides), notes=tuple(_notes(snapshot)), when=snapshot.taken)
+
+
+def _alike(waiting: Iterable[tuple[Rank, Thread]]) -> list[list[tuple[Rank, Thread]]]:
+    groups: dict[object, list[tuple[Rank, Thread]]] = defaultdict(list)
+    for rank, thread in waiting:
+        site = (thread.site.file, thread.site.line) if thread.site else None
+        groups[site, thread.function, thread.activity].append((rank, thread))
+    return list(groups.values())
+
+
+def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side:
+    """A rank that others wait for: what it does, with its Python stack."""
+    text = ask(rank.rank) if ask is not None and rank.python else None
+    known = stacks.parse(text or "")
+    main = [stack for stack in known if stack.kernel_id == rank.process] or list(known[:1])
+    others = [stack for stack in known if stack not in main]
+    shown = "\n".join(["", *(part for stack in [*main, *others[:2]] if (part := stack.text()))]).strip()
+    here = next((frame for stack in main for frame in stack.frames if frame.file.startswith("/")), None)
+    busy = [thread for thread in rank.threads if thread.activity not in ("ended",)]
+    doing, site = "", here
+    if any(thread.stopped for thread in busy):
+        doing = "is stopped (SIGSTOP or a debugger)"
+    elif busy and all(thread.activity in ("blocked", "polling") for thread in busy):
+        doing = f"is itself in {wording.calls(busy[0])}"
+        site = busy[0].site
+    elif busy:
+        idle = snapshot.taken - max(thread.entered for thread in busy)
+        last = max(busy, key=lambda thread: thread.entered)
+        doing = f"is in no MPI call since {wording.function(last.function)}, {idle:.0f} s ago" if last.function else "runs"
+    return Side((rank.rank,), "", site, doing, True, shown)
+
+
+def _notes(snapshot: Snapshot) -> Iterator[str]:
+    polling = [rank.rank for rank in snapshot.ranks if any(thread.activity == "polling" for thread in rank.threads)]
+    if polling:
+        yield f"{wording.ranks(polling)} {wording.verb(polling, 'polls', 'poll')} with Test, Iprobe or the like: not counted as waiting"
+    uncertain = [rank.rank for rank in snapshot.ranks if rank.uncertain]
+    if uncertain:
+        yield f"on {wording.ranks(uncertain)} something forbids proof (a generalised request, a cancelled receive, a foreign process)"
