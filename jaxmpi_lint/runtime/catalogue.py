@@ -129,7 +129,7 @@ _TABLE = (
         _ERROR,
         "part of a collective with counts",
         "What one rank sends to another and what that one expects from it are of different size or type.",
-        "The count that rank A gives for B must be the one that B gives for A; exchange the counts by an `alltoall` first.",
+        "What rank A gives as count for B must be what B gives for A; exchange the counts by an `alltoall` first.",
         ("JM205",),
     ),
     Entry(
@@ -179,7 +179,7 @@ _TABLE = (
         "stall",
         "Ranks have been waiting for a while for ranks that are alive. That is no error: it shows who waits for whom, "
         "and where the slow ranks are.",
-        "If the slow rank is at work, nothing; a larger `stall_seconds` silences this. `stall_action=exit` ends the job.",
+        "If the slow rank is at work, nothing. A larger `stall_seconds` says it later, `stall_action=exit` ends the job.",
     ),
     Entry(
         "JS205",

@@ -62,7 +62,7 @@ class _Case:
         direct = [(stuck, need) for stuck in self.stuck for need in stuck.needs if set(need.ranks) & set(self.gone)]
         in_collective = [(stuck, need) for stuck, need in direct if need.wait.kind == "collective"]
         chosen = in_collective or direct
-        stuck, need = chosen[0]
+        need = chosen[0][1]
         same = [one for one, other in chosen if other.wait.kind == need.wait.kind]
         waiting = tuple(sorted({one.rank for one in same}))
         absent = tuple(rank for rank in need.ranks if rank in self.gone)
@@ -177,7 +177,7 @@ class _Case:
         for component in sorted(nx.strongly_connected_components(self.graph), key=min):
             if len(component) == 1:
                 alone = next(iter(component))
-                if best or not self.graph.has_edge(alone, alone) and any(self.graph.successors(alone)):
+                if best or any(other != alone for other in self.graph.successors(alone)):
                     continue
                 return [alone]
             inside = self.graph.subgraph(component)

@@ -1,8 +1,8 @@
 """Whether a thread really sits in the call that it was seen in.
 
-A thread that was descheduled between two instructions looks like one that waits. Its processor time tells them apart: who
-has used some in the same call, or has been asleep in the kernel for a while, is inside for good. Wall time proves nothing
-(oversubscription, SIGSTOP).
+A thread that was descheduled between two instructions looks like one that waits. Its processor time tells them apart:
+who has used some in the same call, or has been asleep in the kernel for a while, is inside for good. Wall time proves
+nothing (oversubscription, SIGSTOP).
 """
 
 from __future__ import annotations

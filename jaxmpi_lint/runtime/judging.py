@@ -26,6 +26,15 @@ CODES = {
     "reduction_site": "JS111",
     "byte_note": "JS000",
 }
+_SINGLE = {
+    "counts": "JS110",
+    "message": "JS206",
+    "unreceived": "JS205",
+    "unfinished": "JS303",
+    "use_after_free": "JS301",
+    "leak": "JS302",
+    "second_library": "JS401",
+}
 _BEFORE = 4  # collectives shown before the one that differs
 
 
@@ -207,32 +216,60 @@ def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
     communicator = _communicator(snapshot, raw.communicator)
     name = wording.communicator(communicator) if communicator else ""
     code = _code(raw)
-    own = wording.collective(raw.mine) if raw.mine and raw.mine.function else ""
-    sides = [Side((raw.rank,), own, raw.site, odd=False)]
+    sides = [Side((raw.rank,), _own_call(raw), raw.site, "does not fit" if raw.kind == "message" else "")]
     if raw.other is not None and (raw.other_site is not None or raw.theirs is not None):
-        other = wording.collective(raw.theirs) if raw.theirs and raw.theirs.function else ""
-        sides.append(Side((raw.other,), other, raw.other_site))
+        sides.append(Side((raw.other,), _other_call(raw), raw.other_site))
     involved = tuple(sorted({raw.rank} if raw.other is None else {raw.rank, raw.other}))
     return Finding(code, _message(raw, code, name), involved, tuple(sides), name, when=raw.when)
+
+
+def _own_call(raw: RawFinding) -> str:
+    if raw.kind == "message":
+        return f"receives {_contents(raw.mine, raw.mine_bytes)}"
+    return wording.collective(raw.mine) if raw.mine is not None and raw.mine.function else ""
+
+
+def _other_call(raw: RawFinding) -> str:
+    if raw.kind == "message":
+        return f"sent {_contents(raw.theirs, raw.theirs_bytes)}"
+    return wording.collective(raw.theirs) if raw.theirs is not None and raw.theirs.function else ""
+
+
+def _contents(signature: Signature | None, size: int) -> str:
+    if signature is not None and signature.elements and signature.base not in ("nothing", ""):
+        return f"{wording.amount(signature)} ({wording.plural(signature.bytes or size, 'byte')})"
+    return wording.plural(size, "byte")
 
 
 def _code(raw: RawFinding) -> str:
     if raw.text[:2] == "JS" and raw.text[2:5].isdigit():
         return raw.text[:5]
-    kinds = {"counts": "JS110", "use_after_free": "JS301", "leak": "JS302", "second_library": "JS401"}
-    return kinds.get(raw.kind, "JS000")
+    return _SINGLE.get(raw.kind, "JS000")
 
 
 def _message(raw: RawFinding, code: str, name: str) -> str:
     text = raw.text.removeprefix(code).lstrip(": ")
+    where = f" on {name}" if name else ""
+    count = raw.mine_bytes
+    if raw.kind == "message":
+        sent, asked = _contents(raw.theirs, raw.theirs_bytes), _contents(raw.mine, raw.mine_bytes)
+        truncated = "has room for only" if raw.difference == "count" else "reads it as"
+        return f"rank {raw.rank} receives {sent} from rank {raw.other}{where}, but {truncated} {asked}"
+    if raw.kind == "unreceived":
+        tail = f" ({text})" if text else ""
+        return (
+            f"{wording.plural(count, 'message')} from rank {raw.other} to rank {raw.rank}{where} never received{tail}"
+        )
+    if raw.kind == "unfinished":
+        tail = f" ({text})" if text else ""
+        return f"rank {raw.rank}: {wording.plural(count, 'request')} made here and never completed{tail}"
     if raw.kind == "counts" and raw.other is not None:
-        where = f": collective {raw.ordinal} on {name}" if raw.ordinal else ""
+        at = f": collective {raw.ordinal}{where}" if raw.ordinal else ""
         return (
             f"rank {raw.rank} and rank {raw.other} disagree about what one sends to the other: rank {raw.rank} says "
-            f"{wording.plural(raw.mine_bytes, 'byte')}, rank {raw.other} {wording.plural(raw.theirs_bytes, 'byte')}"
-            f"{where}"
+            f"{wording.plural(raw.mine_bytes, 'byte')}, rank {raw.other} {wording.plural(raw.theirs_bytes, 'byte')}{at}"
         )
-    return f"rank {raw.rank}: {text}" if text else f"rank {raw.rank}: {code}"
+    return f"rank {raw.rank}: {text or name or code}"
 
 
 def merged(findings: Sequence[Finding]) -> list[Finding]:

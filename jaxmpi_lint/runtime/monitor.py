@@ -1,7 +1,7 @@
 """The monitor: one process for each host and job, ``python -m jaxmpi_lint.runtime.monitor LEDGER``.
 
-It sleeps until a rank rings, leaves, or the ranks fall quiet, looks at the ledger, judges, reports and ends with the last
-rank. It has no part in the program's communication: if it is killed, the ranks go on without it.
+It sleeps until a rank rings, leaves, or the ranks fall quiet, looks at the ledger, judges, reports and ends with the
+last rank. It has no part in the program's communication: if it is killed, the ranks go on without it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 
 from jaxmpi_lint.runtime import judging
 from jaxmpi_lint.runtime.book import Book, Wishes
@@ -106,7 +106,7 @@ class Monitor:
     def history(self) -> judging.History:
         """The histories of ranks, each read once."""
 
-        @lru_cache(maxsize=None)
+        @cache
         def read(rank: int) -> Sequence[Record]:
             return tuple(self.book.history(rank, self.wishes.history))
 

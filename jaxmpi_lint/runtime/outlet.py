@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +22,7 @@ class Outlet:
     """Tells each finding once, as long as there are not too many."""
 
     def __init__(self, stream: TextIO, json_path: str, wishes: Wishes) -> None:
-        self.stream = stream
+        self.stream: TextIO = stream
         self.json_path = json_path
         self.wishes = wishes
         self.suppressions = Suppressions.read(wishes.suppressions)
@@ -94,7 +95,7 @@ class Outlet:
         try:
             report.write(lines, self.stream)
         except (OSError, ValueError):
-            self.stream = _Nowhere()  # the launcher has gone: nobody reads any more
+            self.stream = io.StringIO()  # the launcher has gone: nobody reads any more
 
     def _keep(self, snapshot: Snapshot, book: Book) -> None:
         """Keep ledger and report for ``jaxmpi-sanitize report``."""
@@ -116,23 +117,8 @@ class Outlet:
     def close(self) -> None:
         """The last lines of the job."""
         if self.left_out:
-            self.say(f"{wording.plural(self.left_out, 'further finding')} not shown (max_reports={self.wishes.max_reports})")
+            self.say(
+                f"{wording.plural(self.left_out, 'further finding')} not shown (max_reports={self.wishes.max_reports})"
+            )
         for line in self.suppressions.summary():
             self.say(line)
-
-
-class _Nowhere:
-    """A stream that takes everything."""
-
-    encoding = "utf-8"
-
-    def write(self, text: str) -> int:
-        """Forget it."""
-        return len(text)
-
-    def flush(self) -> None:
-        """Nothing to do."""
-
-    def isatty(self) -> bool:
-        """It is no terminal."""
-        return False

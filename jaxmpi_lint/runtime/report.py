@@ -39,7 +39,9 @@ def lines(finding: Finding, context: str = "", lint: Sequence[str] = (), consequ
         yield from _side(side, style)
     if len(finding.sides) > _SIDES:
         rest = [rank for side in finding.sides[_SIDES:] for rank in side.ranks]
-        yield ((f"  ... and {wording.ranks(rest)} in {wording.plural(len(finding.sides) - _SIDES, 'other place')}", "dim"),)
+        yield (
+            (f"  ... and {wording.ranks(rest)} in {wording.plural(len(finding.sides) - _SIDES, 'other place')}", "dim"),
+        )
     if finding.steps:
         yield ()
         yield from _picture(finding.steps, finding.closed, style)
@@ -93,7 +95,10 @@ def _picture(steps: Sequence[Step], closed: bool, style: str) -> Iterator[Line]:
         yield (("    |   " if closed else "        ", style), (f"  waits {step.what}", "cyan"))
         if len(shown) < len(steps) and position == len(shown) - 2:
             skipped = len(steps) - len(shown)
-            yield (("    |   " if closed else "        ", style), (f"  ... {wording.plural(skipped, 'more rank')}", "dim"))
+            yield (
+                ("    |   " if closed else "        ", style),
+                (f"  ... {wording.plural(skipped, 'more rank')}", "dim"),
+            )
 
 
 def _past(past: Past, communicator: str, style: str) -> Iterator[Line]:
@@ -141,7 +146,11 @@ def write(shown: Sequence[Line], stream: TextIO) -> None:
         return
     buffer = io.StringIO()
     colour = Console(
-        file=buffer, highlight=False, soft_wrap=True, force_terminal=True, color_system=console.color_system or "standard"
+        file=buffer,
+        highlight=False,
+        soft_wrap=True,
+        force_terminal=True,
+        color_system="standard",
     )
     for line in shown:
         colour.print(_styled(line), soft_wrap=True, highlight=False)

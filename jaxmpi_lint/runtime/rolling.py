@@ -60,7 +60,9 @@ def _finding(
         groups[lane.rolling].append(lane.rank)
     ordered = sorted(groups.values(), key=lambda ranks: (-len(ranks), ranks[0]))
     name = wording.communicator(communicator)
-    message = f"{' and '.join(wording.ranks(ranks) for ranks in ordered[:3])} have entered {count} collectives on {name}, "
+    message = (
+        f"{' and '.join(wording.ranks(ranks) for ranks in ordered[:3])} have entered {count} collectives on {name}, "
+    )
     message += "but not the same ones; where they parted is no longer in the history"
     sides = []
     for ranks in ordered:

@@ -59,19 +59,27 @@ def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask)
         wanted |= targets
         longest = max(snapshot.taken - thread.entered for _, thread in ones)
         own = sorted({rank.rank for rank, _ in ones})
-        call = wording.wait(snapshot, ones[0][1], ones[0][1].waits[0]) if ones[0][1].waits else wording.calls(ones[0][1])
+        call = (
+            wording.wait(snapshot, ones[0][1], ones[0][1].waits[0]) if ones[0][1].waits else wording.calls(ones[0][1])
+        )
         if ones[0][1].activity == "polling":
             call += ", polling"
-        remark = f"for {longest:.0f} s" + (f", {wording.verb(own, 'waits', 'wait')} for {wording.ranks(targets)}" if targets else "")
+        remark = f"for {longest:.0f} s" + (
+            f", {wording.verb(own, 'waits', 'wait')} for {wording.ranks(targets)}" if targets else ""
+        )
         sides.append(Side(tuple(own), call, ones[0][1].site, remark))
     slow = sorted(wanted - waited) or sorted(wanted)
     by_rank = {rank.rank: rank for rank in snapshot.ranks}
-    slow_sides = [_slow(by_rank[number], snapshot, ask if position < _ASKED else None) for position, number in enumerate(slow[:8])]
+    slow_sides = [
+        _slow(by_rank[number], snapshot, ask if position < _ASKED else None) for position, number in enumerate(slow[:8])
+    ]
     whom = f" for {wording.ranks(slow)}" if slow else ""
     longest = max(snapshot.taken - thread.entered for _, thread in waiting)
     message = f"{wording.ranks(waited)} {wording.verb(waited, 'has', 'have')} been waiting{whom} for {longest:.0f} s"
     involved = tuple(sorted(waited | wanted))
-    return Finding("JS204", message, involved, (*sides, *slow_sides), notes=tuple(_notes(snapshot)), when=snapshot.taken)
+    return Finding(
+        "JS204", message, involved, (*sides, *slow_sides), notes=tuple(_notes(snapshot)), when=snapshot.taken
+    )
 
 
 def _alike(waiting: Iterable[tuple[Rank, Thread]]) -> list[list[tuple[Rank, Thread]]]:
@@ -90,7 +98,7 @@ def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side:
     others = [stack for stack in known if stack not in main]
     shown = "\n".join(["", *(part for stack in [*main, *others[:2]] if (part := stack.text()))]).strip()
     here = next((frame for stack in main for frame in stack.frames if frame.file.startswith("/")), None)
-    busy = [thread for thread in rank.threads if thread.activity not in ("ended",)]
+    busy = [thread for thread in rank.threads if thread.activity != "ended"]
     doing, site = "", here
     if any(thread.stopped for thread in busy):
         doing = "is stopped (SIGSTOP or a debugger)"
@@ -100,14 +108,18 @@ def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side:
     elif busy:
         idle = snapshot.taken - max(thread.entered for thread in busy)
         last = max(busy, key=lambda thread: thread.entered)
-        doing = f"is in no MPI call since {wording.function(last.function)}, {idle:.0f} s ago" if last.function else "runs"
+        doing = (
+            f"is in no MPI call since {wording.function(last.function)}, {idle:.0f} s ago" if last.function else "runs"
+        )
     return Side((rank.rank,), "", site, doing, True, shown)
 
 
 def _notes(snapshot: Snapshot) -> Iterator[str]:
     polling = [rank.rank for rank in snapshot.ranks if any(thread.activity == "polling" for thread in rank.threads)]
     if polling:
-        yield f"{wording.ranks(polling)} {wording.verb(polling, 'polls', 'poll')} with Test, Iprobe or the like: not counted as waiting"
+        does = wording.verb(polling, "polls", "poll")
+        yield f"{wording.ranks(polling)} {does} with Test, Iprobe or the like, which is not counted as waiting"
     uncertain = [rank.rank for rank in snapshot.ranks if rank.uncertain]
     if uncertain:
-        yield f"on {wording.ranks(uncertain)} something forbids proof (a generalised request, a cancelled receive, a foreign process)"
+        reason = "a generalised request, a cancelled receive, a foreign process"
+        yield f"on {wording.ranks(uncertain)} something forbids proof ({reason})"

@@ -1,12 +1,12 @@
 """Who waits for whom: which threads of a snapshot can never go on.
 
 A blocked thread waits for all (or, after Waitany, any) of a set of things, and each thing can be brought about by some
-ranks: an AND-OR graph. A thread is *live* if it is not blocked, or if what it waits for is there already or can still be
-brought about by a live rank. That is a least fixpoint; the threads outside it are stuck for good, whatever happens.
+ranks: an AND-OR graph. A thread is *live* if it is not blocked, or if what it waits for is there already or can still
+be brought about by a live rank. That is a least fixpoint; the threads outside it are stuck for good.
 
-Some waits are only *possible*: a standard send may be buffered, the root of a broadcast may return alone. `analyse` runs
-once with these taken as met (`certain`), and, where that finds nothing, once with them taken as waits; what the second
-run finds is true only of threads that have been seen to sit in the call (`evidence.py`).
+Some waits are only *possible*: a standard send may be buffered, the root of a broadcast may return alone. `analyse`
+runs once with these taken as met (`certain`), and, where that finds nothing, once with them taken as waits; what the
+second run finds is true only of threads that have been seen to sit in the call (`evidence.py`).
 """
 
 from __future__ import annotations

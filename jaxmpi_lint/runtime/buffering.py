@@ -1,0 +1,249 @@
+"""Would the program have gone on if no standard send had been buffered? The histories are replayed to find out.
+
+Every call becomes a step that *posts* something (a message, a receive, its arrival at a collective) and *needs* what
+others post. Receives are matched as they were in the run, so wildcards are fixed; whatever no history holds any more
+counts as posted. All that is unknown lets the replay go on, so a replay that stops has found a real reliance.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jaxmpi_lint.runtime import wording
+from jaxmpi_lint.runtime.finding import Finding, Side, Step
+from jaxmpi_lint.runtime.judging import is_collective
+from jaxmpi_lint.runtime.snapshot import Communicator, Record, Snapshot
+
+Token = tuple[object, ...]
+Place = tuple[int, int]
+"""A thread: world rank and slot."""
+
+_STANDARD = frozenset({"Send", "Isend", "Start", "Startall", "Sendrecv", "Isendrecv", "Sendrecv_replace"})
+_SYNCHRONOUS = frozenset({"Ssend", "Issend"})
+_RECEIVES = frozenset({"Recv", "Irecv", "Mrecv", "Imrecv"})
+_WAITS = frozenset({"Wait", "Waitall", "Waitany", "Waitsome"})
+_ALL = frozenset({"Barrier", "Allgather", "Allgatherv", "Alltoall", "Allreduce", "Reduce_scatter_block", "Comm_split"})
+_FROM_ROOT = frozenset({"Bcast", "Scatter", "Scatterv"})
+_TO_ROOT = frozenset({"Gather", "Gatherv", "Reduce"})
+_MOST = 5  # reliances reported of one replay
+
+
+@dataclass(slots=True)
+class _Step:
+    """One call in the replay."""
+
+    record: Record
+    posts: tuple[Token, ...]
+    needs: tuple[Token, ...]
+    buffered: bool  # needs stand for a standard send
+
+
+def reliances(snapshot: Snapshot, histories: Mapping[int, Sequence[Record]], as_error: bool = False) -> list[Finding]:
+    """The places where the program went on only because MPI stored messages."""
+    replay = _Replay(_Reader(snapshot, histories).threads())
+    found: dict[object, Finding] = {}
+    for cycle in replay.cycles():
+        finding = replace(_finding(cycle, snapshot), error=True if as_error else None)
+        found.setdefault(finding.key, finding)
+        if len(found) >= _MOST:
+            break
+    return list(found.values())
+
+
+class _Reader:
+    """From records to steps."""
+
+    def __init__(self, snapshot: Snapshot, histories: Mapping[int, Sequence[Record]]) -> None:
+        self.communicators = {entry.index: entry for entry in snapshot.communicators}
+        self.histories = histories
+        self._ends = _ends(histories)
+
+    def threads(self) -> dict[Place, list[_Step]]:
+        """The steps of every thread, in order."""
+        threads: dict[Place, list[_Step]] = defaultdict(list)
+        for rank, records in self.histories.items():
+            requests: dict[int, tuple[Token, bool]] = {}
+            for record in records:
+                step = self._step(rank, record, requests)
+                if step is not None:
+                    threads[rank, record.thread].append(step)
+        return threads
+
+    def _step(self, rank: int, record: Record, requests: dict[int, tuple[Token, bool]]) -> _Step | None:
+        if record.result != 0:
+            return None
+        name = wording.function(record.function)
+        if name in _WAITS:
+            known = requests.pop(record.request, None) if record.request else None
+            return _Step(record, (), (known[0],), known[1]) if known else None
+        if is_collective(record):
+            return self._collective(rank, record, requests)
+        ends = self._ends.get((rank, record.serial))
+        if ends is None:
+            return None
+        sent, received = ends
+        sends = name in _STANDARD | _SYNCHRONOUS
+        mine, theirs = (sent, received) if sends else (received, sent)
+        standard = name in _STANDARD
+        if record.request:
+            requests[record.request] = (theirs, standard)
+            return _Step(record, (mine,), (), False)
+        return _Step(record, (mine,), (theirs,), standard)
+
+    def _collective(self, rank: int, record: Record, requests: dict[int, tuple[Token, bool]]) -> _Step | None:
+        signature = record.signature
+        communicator = self.communicators.get(record.communicator if record.communicator is not None else -1)
+        if communicator is None or communicator.kind != "intra" or signature.persistent:
+            return None
+        needs = tuple(_arrival(communicator, record.ordinal, other) for other in _needed(rank, record, communicator))
+        posts = (_arrival(communicator, record.ordinal, rank),)
+        if signature.non_blocking:
+            return _Step(record, posts, (), False)
+        return _Step(record, posts, needs, False)
+
+
+def _arrival(communicator: Communicator, ordinal: int, rank: int) -> Token:
+    return ("collective", communicator.index, ordinal, rank)
+
+
+def _needed(rank: int, record: Record, communicator: Communicator) -> Iterable[int]:
+    """The ranks without which a collective cannot return."""
+    signature = record.signature
+    name = wording.function(signature.function)
+    others = [lane.rank for lane in communicator.lanes if lane.rank != rank and lane.state != "outside"]
+    if name != "Barrier" and (not signature.count_known or signature.elements == 0) and not signature.pickled:
+        return ()
+    if name in _ALL:
+        return others
+    root = next((lane.rank for lane in communicator.lanes if lane.rank_in == signature.root), None)
+    if name in _FROM_ROOT:
+        return [root] if root is not None and root != rank else ()
+    return others if name in _TO_ROOT and root == rank else ()
+
+
+def _ends(histories: Mapping[int, Sequence[Record]]) -> dict[tuple[int, int], tuple[Token, Token]]:
+    """For each send and receive, the tokens of its message as sent and as received."""
+    found: dict[tuple[int, int], tuple[Token, Token]] = {}
+    for rank, records in histories.items():
+        for record in records:
+            name = wording.function(record.function)
+            if record.peer is None or record.peer < 0 or record.tag is None or not record.ordinal:
+                continue
+            if name in _STANDARD | _SYNCHRONOUS:
+                message = (record.communicator, rank, record.peer, record.tag, record.ordinal)
+            elif name in _RECEIVES:
+                message = (record.communicator, record.peer, rank, record.tag, record.ordinal)
+            else:
+                continue
+            found[rank, record.serial] = (("sent", *message), ("received", *message))
+    return found
+
+
+class _Replay:
+    """Runs all threads as far as they come."""
+
+    def __init__(self, threads: Mapping[Place, Sequence[_Step]]) -> None:
+        self.threads = threads
+        self.at = dict.fromkeys(threads, 0)
+        self.posted: set[Token] = set()
+        self.owner = {token: place for place, steps in threads.items() for step in steps for token in step.posts}
+        self._waiting: dict[Token, list[Place]] = defaultdict(list)
+
+    def cycles(self) -> Iterator[list[tuple[Place, _Step]]]:
+        """Each cycle of waiting that a buffer broke; the replay goes on as if its sends had been stored."""
+        self._run(list(self.threads))
+        while stuck := {
+            place: steps[self.at[place]] for place, steps in self.threads.items() if self.at[place] < len(steps)
+        }:
+            cycle = self._cycle(stuck)
+            freed = [place for place in cycle or stuck if stuck[place].buffered]
+            if not freed:
+                return
+            if cycle:
+                yield [(place, stuck[place]) for place in cycle]
+            for place in freed:
+                self.at[place] += 1
+            self._run(freed)
+
+    def _run(self, places: list[Place]) -> None:
+        while places:
+            place = places.pop()
+            steps = self.threads[place]
+            while self.at[place] < len(steps):
+                step = steps[self.at[place]]
+                for token in step.posts:
+                    if token not in self.posted:
+                        self.posted.add(token)
+                        places += self._waiting.pop(token, [])
+                missing = next((token for token in step.needs if self._missing(token)), None)
+                if missing is not None:
+                    self._waiting[missing].append(place)
+                    break
+                self.at[place] += 1
+
+    def _missing(self, token: Token) -> bool:
+        return token in self.owner and token not in self.posted
+
+    def _cycle(self, stuck: Mapping[Place, _Step]) -> list[Place]:
+        import networkx as nx
+
+        graph: Any = nx.DiGraph()
+        for place, step in stuck.items():
+            graph.add_edges_from((place, self.owner[token]) for token in step.needs if self._missing(token))
+        for component in nx.strongly_connected_components(graph):
+            inside = graph.subgraph(component)
+            if len(component) > 1 or any(inside.has_edge(place, place) for place in component):
+                ring = [place for place, _ in nx.find_cycle(inside)]
+                if any(stuck[place].buffered for place in ring):
+                    return ring
+        return []
+
+
+def _finding(cycle: Sequence[tuple[Place, _Step]], snapshot: Snapshot) -> Finding:
+    communicators = {entry.index: entry for entry in snapshot.communicators}
+    steps, sides = [], []
+    for position, ((rank, _), step) in enumerate(cycle):
+        after = cycle[(position + 1) % len(cycle)][0][0]
+        record = step.record
+        call = _call(record, snapshot, step.buffered)
+        sends = step.buffered or wording.function(record.function) in _SYNCHRONOUS
+        what = "to be received by" if sends else "to be entered by" if is_collective(record) else "for a message from"
+        steps.append(Step((rank,), call, record.site, what, (after,)))
+        sides.append(((record.site.file, record.site.line) if record.site else None, rank, call, record, step.buffered))
+    involved = tuple(sorted({rank for (rank, _), _ in cycle}))
+    sends_of = tuple(sorted({rank for (rank, _), step in cycle if step.buffered}))
+    first = next(step.record for _, step in cycle if step.buffered)
+    size = wording.plural(first.signature.bytes, "byte")
+    message = (
+        f"{wording.ranks(sends_of)} {wording.verb(sends_of, 'sends', 'send')} before anybody receives: "
+        f"the program goes on only because MPI stores the {'message' if len(sends_of) == 1 else 'messages'} ({size})"
+    )
+    entry = communicators.get(first.communicator if first.communicator is not None else -1)
+    return Finding("JS203", message, involved, tuple(_merged(sides)), wording.communicator(entry), steps=tuple(steps),
+                   closed=True, when=snapshot.taken)  # fmt: skip
+
+
+def _merged(sides: Iterable[tuple[object, int, str, Record, bool]]) -> Iterator[Side]:
+    groups: dict[object, list[tuple[int, str, Record, bool]]] = defaultdict(list)
+    for line, rank, call, record, buffered in sides:
+        groups[line, wording.function(record.function)].append((rank, call, record, buffered))
+    for ones in groups.values():
+        numbers = tuple(sorted({rank for rank, _, _, _ in ones}))
+        calls = list(dict.fromkeys(call for _, call, _, _ in ones))
+        text = " | ".join(calls[:3]) + (" | ..." if len(calls) > 3 else "")
+        remark = "was stored by MPI" if ones[0][3] else ""
+        yield Side(numbers, text, ones[0][2].site, remark, ones[0][3])
+
+
+def _call(record: Record, snapshot: Snapshot, buffered: bool) -> str:
+    name = wording.method(record.label) if record.label else wording.function(record.function)
+    if is_collective(record):
+        return wording.collective(record.signature, record.label)
+    if record.peer is None or record.peer < 0:
+        return f"{name}()"
+    end = "dest" if buffered or name in _SYNCHRONOUS else "source"
+    text = f"{name}({end}={wording.place(snapshot, record.communicator, record.peer)}, tag={record.tag})"
+    return f"{text}, {wording.amount(record.signature)}" if record.signature.elements else text
