@@ -1,0 +1,1 @@
+"""Programs under `mpirun` with the sanitizer: what it must report, and what it must be silent about."""
