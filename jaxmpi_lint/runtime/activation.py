@@ -1,7 +1,8 @@
 """Switching the sanitizer on in this process; imported by the `.pth` file when `JAXMPI_SANITIZE` is set.
 
 Nothing happens and nothing is printed until something brings an MPI library into the process: only the loading of
-extension modules is watched. Whatever fails in here, the program goes on without being checked, and is told so.
+extension modules (and of libraries by ctypes) is watched. Whatever fails in here, the program goes on unchecked, and
+says so.
 """
 
 from __future__ import annotations
@@ -11,8 +12,13 @@ import os
 import sys
 from types import ModuleType
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID")
 MPI4PY = "mpi4py.MPI"
+MISTAKE = 2  # exit code for options that cannot be meant
 
 
 def say(text: str) -> None:
@@ -26,22 +32,67 @@ class Activation:
     """What has been done so far to watch this process."""
 
     def __init__(self) -> None:
+        self.process = os.getpid()
         self.settled = False  # switched on, or found impossible
-        self.working = False  # the import that is under way is our own
+        self.watching = False  # switched on
+        self.busy: set[int] = set()  # threads whose import is our own
         self.maps = 0
 
-    def before(self, spec: importlib.machinery.ModuleSpec) -> None:
+    def guarded(self, step: Callable[..., None], *arguments: object) -> None:
+        """Carry out a step; what goes wrong in it is never the program's trouble."""
+        import _thread
+
+        me = _thread.get_ident()
+        if me in self.busy:
+            return
+        self.busy.add(me)
+        try:
+            step(*arguments)
+        except Exception as error:
+            if not self.settled or self.watching:
+                say(f"NOT CHECKING: {type(error).__name__}: {error} (a mistake in the sanitizer)")
+            self.settled, self.watching = True, False
+        finally:
+            self.busy.discard(me)
+
+    def before_loading(self, spec: importlib.machinery.ModuleSpec) -> None:
         """Put the interposers in place before an extension that brings MPI is loaded."""
         if self.settled or not spec.origin:
             return
-        if spec.name == MPI4PY:
-            self.switch_on(spec)
+        from pathlib import Path
 
-    def after(self, spec: importlib.machinery.ModuleSpec) -> None:
-        """See whether an extension has brought MPI without being known for it."""
+        from jaxmpi_lint.runtime import elf
 
-    def switch_on(self, spec: importlib.machinery.ModuleSpec) -> None:
-        """Load the interposers for the MPI library that `spec` is going to use."""
+        extension = elf.read(Path(spec.origin))
+        if extension is None:
+            return
+        names = [name for name in extension.needed if elf.is_mpi(name)]
+        if not names and spec.name != MPI4PY:
+            return
+        found = extension.find(names[0]) if names else None
+        self.switch_on(names[0] if names else "", str(found or ""), spec.name)
+
+    def after_loading(self, name: str) -> None:
+        """See to objects that have come with an extension: MPI itself, or callers bound past the interposers."""
+        if self.settled and not self.watching:
+            return
+        try:
+            from jaxmpi_lint.runtime import _native
+        except ImportError:
+            return  # told when something brings MPI in plain sight
+        maps = _native.mapped_so_far()
+        if maps == self.maps:
+            return
+        self.maps = maps
+        if not self.settled:
+            path = _native.mapped_library()
+            if path:
+                self.switch_on("", path, name)
+        elif self.watching:
+            _native.rewrite_slots()
+
+    def switch_on(self, soname: str, path: str, name: str) -> None:
+        """Load the interposers for the MPI library `soname`; `path` is where it lies unless it is mapped already."""
         from jaxmpi_lint.runtime import options
 
         self.settled = True
@@ -49,46 +100,100 @@ class Activation:
             text = options.canonical(os.environ)
         except options.OptionError as mistake:
             say(str(mistake))
-            sys.stdout.flush()
-            os._exit(2)
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+            os._exit(MISTAKE)
         try:
             from jaxmpi_lint.runtime import _native
         except ImportError as reason:
-            say(f"NOT CHECKING: the native core is missing ({reason})")
+            say(f"NOT CHECKING: {without_core(reason)}")
             return
-        if _native.phase() != "off":
+        if _native.phase() != "off":  # preloaded by `jaxmpi-sanitize run`
+            self.watch()
             return
-        problem = _native.use_library(_native.mapped_library())
+        library = next((file for mapped, file in _native.mapped_libraries() if soname in ("", mapped)), path or soname)
+        problem = _native.use_library(library)
         if not problem and _native.initialised():
-            problem = f"MPI was initialised before {spec.name} was imported"
+            problem = f"MPI was initialised before {name} was imported"
         if not problem:
-            _native.configure(text, [sys.executable, "-P", "-m", "jaxmpi_lint.runtime.monitor"], "")
+            _native.configure(text, monitor_command(), "")
             problem = _native.load_interposers()
         if problem:
             say(f"NOT CHECKING: {problem}")
+            return
+        self.watch()
+
+    def watch(self) -> None:
+        """From now on look after callers and the end of the program."""
+        from jaxmpi_lint.runtime import _native, farewell
+
+        self.watching = True
+        self.maps = _native.mapped_so_far()
+        _native.rewrite_slots()
+        farewell.watch()
+
+    def after_initialising(self, module: ModuleType) -> None:
+        """Wrap what a freshly initialised extension offers."""
+        if module.__name__ == "_ctypes":
+            self.watch_ctypes(module)
+        elif module.__name__ == MPI4PY and self.watching:
+            from jaxmpi_lint.runtime import pickled
+
+            missing = pickled.wrap(module)
+            if missing:
+                say(f"not checked: the methods {', '.join(missing)}, which this mpi4py does not have")
+
+    def watch_ctypes(self, module: ModuleType) -> None:
+        """See to what ctypes loads."""
+        load = module.dlopen
+
+        def dlopen(*arguments: object) -> object:
+            handle = load(*arguments)
+            self.guarded(self.after_loading, "ctypes")
+            return handle
+
+        dlopen.__doc__ = load.__doc__
+        module.dlopen = dlopen  # type: ignore[attr-defined]
 
 
-def install() -> None:
+def without_core(reason: ImportError) -> str:
+    """Why the native core is not there."""
+    import platform
+
+    system = f"{platform.system()} on {platform.machine()}"
+    if system not in ("Linux on x86_64", "Linux on aarch64"):
+        return f"the sanitizer runs on Linux on x86_64 and aarch64, this is {system}"
+    if reason.name or "cannot import name" in str(reason):
+        return "jaxmpi-lint was installed without its native core; install it where a C++20 compiler is found"
+    return f"the native core cannot be loaded: {reason}"
+
+
+def monitor_command() -> list[str]:
+    """How the monitor is started; empty if this process does not know its own interpreter."""
+    return [sys.executable, "-P", "-m", "jaxmpi_lint.runtime.monitor"] if sys.executable else []
+
+
+def install() -> Activation:
     """Watch the loading of extension modules."""
     activation = Activation()
     loader = importlib.machinery.ExtensionFileLoader
-    create = loader.create_module
+    create, execute = loader.create_module, loader.exec_module
 
-    def create_module(self: importlib.machinery.ExtensionFileLoader, spec: importlib.machinery.ModuleSpec) -> ModuleType:
-        if activation.working:
-            return create(self, spec)
-        activation.working = True
-        try:
-            activation.before(spec)
-        except Exception as error:
-            say(f"NOT CHECKING: {error!r}, a mistake of the sanitizer")
-        finally:
-            activation.working = False
+    def create_module(
+        self: importlib.machinery.ExtensionFileLoader, spec: importlib.machinery.ModuleSpec
+    ) -> ModuleType:
+        activation.guarded(activation.before_loading, spec)
         module = create(self, spec)
-        activation.after(spec)
+        activation.guarded(activation.after_loading, spec.name)
         return module
 
+    def exec_module(self: importlib.machinery.ExtensionFileLoader, module: ModuleType) -> None:
+        execute(self, module)
+        activation.guarded(activation.after_initialising, module)
+
     loader.create_module = create_module  # type: ignore[method-assign]
+    loader.exec_module = exec_module  # type: ignore[method-assign]
+    return activation
 
 
-install()
+ACTIVATION = install()

@@ -12,6 +12,7 @@ namespace {
 
 std::array<void*, kFunctions> real_functions{};
 std::array<bool, kGroups> complete{};
+std::array<void*, kGroups> interposers{};
 
 std::string soname_of(const std::string& path, void* library) {
     const auto initialise = reinterpret_cast<ElfW(Addr)>(dlsym(library, "PMPI_Init"));
@@ -32,16 +33,20 @@ void resolve(void* library) {
 
 }  // namespace
 
-std::string mapped_library() {
+std::vector<MappedLibrary> mapped_libraries() {
+    std::vector<MappedLibrary> found;
     for (const MappedObject& object : mapped_objects())
-        if (is_mpi_library(object)) return object.path();
-    return {};
+        if (is_mpi_library(object))
+            found.push_back({std::string(object.soname().empty() ? object.name() : object.soname()), object.path()});
+    return found;
 }
 
 std::string use_library(const std::string& path) {
     Process& self = process();
     if (self.library != nullptr) return {};
-    const std::string chosen = path.empty() ? mapped_library() : path;
+    std::string chosen = path;
+    if (chosen.empty())
+        if (const auto mapped = mapped_libraries(); !mapped.empty()) chosen = mapped.front().path;
     if (chosen.empty()) return "no MPI library is mapped";
     void* library = dlopen(chosen.c_str(), RTLD_LAZY | RTLD_LOCAL);
     if (library == nullptr) return dlerror();
@@ -75,9 +80,17 @@ std::string load_interposers() {
     const std::string folder = core.substr(0, core.rfind('/') + 1);
     for (const Group group : available_groups()) {
         const std::string path = folder + "libjaxmpi_mpi_" + kGroupNames[static_cast<std::size_t>(group)] + ".so";
-        if (dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr) return dlerror();
+        void* interposer = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+        if (interposer == nullptr) return dlerror();
+        interposers[static_cast<std::size_t>(group)] = interposer;
     }
     return {};
+}
+
+void* interposer_of(Function function) {
+    const FunctionInfo& info = kTable[static_cast<std::size_t>(function)];
+    void* interposer = interposers[static_cast<std::size_t>(info.group)];
+    return interposer == nullptr ? nullptr : dlsym(interposer, info.name);
 }
 
 void* real(Function function) { return real_functions[static_cast<std::size_t>(function)]; }

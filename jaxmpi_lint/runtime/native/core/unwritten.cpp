@@ -3,6 +3,7 @@
 #include "findings.hpp"
 #include "handlers.hpp"
 #include "library.hpp"
+#include "pickled.hpp"
 #include "requests.hpp"
 
 namespace jaxmpi {
@@ -10,6 +11,8 @@ namespace jaxmpi {
 #define PASS(name) \
     Word name(const Call& call) { return call.forward(); }
 // COLLECTIVES
+bool enter_pickled(std::uint32_t, Function, Word, std::int32_t, Word) { return false; }
+void leave_pickled(bool) {}
 const Abi* recognise(const char*, void*) {
     static const Abi unknown{};
     return &unknown;

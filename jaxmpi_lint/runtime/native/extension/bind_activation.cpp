@@ -1,12 +1,15 @@
 // Switching this process on from Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "farewell.hpp"
 #include "library.hpp"
 #include "mapped.hpp"
 #include "options.hpp"
+#include "relocations.hpp"
 #include "thread.hpp"
 
 namespace nb = nanobind;
@@ -49,9 +52,22 @@ void bind_activation(nb::module_& m) {
     m.def("load_interposers", &load_interposers);
     m.def("groups", &group_names);
     m.def("phase", &phase_name);
-    m.def("mapped_library", &mapped_library);
+    m.def("mapped_library", [] {
+        const auto mapped = mapped_libraries();
+        return mapped.empty() ? std::string() : mapped.front().path;
+    });
+    m.def("mapped_libraries", [] {
+        std::vector<std::pair<std::string, std::string>> found;
+        for (const MappedLibrary& library : mapped_libraries()) found.emplace_back(library.soname, library.path);
+        return found;
+    });
     m.def("mapped_so_far", &mapped_so_far);
+    m.def("rewrite_slots", [] {
+        const Rewritten done = rewrite_slots();
+        return nb::make_tuple(done.slots, done.callers);
+    });
     m.def("initialised", &initialised);
+    m.def("farewell", &farewell, nb::arg("text"), nb::arg("raised"), nb::arg("status"));
     m.def("abi", [] { return process().abi == nullptr ? nullptr : process().abi->name; });
     m.def("pause", [] { ++this_thread().paused; });
     m.def("resume", [] { --this_thread().paused; });

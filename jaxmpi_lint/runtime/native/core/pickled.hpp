@@ -1,0 +1,20 @@
+// The lower-case methods of mpi4py: one collective of the user's, made of MPI calls which are the method's business.
+#pragma once
+
+#include "core.hpp"
+
+namespace jaxmpi {
+
+// What `op` is when the user gave a Python function instead of an operator of MPI.
+inline constexpr Word kPythonFunction = ~Word{0};
+
+// The method `label` (see labels.hpp) on `comm` begins: counts and compares it as one collective `function`. The MPI
+// calls of this thread until leave_pickled are neither. False: not watched, and leave_pickled is not to be called.
+// `root` is kNobody and `op` 0 where the method has none.
+JAXMPI_EXPORT bool enter_pickled(std::uint32_t label, Function function, Word comm, std::int32_t root, Word op);
+
+// It ended. `failed`: it raised; if it had not made an MPI call yet (an object that cannot be pickled), its number is
+// given back.
+JAXMPI_EXPORT void leave_pickled(bool failed);
+
+}  // namespace jaxmpi
