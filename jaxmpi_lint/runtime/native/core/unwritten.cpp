@@ -13,11 +13,6 @@ namespace jaxmpi {
 // COLLECTIVES
 bool enter_pickled(std::uint32_t, Function, Word, std::int32_t, Word) { return false; }
 void leave_pickled(bool) {}
-const Abi* recognise(const char*, void*) {
-    static const Abi unknown{};
-    return &unknown;
-}
-std::string fill_handles() { return ""; }
 PASS(on_collective)
 PASS(on_communicator)
 PASS(on_foreign_communicator)
