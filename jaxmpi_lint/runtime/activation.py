@@ -12,20 +12,14 @@ import os
 import sys
 from types import ModuleType
 
+from jaxmpi_lint.runtime.environment import monitor_command, say, without_core
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID")
 MPI4PY = "mpi4py.MPI"
 MISTAKE = 2  # exit code for options that cannot be meant
-
-
-def say(text: str) -> None:
-    """One line on standard error, from the first rank as far as the launcher tells ranks."""
-    rank = next((os.environ[name] for name in RANK_VARIABLES if name in os.environ), "0")
-    if rank == "0":
-        os.write(2, f"jaxmpi-sanitize: {text}\n".encode())
 
 
 class Activation:
@@ -116,7 +110,7 @@ class Activation:
         if not problem and _native.initialised():
             problem = f"MPI was initialised before {name} was imported"
         if not problem:
-            _native.configure(text, monitor_command(), "")
+            _native.configure(text, monitor_command(), unchecked(_native.call_sites_missing))
             problem = _native.load_interposers()
         if problem:
             say(f"NOT CHECKING: {problem}")
@@ -156,21 +150,9 @@ class Activation:
         module.dlopen = dlopen  # type: ignore[attr-defined]
 
 
-def without_core(reason: ImportError) -> str:
-    """Why the native core is not there."""
-    import platform
-
-    system = f"{platform.system()} on {platform.machine()}"
-    if system not in ("Linux on x86_64", "Linux on aarch64"):
-        return f"the sanitizer runs on Linux on x86_64 and aarch64, this is {system}"
-    if reason.name or "cannot import name" in str(reason):
-        return "jaxmpi-lint was installed without its native core; install it where a C++20 compiler is found"
-    return f"the native core cannot be loaded: {reason}"
-
-
-def monitor_command() -> list[str]:
-    """How the monitor is started; empty if this process does not know its own interpreter."""
-    return [sys.executable, "-P", "-m", "jaxmpi_lint.runtime.monitor"] if sys.executable else []
+def unchecked(call_sites_missing: str) -> str:
+    """What this interpreter keeps the sanitizer from seeing, for its first line."""
+    return f"lines of the program ({call_sites_missing})" if call_sites_missing else ""
 
 
 def install() -> Activation:

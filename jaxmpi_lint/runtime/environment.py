@@ -1,0 +1,38 @@
+"""What the launcher, the platform and the interpreter say; imports nothing, because every process pays for it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID")
+PREFIX = "jaxmpi-sanitize: "
+
+
+def launched_rank() -> int | None:
+    """The rank that the launcher gave to this process, None without a launcher."""
+    text = next((os.environ[name] for name in RANK_VARIABLES if name in os.environ), "")
+    return int(text) if text.isdigit() else None
+
+
+def say(text: str) -> None:
+    """One line on standard error, from the first rank as far as the launcher tells ranks."""
+    if launched_rank() in (None, 0):
+        os.write(2, f"{PREFIX}{text}\n".encode())
+
+
+def without_core(reason: ImportError) -> str:
+    """Why the native core is not there."""
+    import platform
+
+    system = f"{platform.system()} on {platform.machine()}"
+    if system not in ("Linux on x86_64", "Linux on aarch64"):
+        return f"the sanitizer runs on Linux on x86_64 and aarch64; this is {system}"
+    if "cannot import name" in str(reason) or isinstance(reason, ModuleNotFoundError):
+        return "jaxmpi-lint was installed without its native core; install it again where there is a C++20 compiler"
+    return f"the native core cannot be loaded: {reason}"
+
+
+def monitor_command() -> list[str]:
+    """How the monitor is started; empty if this process does not know its own interpreter."""
+    return [sys.executable, "-P", "-m", "jaxmpi_lint.runtime.monitor"] if sys.executable else []
