@@ -95,6 +95,13 @@ void* interposer_of(Function function) {
 
 void* real(Function function) { return real_functions[static_cast<std::size_t>(function)]; }
 
-void* symbol(const char* name) { return process().library == nullptr ? nullptr : dlsym(process().library, name); }
+void* symbol(const char* name) {
+    if (process().library == nullptr) return nullptr;
+    void* found = dlsym(process().library, name);
+    // A program that is not position-independent has copies of the library's variables, and those count.
+    static void* const program = dlopen(nullptr, RTLD_LAZY);
+    void* copy = std::string_view(name).find("MPI_") < 2 ? nullptr : dlsym(program, name);
+    return copy != nullptr && mapped_objects().front().contains(reinterpret_cast<ElfW(Addr)>(copy)) ? copy : found;
+}
 
 }  // namespace jaxmpi
