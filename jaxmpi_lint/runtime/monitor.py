@@ -243,7 +243,12 @@ def main(arguments: Sequence[str]) -> int:
     """Watch the job whose ledger is named."""
     from jaxmpi_lint.runtime.ledger import Ledger
 
-    ledger = Ledger(arguments[0])
+    try:
+        ledger = Ledger(arguments[0])
+    except RuntimeError:
+        return 0  # the job ended before the monitor began
+    if not ledger.claim():
+        return 0
     outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(ledger.options))
     try:
         Monitor(ledger, outlet).run()

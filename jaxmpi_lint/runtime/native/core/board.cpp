@@ -63,31 +63,34 @@ void remove_if_dead(const std::string& folder) {
         remove_job(folder);
 }
 
+std::vector<std::string> job_folders() {
+    const std::string user = user_folder();
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(user.c_str()), closedir);
+    std::vector<std::string> folders;
+    while (const dirent* item = listing ? readdir(listing.get()) : nullptr)
+        if (std::string_view(item->d_name).size() == 16) folders.push_back(user + "/" + item->d_name);
+    return folders;
+}
+
+std::string ledger_of(const std::string& folder) {
+    const Descriptor file = open_file(folder + "/" + Board::kName, O_RDWR);
+    if (!is_private(file, sizeof(Board))) return "";
+    const Mapping map(file, sizeof(Board));
+    if (!map) return "";
+    const char* const path = static_cast<const Board*>(map.base())->segment;
+    return {path, strnlen(path, sizeof Board::segment)};
+}
+
 void remove_job(const std::string& folder) {
-    const std::string path = folder + "/" + Board::kName;
-    {
-        const Descriptor file = open_file(path, O_RDWR);
-        if (is_private(file, sizeof(Board))) {
-            const Mapping map(file, sizeof(Board));
-            const auto* board = static_cast<const Board*>(map.base());
-            const std::string segment =
-                board == nullptr ? "" : std::string(board->segment, strnlen(board->segment, sizeof board->segment));
-            if (segment.starts_with("/dev/shm/jaxmpi-sanitize.")) unlink(segment.c_str());
-        }
-    }
+    if (const std::string segment = ledger_of(folder); segment.starts_with("/dev/shm/jaxmpi-sanitize."))
+        unlink(segment.c_str());
     unlink((folder + "/ledger").c_str());
-    unlink(path.c_str());
+    unlink((folder + "/" + Board::kName).c_str());
     rmdir(folder.c_str());
 }
 
 void reap_stale(const std::string& except) {
-    const std::string user = user_folder();
-    const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(user.c_str()), closedir);
-    if (!listing) return;
-    std::vector<std::string> folders;
-    while (const dirent* item = readdir(listing.get()))
-        if (std::string_view(item->d_name).size() == 16) folders.push_back(user + "/" + item->d_name);
-    for (const std::string& folder : folders)
+    for (const std::string& folder : job_folders())
         if (folder != except && is_private_folder(folder)) remove_if_dead(folder);
 }
 

@@ -2,8 +2,8 @@
 // all or none, whether the job is checked. Its byte locks tell who is alive.
 #pragma once
 
-#include <memory>
 #include <string>
+#include <vector>
 
 #include "files.hpp"
 #include "ledger.hpp"
@@ -36,15 +36,20 @@ struct Board {
 // A folder 0700 below the folder of this user; "" and a reason if there is none.
 std::string job_folder(const std::string& identity, std::string& why);
 // The folder of this user, in which there is one for each job.
-std::string user_folder();
+JAXMPI_EXPORT std::string user_folder();
+
+// All folders of jobs of this user, live and stale.
+JAXMPI_EXPORT std::vector<std::string> job_folders();
+// The path of the ledger of a job, "" if there is none.
+JAXMPI_EXPORT std::string ledger_of(const std::string& folder);
 
 // Is this rank alive, and is there a monitor? Opens the board anew each time unless one is at hand.
-bool rank_alive(const Descriptor& board, std::uint32_t local);
-bool monitor_alive(const Descriptor& board);
-bool anyone_alive(const Descriptor& board);
+JAXMPI_EXPORT bool rank_alive(const Descriptor& board, std::uint32_t local);
+JAXMPI_EXPORT bool monitor_alive(const Descriptor& board);
+JAXMPI_EXPORT bool anyone_alive(const Descriptor& board);
 
 // Removes what a job left behind; the caller knows that nobody uses it.
-void remove_job(const std::string& folder);
+JAXMPI_EXPORT void remove_job(const std::string& folder);
 // The same if nobody of the job is alive, no rank and no monitor.
 void remove_if_dead(const std::string& folder);
 // Removes the jobs of this user of which nobody is alive.

@@ -141,8 +141,7 @@ void hold_finalise(const Call& call) {
     if (header.verdict.load(std::memory_order_acquire) != 0) wait_for_the_end();
 }
 
-void end_job(std::int32_t code) {
-    const Ledger& ledger = process().ledger;
+void end_job(const Ledger& ledger, std::int32_t code) {
     ledger.header().exit_code.store(static_cast<std::uint32_t>(code), std::memory_order_relaxed);
     ledger.header().verdict.store(1, std::memory_order_release);
     for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) send_command(ledger.rank(i), Command::kEnd);

@@ -15,8 +15,8 @@ bool monitor_gone();
 // the monitor has looked, or until it ends the job.
 void hold_finalise(const Call& call);
 
-// Every rank of the host ends with `code`; comes back at once.
-void end_job(std::int32_t code);
+// Every rank of the host ends with `code`; comes back at once. Works from any process that maps the ledger.
+JAXMPI_EXPORT void end_job(const Ledger& ledger, std::int32_t code);
 
 // This process ends: streams are flushed as far as that takes no time.
 [[noreturn]] void end_process(std::int32_t code);

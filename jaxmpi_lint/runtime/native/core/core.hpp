@@ -5,10 +5,9 @@
 #include <cstdint>
 #include <string>
 
+#include "export.hpp"
 #include "functions.hpp"
 #include "ledger.hpp"
-
-#define JAXMPI_EXPORT __attribute__((visibility("default")))
 
 namespace jaxmpi {
 

@@ -24,8 +24,8 @@ Descriptor::~Descriptor() {
     if (number_ >= 0) close(number_);
 }
 
-Mapping::Mapping(const Descriptor& file, std::size_t size) : size_(size) {
-    void* const base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+Mapping::Mapping(const Descriptor& file, std::size_t size, bool shared) : size_(size) {
+    void* const base = mmap(nullptr, size, PROT_READ | PROT_WRITE, shared ? MAP_SHARED : MAP_PRIVATE, file.number(), 0);
     base_ = base == MAP_FAILED ? nullptr : base;
 }
 

@@ -4,13 +4,14 @@
 #include <sys/stat.h>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <utility>
 
+#include "export.hpp"
+
 namespace jaxmpi {
 
-class Descriptor {
+class JAXMPI_EXPORT Descriptor {
   public:
     Descriptor() = default;
     explicit Descriptor(int number) : number_(number) {}
@@ -28,10 +29,11 @@ class Descriptor {
 };
 
 // Shared memory of a file. `unmap` is left to the end of the process where the memory must outlive everything.
-class Mapping {
+class JAXMPI_EXPORT Mapping {
   public:
     Mapping() = default;
-    Mapping(const Descriptor& file, std::size_t size);
+    // Not `shared`: changes stay private to this process, and the file need not be writable.
+    Mapping(const Descriptor& file, std::size_t size, bool shared = true);
     Mapping(Mapping&& other) noexcept : base_(std::exchange(other.base_, nullptr)), size_(other.size_) {}
     Mapping& operator=(Mapping&& other) noexcept {
         std::swap(base_, other.base_);
@@ -50,15 +52,15 @@ class Mapping {
     std::size_t size_ = 0;
 };
 
-Descriptor open_file(const std::string& path, int flags, mode_t mode = 0600);
+JAXMPI_EXPORT Descriptor open_file(const std::string& path, int flags, mode_t mode = 0600);
 // A regular file of this user that nobody else may open, of exactly `size` bytes (0: any).
 bool is_private(const Descriptor& file, std::size_t size);
-bool is_private_folder(const std::string& path);
-std::string read_text(const std::string& path, std::size_t limit = 4096);
+JAXMPI_EXPORT bool is_private_folder(const std::string& path);
+JAXMPI_EXPORT std::string read_text(const std::string& path, std::size_t limit = 4096);
 
 // Locks of one byte of a file. They belong to the open file, so that no other descriptor's closing drops them, and a
 // mapping keeps them alive after the descriptor is closed.
-bool lock_byte(const Descriptor& file, std::size_t byte);
+JAXMPI_EXPORT bool lock_byte(const Descriptor& file, std::size_t byte);
 void unlock_byte(const Descriptor& file, std::size_t byte);
 bool is_locked(const Descriptor& file, std::size_t byte, std::size_t count = 1);
 

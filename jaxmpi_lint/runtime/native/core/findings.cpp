@@ -122,7 +122,7 @@ Decision report_and_hold(const Finding& what) {
     if (index != kNone && await_monitor(index, -1))
         return Decision::kForward;  // suppressed, or it would have ended the job
     report_alone(what);
-    end_job(options.exit_code);
+    end_job(process().ledger, options.exit_code);
     wait_for_the_end();
 }
 

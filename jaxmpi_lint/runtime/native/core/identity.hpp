@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "export.hpp"
+
 namespace jaxmpi {
 
 // Equal in all ranks of one job on this host and in no other: the launcher's own name for it, else the nearest
@@ -20,7 +22,7 @@ struct Launched {
 Launched launched();
 
 // Start of a process in clock ticks since boot, 0 if it is gone.
-std::uint64_t started(std::int32_t pid);
+JAXMPI_EXPORT std::uint64_t started(std::int32_t pid);
 // Whether it is gone or only waits to be buried.
 bool is_dead(std::int32_t pid);
 

@@ -1,5 +1,7 @@
 #include "lifecycle.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +97,11 @@ void announce(const std::string& library) {
     say((line + "; not checked: " + missing).c_str());
 }
 
+bool has_interpreter() {
+    const auto ask = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "Py_IsInitialized"));
+    return ask != nullptr && ask() != 0;
+}
+
 void attach(Met& met) {
     Process& p = process();
     p.ledger = Ledger(met.ledger.base());
@@ -104,6 +111,7 @@ void attach(Met& met) {
     block.process = p.process;
     block.process_started = started(p.process);
     block.exit_status.store(0, std::memory_order_relaxed);
+    block.python.store(has_interpreter() ? 1 : 0, std::memory_order_relaxed);
     p.block = &block;
 }
 

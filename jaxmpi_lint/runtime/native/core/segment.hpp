@@ -19,6 +19,6 @@ struct Plan {
 std::string make_segment(const Plan& plan, bool in_folder, std::string& why);
 
 // Maps an existing one; empty if it is not what a rank of this job may use.
-Mapping open_segment(const std::string& path);
+JAXMPI_EXPORT Mapping open_segment(const std::string& path);
 
 }  // namespace jaxmpi

@@ -1,0 +1,159 @@
+"""Ledgers of jobs on this host, as plain data: from the job's shared memory while it lives, or from a kept copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jaxmpi_lint.runtime.snapshot import (
+    Channel,
+    Communicator,
+    Lane,
+    Rank,
+    RawFinding,
+    Record,
+    Signature,
+    Site,
+    Snapshot,
+    Thread,
+    Wait,
+)
+
+Fields = Mapping[str, Any]
+COPY_NAME = "ledger"
+
+
+def site(fields: Fields | None) -> Site | None:
+    """A call site with its callers."""
+    if fields is None:
+        return None
+    return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]))
+
+
+def signature(fields: Fields | None) -> Signature | None:
+    """What a rank says of a collective."""
+    return None if fields is None else Signature(**fields)
+
+
+def thread(fields: Fields) -> Thread:
+    """One thread of a rank."""
+    return Thread(
+        **{
+            **fields,
+            "site": site(fields["site"]),
+            "waits": tuple(Wait(**wait) for wait in fields["waits"]),
+            "signature": signature(fields["signature"]),
+        }
+    )
+
+
+def communicator(fields: Fields) -> Communicator:
+    """A communicator with the sides of its local members."""
+    lanes = tuple(Lane(**{**lane, "site": site(lane["site"])}) for lane in fields["lanes"])
+    return Communicator(**{**fields, "lanes": lanes, "remote": tuple(fields["remote"])})
+
+
+def record(fields: Fields) -> Record:
+    """One call of a history."""
+    return Record(**{**fields, "site": site(fields["site"]), "signature": Signature(**fields["signature"])})
+
+
+def finding(fields: Fields) -> RawFinding:
+    """What a rank noticed by itself."""
+    return RawFinding(
+        **{
+            **fields,
+            "site": site(fields["site"]),
+            "other_site": site(fields["other_site"]),
+            "mine": signature(fields["mine"]),
+            "theirs": signature(fields["theirs"]),
+        }
+    )
+
+
+class Ledger:
+    """The ledger of a job on this host: live at the path of its segment, or kept in a folder.
+
+    RuntimeError if there is none that this version can read.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        from jaxmpi_lint.runtime import _native
+
+        place = Path(path)
+        native = _native.Ledger(str(place / COPY_NAME if place.is_dir() else place))
+        self.path = native.path
+        self.options = native.options
+        self.directory = native.directory
+        self.started = native.started
+        self.claim = native.claim
+        self.wait = native.wait
+        self.ask_stacks = native.ask_stacks
+        self.dealt_with = native.dealt_with
+        self.suppress = native.suppress
+        self.mark_vanished = native.mark_vanished
+        self.release = native.release
+        self.end = native.end
+        self.local_alive = native.local_alive
+        self.copy = native.copy
+        self.unlink = native.unlink
+        self._native = native
+
+    @property
+    def closing(self) -> bool:
+        """Whether all ranks are in MPI_Finalize, or gone, and wait for `release`."""
+        return self._native.closing
+
+    @property
+    def sites_overflow(self) -> bool:
+        """Whether there were more call sites than a ledger holds."""
+        return self._native.sites_overflow
+
+    def snapshot(self) -> Snapshot:
+        """One look at everything."""
+        fields = self._native.snapshot()
+        ranks = tuple(
+            Rank(**{**rank, "threads": tuple(thread(t) for t in rank["threads"])}) for rank in fields["ranks"]
+        )
+        return Snapshot(
+            **{
+                **fields,
+                "ranks": ranks,
+                "communicators": tuple(communicator(c) for c in fields["communicators"]),
+                "channels": tuple(Channel(**channel) for channel in fields["channels"]),
+                "findings": tuple(finding(f) for f in fields["findings"]),
+            }
+        )
+
+    def history(self, rank: int, count: int) -> tuple[Record, ...]:
+        """The last calls of a world rank, the newest last."""
+        return tuple(record(fields) for fields in self._native.history(rank, count))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job of this user on this host whose ledger is there."""
+
+    folder: Path
+    ledger: Path
+
+
+def jobs() -> tuple[Job, ...]:
+    """All of them, also those that have ended without clearing away."""
+    from jaxmpi_lint.runtime import _native
+
+    return tuple(Job(Path(folder), Path(ledger)) for folder, ledger in _native.jobs())
+
+
+def live_jobs() -> tuple[Job, ...]:
+    """Those of which a rank runs."""
+    return tuple(job for job in jobs() if _alive(job))
+
+
+def _alive(job: Job) -> bool:
+    try:
+        return Ledger(job.ledger).local_alive() > 0
+    except RuntimeError:
+        return False

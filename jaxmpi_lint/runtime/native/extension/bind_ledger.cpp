@@ -1,0 +1,111 @@
+// `_native.Ledger`: what the monitor, `status` and `report` see and do.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+
+#include "bindings.hpp"
+#include "board.hpp"
+#include "closing.hpp"
+#include "describe.hpp"
+#include "futex.hpp"
+#include "watched.hpp"
+
+namespace nb = nanobind;
+
+namespace jaxmpi {
+namespace {
+
+std::string field(const char* text, std::size_t capacity) { return {text, strnlen(text, capacity)}; }
+
+nb::object stacks(Watched& self, std::int32_t rank, double seconds) {
+    const std::uint32_t local = self.local_of(rank);
+    bool answered = false;
+    {
+        const nb::gil_scoped_release released;
+        answered = self.ask_stacks(local, seconds);
+    }
+    if (!answered) return nb::none();
+    const RankBlock& block = self.ledger().rank(local);
+    return nb::steal(PyUnicode_DecodeUTF8(
+        block.stacks, static_cast<Py_ssize_t>(strnlen(block.stacks, sizeof block.stacks)), "replace"));
+}
+
+void dealt_with(Watched& self, std::uint32_t count) {
+    Header& header = self.ledger().header();
+    header.reported.store(count, std::memory_order_release);
+    header.verdict_serial.fetch_add(1, std::memory_order_acq_rel);
+    futex_wake(header.verdict_serial);
+}
+
+void suppress(Watched& self, std::uint32_t index) {
+    if (index >= kFindings) throw nb::index_error("no such finding");
+    self.ledger().header().findings[index].state.store(3, std::memory_order_release);
+}
+
+void mark_vanished(Watched& self, std::int32_t rank) {
+    RankBlock& block = self.ledger().rank(self.local_of(rank));
+    for (RankState state : {RankState::kRunning, RankState::kFinalizing})
+        if (block.state.compare_exchange_strong(state, RankState::kVanished, std::memory_order_acq_rel)) return;
+}
+
+// (folder, path of the ledger, whether anybody of it lives) of every job of this user on this host.
+std::vector<std::pair<std::string, std::string>> jobs() {
+    std::vector<std::pair<std::string, std::string>> found;
+    for (const std::string& folder : job_folders())
+        if (const std::string ledger = ledger_of(folder); !ledger.empty()) found.emplace_back(folder, ledger);
+    return found;
+}
+
+}  // namespace
+
+void bind_ledger(nb::module_& m) {
+    nb::class_<Watched>(m, "Ledger", "The ledger of a job on this host, read while it runs or from a kept copy.")
+        .def(nb::init<const std::string&>(), nb::arg("path"))
+        .def(
+            "snapshot", [](const Watched& self) { return describe(self); }, "One look at everything: see snapshot.py.")
+        .def(
+            "history",
+            [](const Watched& self, std::int32_t rank, std::size_t count) {
+                return describe_history(self, self.local_of(rank), count);
+            },
+            nb::arg("rank"), nb::arg("count"), "The last calls of a rank, newest last.")
+        .def("wait", &Watched::wait, nb::arg("seconds"), nb::call_guard<nb::gil_scoped_release>(),
+             R"(Sleep until "alarm", "left", "quiet" or "timeout".)")
+        .def("ask_stacks", &stacks, nb::arg("rank"), nb::arg("seconds"),
+             "The Python stacks of a rank; None: no answer.")
+        .def("claim", &Watched::claim, "Become the monitor of the job; False if there is one.")
+        .def("beat", &Watched::beat, "Tell the ranks that the monitor moves; wait() does so too.")
+        .def(
+            "end", [](Watched& self, std::int32_t code) { end_job(self.ledger(), code); }, nb::arg("exit_code"),
+            "Every rank ends itself.")
+        .def("dealt_with", &dealt_with, nb::arg("count"), "The first `count` findings are reported: held ranks go on.")
+        .def("suppress", &suppress, nb::arg("index"), "The finding counts for nothing.")
+        .def(
+            "release", [](Watched& self) { self.ledger().header().released.store(1, std::memory_order_release); },
+            "Ranks that are all in MPI_Finalize may leave it.")
+        .def("mark_vanished", &mark_vanished, nb::arg("rank"))
+        .def("local_alive", &Watched::count_alive, "Ranks of this host that still run.")
+        .def("copy", &Watched::copy, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
+        .def("unlink", &Watched::remove, "Remove the ledger and the folder of the job, if no rank is left.")
+        .def_prop_ro(
+            "closing", [](const Watched& self) { return self.ledger().header().closing.load() != 0; },
+            "All ranks are in MPI_Finalize or gone and wait for release().")
+        .def_prop_ro("path", &Watched::path)
+        .def_prop_ro("sites_overflow",
+                     [](const Watched& self) { return self.ledger().header().sites_overflow.load() != 0; })
+        .def_prop_ro("options",
+                     [](const Watched& self) { return field(self.ledger().header().options, sizeof(Header::options)); })
+        .def_prop_ro(
+            "directory",
+            [](const Watched& self) { return field(self.ledger().header().directory, sizeof(Header::directory)); })
+        .def_prop_ro(
+            "started",
+            [](const Watched& self) { return static_cast<double>(self.ledger().header().realtime_at_start) * 1e-9; },
+            "Seconds since the epoch.");
+    m.def("jobs", &jobs, "(folder, path of its ledger) of every job of this user on this host.");
+}
+
+}  // namespace jaxmpi
