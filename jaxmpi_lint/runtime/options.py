@@ -70,6 +70,13 @@ def _path(text: str) -> Value:
     return os.path.abspath(text)
 
 
+def _file(text: str) -> Value:
+    path = _path(text)
+    if not os.access(str(path), os.R_OK):
+        raise ValueError(text)
+    return path
+
+
 TABLE = (
     Option("on_error", "abort", *_choice("abort", "raise", "continue"),
            "What an error does: end the job, give an MPI error at the call (mpi4py raises it), or go on, although "
@@ -84,7 +91,7 @@ TABLE = (
            "Calls of each rank that a report can look back on."),
     Option("communicators", 512, *_integer(8, 1 << 16),
            "Communicators, windows and files that can be watched at one time."),
-    Option("suppressions", "", _path, "a file",
+    Option("suppressions", "", _file, "a file that can be read",
            "A file of findings that are not to be reported: code, pattern of file or function, reason."),
     Option("log_dir", "", _path, "a folder",
            "Where the ledger is copied after an error; by default `./jaxmpi-sanitize.<job>`."),
