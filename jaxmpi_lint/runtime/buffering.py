@@ -210,7 +210,7 @@ def _finding(cycle: Sequence[tuple[Place, _Step]], snapshot: Snapshot) -> Findin
         record = step.record
         call = _call(record, snapshot, step.buffered)
         sends = step.buffered or wording.function(record.function) in _SYNCHRONOUS
-        what = "to be received by" if sends else "to be entered by" if is_collective(record) else "for a message from"
+        what = wording.SENDS if sends else wording.ENTERS if is_collective(record) else wording.RECEIVES
         steps.append(Step((rank,), call, record.site, what, (after,)))
         sides.append(((record.site.file, record.site.line) if record.site else None, rank, call, record, step.buffered))
     involved = tuple(sorted({rank for (rank, _), _ in cycle}))

@@ -152,8 +152,8 @@ class _Case:
             names = [wording.communicator(self.communicators.get(need.wait.communicator)) for need in needs]
             return f"{who} enter collectives on {' and '.join(dict.fromkeys(names))} in different orders"
         if code == "JS208" and len(steps) >= 2:
-            waits = next((step for step in steps if step.what != "to be entered by"), steps[0])
-            inside = next(step for step in steps if step.what == "to be entered by")
+            waits = next((step for step in steps if step.what != wording.ENTERS), steps[0])
+            inside = next(step for step in steps if step.what == wording.ENTERS)
             return (
                 f"{wording.ranks(waits.ranks)} {wording.verb(waits.ranks, 'waits', 'wait')} in {waits.call} "
                 f"and never {wording.verb(waits.ranks, 'reaches', 'reach')} {inside.call}, "

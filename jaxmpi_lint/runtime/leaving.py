@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
-from jaxmpi_lint.runtime import wording
+from jaxmpi_lint.runtime import excerpt, wording
 from jaxmpi_lint.runtime.finding import Side
 from jaxmpi_lint.runtime.snapshot import Rank, Record, Site
 
 _LONGEST = 120
+_FRAME = re.compile(r'^  File "(.+)", line (\d+), in (.+)$', re.MULTILINE)
 
 
 def departure(rank: Rank) -> str:
@@ -36,11 +38,22 @@ def left_side(rank: Rank, history: Callable[[int], Sequence[Record]]) -> Side:
     records = [entry for entry in history(rank.rank) if entry.function != "MPI_Finalize"]
     last = records[-1] if records else None
     call = f"last call: {wording.record(last)}" if last else ""
-    return Side((rank.rank,), call, last.site if last else _site(rank), departure(rank), True, rank.farewell.strip())
+    site = _raised_at(rank.farewell) if rank.raised else None
+    if site is not None and last is not None and last.site is not None:
+        call += f" at {excerpt.short(last.site.file)}:{last.site.line}"
+    here = site or (last.site if last else _site(rank))
+    return Side((rank.rank,), call, here, departure(rank), True, rank.farewell.strip())
 
 
 def _site(rank: Rank) -> Site | None:
     return next((thread.site for thread in rank.threads if thread.site is not None), None)
+
+
+def _raised_at(traceback: str) -> Site | None:
+    """The innermost line of the program in a traceback."""
+    frames = [Site(file, int(line), function) for file, line, function in _FRAME.findall(traceback)]
+    own = [frame for frame in frames if "/site-packages/" not in frame.file and "/lib/python" not in frame.file]
+    return own[-1] if own else frames[-1] if frames else None
 
 
 def _last_line(text: str) -> str:

@@ -157,7 +157,8 @@ class Monitor:
 
     def _knot(self, snapshot: Snapshot) -> Knot | None:
         """Stuck threads that have been seen to sit in their calls."""
-        if not snapshot.consistent or any(t.activity == "held" for r in snapshot.ranks for t in r.threads):
+        present = [rank for rank in snapshot.ranks if not has_left(rank)]
+        if not snapshot.consistent or any(thread.activity == "held" for rank in present for thread in rank.threads):
             return None
         certain = analyse(snapshot)
         if certain is not None:

@@ -8,6 +8,7 @@ lint rule that sees the mistake beforehand; what to do.
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
@@ -27,6 +28,7 @@ _SIDES = 6
 _STEPS = 8
 _TEXT_LINES = 24
 _COLUMN = 58
+_WIDTH = 100
 
 
 def lines(finding: Finding, context: str = "", lint: Sequence[str] = (), consequence: str = "") -> Iterator[Line]:
@@ -54,12 +56,10 @@ def lines(finding: Finding, context: str = "", lint: Sequence[str] = (), consequ
             yield from _quoted(side)
     yield ()
     for note in dict.fromkeys(finding.notes):
-        yield (("  note: ", "cyan"), (note, ""))
+        yield from _paragraph("note", note, "cyan")
     for text in lint:
-        yield (("  lint: ", "cyan"), (text, ""))
-    remedy = finding.remedy or finding.entry.remedy
-    if remedy:
-        yield (("  help: ", "green"), (remedy, ""))
+        yield from _paragraph("lint", text, "cyan")
+    yield from _paragraph("help", finding.remedy or finding.entry.remedy, "green")
     if consequence:
         yield (("  ", ""), (consequence, "dim"))
 
@@ -79,20 +79,26 @@ def _side(side: Side, style: str) -> Iterator[Line]:
         yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold" if quoted.here else "dim"))
 
 
+def _paragraph(name: str, text: str, style: str) -> Iterator[Line]:
+    for position, part in enumerate(textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)):
+        yield ((f"  {name}: " if position == 0 else " " * (len(name) + 4), style), (part, ""))
+
+
 def _picture(steps: Sequence[Step], closed: bool, style: str) -> Iterator[Line]:
     shown = list(steps) if len(steps) <= _STEPS else [*steps[: _STEPS - 2], steps[-1]]
     names = [wording.ranks(step.ranks) for step in shown]
     width = max(len(name) for name in names)
     for position, (step, name) in enumerate(zip(shown, names, strict=True)):
         first, last = position == 0, position == len(shown) - 1
+        wait = wording.verb(step.ranks, "waits", "wait")
         margin = "+->" if first and closed else "|  " if closed else "   "
         where = f"  {excerpt.short(step.site.file)}:{step.site.line}" if step.site else ""
         yield ((f"    {margin} ", style), (f"{name:<{width}}", "bold"), (f"  {step.call}", ""), (where, "dim"))
         if last:
             edge = "+--" if closed else "   "
-            yield ((f"    {edge}   ", style), (f"waits {step.what} {wording.ranks(step.others)}", "cyan"))
+            yield ((f"    {edge}   ", style), (f"{wait} {step.what} {wording.ranks(step.others)}", "cyan"))
             continue
-        yield (("    |   " if closed else "        ", style), (f"  waits {step.what}", "cyan"))
+        yield (("    |   " if closed else "        ", style), (f"  {wait} {step.what}", "cyan"))
         if len(shown) < len(steps) and position == len(shown) - 2:
             skipped = len(steps) - len(shown)
             yield (

@@ -9,6 +9,10 @@ from jaxmpi_lint.runtime.snapshot import Communicator, Record, Signature, Snapsh
 _DTYPES = {"signed": "int", "unsigned": "uint", "float": "float", "complex": "complex"}
 _KEPT_RANGES = 8
 
+RECEIVES = "for a message from"
+SENDS = "for its message to be received by"
+ENTERS = "for the same collective to be entered by"
+
 
 def plural(count: int, noun: str) -> str:
     """``1 rank``, ``2 ranks``."""
@@ -133,16 +137,17 @@ def place(snapshot: Snapshot, communicator_index: int | None, rank: int) -> int:
 def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
     """What a blocked thread is in, from the point of view of one thing that it waits for."""
     name = method(thread.label) if thread.label else function(thread.function)
+    known = next((entry for entry in snapshot.communicators if entry.index == what.communicator), None)
     if what.kind == "collective":
         entered = thread.signature
+        on = f" on {communicator(known)}" if known is not None and known.name != "MPI_COMM_WORLD" else ""
         mine = entered is not None and (thread.communicator, thread.ordinal) == (what.communicator, what.ordinal)
         if mine and entered is not None:
-            return collective(entered, thread.label)
-        return f"{name}() of collective {what.ordinal}"
+            return f"{collective(entered, thread.label)}{on}"
+        return f"{name}() of collective {what.ordinal}{on}"
     end = "source" if what.kind in ("receive", "probe") else "dest"
     peer = "ANY_SOURCE" if what.any_source or what.peer is None else place(snapshot, what.communicator, what.peer)
     tag = "ANY_TAG" if what.tag is None else what.tag
-    known = next((entry for entry in snapshot.communicators if entry.index == what.communicator), None)
     where = f", {communicator(known)}" if known is not None and known.name != "MPI_COMM_WORLD" else ""
     return f"{name}({end}={peer}, tag={tag}{where})"
 
@@ -150,11 +155,11 @@ def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
 def waits_for(what: Wait) -> str:
     """What the ranks named after it would have to do."""
     return {
-        "receive": "for a message from",
-        "probe": "for a message from",
-        "synchronous_send": "to be received by",
-        "standard_send": "to be received by",
-        "collective": "to be entered by",
+        "receive": RECEIVES,
+        "probe": RECEIVES,
+        "synchronous_send": SENDS,
+        "standard_send": SENDS,
+        "collective": ENTERS,
     }.get(what.kind, "for")
 
 
