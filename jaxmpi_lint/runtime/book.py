@@ -37,6 +37,10 @@ class Book(Protocol):
         """So many raw findings are judged, and the ranks that made them may go on."""
         ...
 
+    def suppress(self, index: int) -> None:
+        """This raw finding counts for nothing."""
+        ...
+
     def mark_vanished(self, rank: int) -> None:
         """A world rank ended without a word."""
         ...

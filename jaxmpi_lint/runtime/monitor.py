@@ -17,14 +17,15 @@ from jaxmpi_lint.runtime.book import Book, Wishes
 from jaxmpi_lint.runtime.evidence import Evidence
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.outlet import Outlet
-from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot, Thread
+from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot
 from jaxmpi_lint.runtime.stalls import Stalls
-from jaxmpi_lint.runtime.waitfor import Knot, analyse, has_left
+from jaxmpi_lint.runtime.waitfor import Knot, Stuck, analyse, has_left
 
 _SETTLED = 0.01  # seconds that a thread must be seen inside its call before a certain wait counts
-_LONGEST_SLEEP = 1.0
-_FIRST_SLEEP = 0.02
+_LONGEST_SLEEP = 1.0  # the ledger wakes us earlier if something happens, or if nothing does
+_FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between looks at ranks that may be stuck
 _STEP = 0.005
+_RECORDS = 512  # of each rank's history that a finding needs
 _STACK_SECONDS = 0.5
 _LAST_WORDS = 20.0  # seconds that ranks may take to end themselves
 
@@ -43,15 +44,15 @@ class Monitor:
         self.judged_end = False
         self.ended_at: float | None = None
         self._vanished: set[int] = set()
-        self._last: tuple[object, ...] = ()
-        self._sleep = _FIRST_SLEEP
+        self._pending = False  # somebody may be stuck, and has to be seen again
+        self._sleep = _FIRST_STEP
 
     # --- the loop -----------------------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Look until the last rank of this host has ended."""
         while True:
-            event = self._pause()
+            event = self.book.wait(self._sleep)
             if self.ended_at is not None:
                 if self.book.local_alive() == 0 or self.clock() - self.ended_at > _LAST_WORDS:
                     break
@@ -62,29 +63,11 @@ class Monitor:
                 break
         self.outlet.close()
 
-    def _pause(self) -> str:
-        """Sleep; quiet ranks wake us less and less often."""
-        until = self.clock() + self._sleep
-        while True:
-            left = until - self.clock()
-            if left <= 0:
-                return "timeout"
-            event = self.book.wait(left)
-            if event in ("alarm", "left"):
-                self._sleep = _FIRST_SLEEP
-                return event
-            if event == "quiet" and self.book.local_alive() == 0:
-                return "left"
-            if event == "quiet":
-                time.sleep(max(0.0, min(until - self.clock(), _FIRST_SLEEP)))
-
     def look(self, event: str = "timeout") -> None:
         """One look: what ranks noticed, who is stuck, who is slow, whether it is over."""
         snapshot = self._snapshot()
-        state = _state(snapshot)
-        self._sleep = min(self._sleep * 1.5, _LONGEST_SLEEP) if state == self._last else _FIRST_SLEEP * 2
-        self._last = state
         self.evidence.add(snapshot)
+        self._pending = False
         if len(snapshot.findings) > self.dealt:
             self._deal(snapshot)
             return
@@ -93,6 +76,7 @@ class Monitor:
             return
         if not self._deadlock(snapshot):
             self._stall(snapshot)
+        self._sleep = min(self._sleep * 1.3, _LONGEST_STEP) if self._pending else _LONGEST_SLEEP
 
     def _snapshot(self) -> Snapshot:
         snapshot = self.book.snapshot()
@@ -103,12 +87,12 @@ class Monitor:
             self.book.mark_vanished(rank)
         return self.book.snapshot() if new else snapshot
 
-    def history(self) -> judging.History:
+    def history(self, count: int = _RECORDS) -> judging.History:
         """The histories of ranks, each read once."""
 
         @cache
         def read(rank: int) -> Sequence[Record]:
-            return tuple(self.book.history(rank, self.wishes.history))
+            return tuple(self.book.history(rank, count))
 
         return read
 
@@ -124,11 +108,15 @@ class Monitor:
         collective = [one for one in new if one.kind == "mismatch"]
         found = [judging.mismatch(group, snapshot, history) for group in judging.by_collective(collective)]
         found += judging.merged([judging.single(one, snapshot) for one in new if one.kind != "mismatch"])
-        self.dealt = len(snapshot.findings)
-        if self._tell(found, snapshot) and self.wishes.on_error == "abort":
-            self._end()
+        before, self.dealt = self.dealt, len(snapshot.findings)
+        if self._tell(found, snapshot):
+            if self.wishes.on_error == "abort":
+                self._end()
+                return
         else:
-            self.book.dealt_with(self.dealt)
+            for index in range(before, self.dealt):
+                self.book.suppress(index)
+        self.book.dealt_with(self.dealt)
 
     def _incomplete(self, snapshot: Snapshot) -> bool:
         """Whether ranks are still to come to a collective that differs, and may yet do so in time."""
@@ -161,11 +149,20 @@ class Monitor:
         if not snapshot.consistent or any(thread.activity == "held" for rank in present for thread in rank.threads):
             return None
         certain = analyse(snapshot)
-        if certain is not None:
-            return certain if self.evidence.settled(certain.stuck, _SETTLED) else None
-        knot = analyse(snapshot, possible=True)
-        seconds = self.wishes.deadlock_ms / 1000
-        return knot if knot is not None and self.evidence.settled(knot.stuck, seconds) else None
+        knot, seconds = certain, _SETTLED
+        if certain is None:
+            knot, seconds = analyse(snapshot, possible=True), self.wishes.deadlock_ms / 1000
+        if knot is None:
+            return None
+        if not self.evidence.settled(knot.stuck, seconds):
+            self._begin_pending()
+            return None
+        return knot
+
+    def _begin_pending(self) -> None:
+        self._pending = True
+        if self._sleep > _LONGEST_STEP:
+            self._sleep = _FIRST_STEP
 
     def _doubtful(self, knot: Knot) -> frozenset[int]:
         """Ranks with Python threads that are not stuck in MPI: they may yet do something."""
@@ -202,7 +199,7 @@ class Monitor:
         self.judged_end = True
         from jaxmpi_lint.runtime import ending
 
-        found = ending.judge(snapshot, self.history(), self.wishes)
+        found = ending.judge(snapshot, self.history(self.wishes.history), self.wishes)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
         self.book.release()
@@ -217,10 +214,7 @@ class Monitor:
         return self.outlet.tell(found, snapshot, self.book, fatal)
 
 
-def _identity(stuck: object) -> tuple[object, ...]:
-    from jaxmpi_lint.runtime.waitfor import Stuck
-
-    assert isinstance(stuck, Stuck)
+def _identity(stuck: Stuck) -> tuple[int, ...]:
     return (*stuck.key, stuck.thread.sequence)
 
 
@@ -233,28 +227,21 @@ def _expected(one: RawFinding, snapshot: Snapshot) -> bool:
     return False
 
 
-def _state(snapshot: Snapshot) -> tuple[object, ...]:
-    def of(thread: Thread) -> tuple[object, ...]:
-        return (thread.slot, thread.sequence, thread.calls)
-
-    return tuple((rank.rank, rank.state, tuple(of(thread) for thread in rank.threads)) for rank in snapshot.ranks)
-
-
 def main(arguments: Sequence[str]) -> int:
     """Watch the job whose ledger is named."""
-    from jaxmpi_lint.runtime.ledger import Ledger
+    from jaxmpi_lint.runtime.watched import Watched
 
     try:
-        ledger = Ledger(arguments[0])
+        book = Watched(arguments[0])
     except RuntimeError:
         return 0  # the job ended before the monitor began
-    if not ledger.claim():
+    if not book.claim():
         return 0
-    outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(ledger.options))
     try:
-        Monitor(ledger, outlet).run()
+        outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(book.options))
+        Monitor(book, outlet).run()
     finally:
-        ledger.unlink()
+        book.unlink()
     return 0
 
 

@@ -108,8 +108,10 @@ class Outlet:
             (folder / REPORT).write_text("".join(self._kept), encoding="utf-8")
             (folder / FINDINGS).unlink(missing_ok=True)
             jsonl.append(str(folder / FINDINGS), self._objects)
-        except OSError as error:
-            self.say(f"log_dir={folder} cannot be written ({error.strerror}); nothing is kept")
+        except (OSError, RuntimeError) as error:
+            self.say(
+                f"log_dir={folder} cannot be written ({getattr(error, 'strerror', None) or error}); nothing is kept"
+            )
             return
         if first:
             self.say(f"kept in {folder}; `jaxmpi-sanitize report {folder}` shows it again")

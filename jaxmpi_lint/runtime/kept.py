@@ -1,0 +1,99 @@
+"""``jaxmpi-sanitize report DIR|FILE``: what an earlier job left."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.runtime import report, whereabouts, wording
+from jaxmpi_lint.runtime.outlet import LEDGER, REPORT
+from jaxmpi_lint.runtime.report import Line
+from jaxmpi_lint.runtime.snapshot import Record, Snapshot
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print it; 2 if there is nothing to be read."""
+    parser = argparse.ArgumentParser(prog="jaxmpi-sanitize report", description=__doc__)
+    parser.add_argument("path", type=Path, help="a folder jaxmpi-sanitize.*, or a file of JSON lines")
+    parser.add_argument("--calls", type=int, default=8, metavar="N", help="how many calls of each rank (default: 8)")
+    given = parser.parse_args(arguments)
+    if given.path.is_dir():
+        return _folder(given.path, given.calls)
+    if given.path.is_file():
+        return _findings(given.path)
+    raise UserError(f"{given.path}: no such file or folder; give the folder that the job named, jaxmpi-sanitize.*")
+
+
+def _folder(folder: Path, calls: int) -> int:
+    text, ledger = folder / REPORT, folder / LEDGER
+    if not text.is_file() and not ledger.is_file():
+        raise UserError(f"{folder}: neither {REPORT} nor {LEDGER} is in it; give the folder that the job named")
+    if text.is_file():
+        sys.stdout.write(text.read_text(encoding="utf-8"))
+    if ledger.is_file():
+        report.write(list(_ledger(ledger, calls)), sys.stdout)
+    return 0
+
+
+def _ledger(path: Path, calls: int) -> Iterator[Line]:
+    from jaxmpi_lint.runtime.watched import Watched
+
+    try:
+        book = Watched(str(path))
+    except (ImportError, RuntimeError) as error:
+        yield ((f"{path}: cannot be read: {error}", "bold"),)
+        return
+    snapshot = book.snapshot()
+    yield (("where everybody was", "bold"),)
+    yield from whereabouts.lines(snapshot)
+    for rank in snapshot.ranks:
+        if rank.state == "absent":
+            continue
+        records = book.history(rank.rank, calls)
+        if records:
+            yield ()
+            yield ((f"the last calls of rank {rank.rank}", "bold"),)
+            yield from (_call(snapshot, record) for record in records)
+
+
+def _call(snapshot: Snapshot, record: Record) -> Line:
+    site = f"  {Path(record.site.file).name}:{record.site.line}" if record.site else ""
+    name = next((entry.name for entry in snapshot.communicators if entry.index == record.communicator), "")
+    peer = f"  rank {record.peer}, tag {record.tag}" if record.peer is not None and record.peer >= 0 else ""
+    number = f"  #{record.ordinal}" if record.ordinal else ""
+    took = "still inside" if record.left is None else f"{(record.left - record.entered) * 1e3:.3f} ms"
+    return ((f"  {wording.record(record)}{peer}", ""), (f"  {name}{number}{site}  {took}", "dim"))
+
+
+def _findings(path: Path) -> int:
+    try:
+        found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: is no file of JSON lines as JAXMPI_SANITIZE_REPORT writes it ({error})") from None
+    shown = [line for one in found if isinstance(one, dict) for line in (*_finding(one), ())]
+    report.write(shown, sys.stdout)
+    print(f"{wording.plural(len(found), 'finding')}")
+    return 0
+
+
+def _finding(one: dict[str, Any]) -> Iterator[Line]:
+    yield ((f"{one.get('code')} {one.get('severity')}", "bold red"), (f": {one.get('message')}", "bold"))
+    places: dict[tuple[object, object, object], list[int]] = {}
+    for place in one.get("locations") or ():
+        key = (place.get("file"), place.get("line"), place.get("operation"))
+        places.setdefault(key, []).append(place.get("rank"))
+    for (file, line, operation), ranks in places.items():
+        yield ((f"  {wording.ranks(ranks)}", "bold"), (f"  {operation or ''}", ""))
+        if file:
+            yield (("  --> ", "dim"), (f"{file}:{line}", "bold"))
+    for note in one.get("notes") or ():
+        yield (("  note: ", "cyan"), (note, ""))
+    if one.get("rule"):
+        yield (("  lint: ", "cyan"), (f"{one['rule']} (jaxmpi-lint --explain {one['rule']})", ""))
+    if one.get("remedy"):
+        yield (("  help: ", "green"), (one["remedy"], ""))

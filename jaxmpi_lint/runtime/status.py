@@ -1,0 +1,50 @@
+"""``jaxmpi-sanitize status [JOB]``: who is where, in the jobs that run on this host."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+
+from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.runtime import report, whereabouts, wording
+from jaxmpi_lint.runtime.report import Line
+from jaxmpi_lint.runtime.snapshot import Snapshot
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print every job of this user, or the one that is named; 1 if there is none."""
+    parser = argparse.ArgumentParser(prog="jaxmpi-sanitize status", description=__doc__)
+    parser.add_argument("job", nargs="?", default="", help="a part of the job's name (default: all jobs of this user)")
+    given = parser.parse_args(arguments)
+    shown = [snapshot for snapshot in _live() if given.job in snapshot.job]
+    if not shown:
+        which = f"no job {given.job!r}" if given.job else "no job"
+        print(f"{which} with JAXMPI_SANITIZE=1 runs on this host as this user")
+        return 1
+    for snapshot in shown:
+        report.write([*_lines(snapshot), ()], sys.stdout)
+    return 0
+
+
+def _live() -> Iterator[Snapshot]:
+    try:
+        from jaxmpi_lint.runtime import ledger
+        from jaxmpi_lint.runtime.watched import Watched
+
+        jobs = ledger.live_jobs()
+    except ImportError as error:
+        raise UserError(f"the native part is not installed ({error}); install with a C++ compiler at hand") from None
+    for job in jobs:
+        try:
+            yield Watched(str(job.ledger)).snapshot()
+        except RuntimeError:
+            continue  # it has just ended
+
+
+def _lines(snapshot: Snapshot) -> Iterator[Line]:
+    here = sum(rank.state != "absent" for rank in snapshot.ranks)
+    of = f" of {snapshot.world_size}" if here < snapshot.world_size else ""
+    head = f"{wording.plural(here, 'rank')}{of} on {snapshot.host}, {snapshot.library}"
+    yield ((f"job {snapshot.job}", "bold"), (f"  {head}", "dim"))
+    yield from whereabouts.lines(snapshot)

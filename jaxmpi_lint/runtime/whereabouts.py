@@ -1,0 +1,78 @@
+"""Who is where: a table of a snapshot, for a running job or for one that has ended."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from jaxmpi_lint.runtime import excerpt, wording
+from jaxmpi_lint.runtime.leaving import departure
+from jaxmpi_lint.runtime.report import Line
+from jaxmpi_lint.runtime.snapshot import Rank, Snapshot, Thread
+from jaxmpi_lint.runtime.waitfor import Graph, has_left
+
+
+def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
+    """A line for each group of ranks that do the same in the same place."""
+    graph = Graph(snapshot)
+    groups: dict[tuple[str, str], list[tuple[Rank, Thread | None]]] = defaultdict(list)
+    for rank in snapshot.ranks:
+        if rank.state == "absent":
+            continue
+        if has_left(rank):
+            groups[departure(rank), ""].append((rank, None))
+            continue
+        threads = [thread for thread in rank.threads if thread.activity != "ended"]
+        for thread in threads or (None,):
+            groups[_doing(snapshot, thread), excerpt.place(thread.site) if thread else ""].append((rank, thread))
+    for (doing, where), ones in sorted(groups.items(), key=lambda item: item[1][0][0].rank):
+        yield from _group(snapshot, graph, doing, where, ones, source)
+
+
+def _group(
+    snapshot: Snapshot, graph: Graph, doing: str, where: str, ones: Sequence[tuple[Rank, Thread | None]], source: bool
+) -> Iterator[Line]:
+    numbers = [rank.rank for rank, _ in ones]
+    threads = [(rank, thread) for rank, thread in ones if thread is not None]
+    head = [("  ", ""), (wording.ranks(numbers), "bold"), (f"  {doing}", "")]
+    wanted = {
+        other
+        for rank, thread in threads
+        if thread.activity in ("blocked", "polling")
+        for need in graph.unmet((rank.rank, thread.slot), thread)
+        for other in need.ranks
+    }
+    if threads:
+        longest = max(snapshot.taken - thread.entered for _, thread in threads)
+        if any(thread.function for _, thread in threads):
+            head.append((f" for {_duration(longest)}", "dim"))
+    if wanted:
+        head.append((f"  <- {wording.verb(numbers, 'waits', 'wait')} for {wording.ranks(wanted)}", "cyan"))
+    yield tuple(head)
+    if where:
+        yield (("  --> ", "dim"), (where, "bold"))
+    if source and threads and threads[0][1].site is not None:
+        for quoted in excerpt.lines(threads[0][1].site, before=0):
+            yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold"))
+
+
+def _doing(snapshot: Snapshot, thread: Thread | None) -> str:
+    if thread is None or not thread.function:
+        return "has made no call yet"
+    call = wording.calls(thread)
+    if thread.stopped:
+        return f"stopped (SIGSTOP or a debugger) after {call}"
+    if thread.activity == "running":
+        return f"in the program, after {wording.function(thread.function)}"
+    if thread.activity == "polling":
+        return f"polling with {wording.function(thread.function)}"
+    if thread.activity == "held":
+        return f"held by the sanitizer in {call}"
+    return f"in {wording.wait(snapshot, thread, thread.waits[0]) if thread.waits else call}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{max(seconds, 0.0):.1f} s"
+    minutes = int(seconds // 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
