@@ -80,7 +80,8 @@ class Finding:
     @property
     def key(self) -> tuple[object, ...]:
         """Findings with equal keys are one defect."""
-        return (self.code, frozenset((place.file, place.line) for place in self.sites))
+        places = frozenset((place.file, place.line) for place in self.sites)
+        return (self.code, places or self.message)
 
     @property
     def sites(self) -> tuple[Site, ...]:

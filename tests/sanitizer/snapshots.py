@@ -48,7 +48,7 @@ def collective(
 
 def running(slot: int = 0) -> Thread:
     return Thread(
-        slot, 100 + slot, "running", "", "", None, None, 0, 0.0, 1, 2, False, False, (), None, 1.0, False, False
+        slot, 100 + slot, "running", "", "", None, None, 0, 95.0, 1, 2, False, False, (), None, 1.0, False, False
     )
 
 
@@ -85,9 +85,7 @@ def lanes(counts: Sequence[int], members: Sequence[int] | None = None) -> tuple[
 def communicator(
     counts: Sequence[int], index: int = WORLD, name: str = "MPI_COMM_WORLD", members: Sequence[int] | None = None
 ) -> Communicator:
-    return Communicator(
-        index, 1 + index, 0, 0, len(counts), "intra", False, False, name, lanes(counts, members), ()
-    )
+    return Communicator(index, 1 + index, 0, 0, len(counts), "intra", False, False, name, lanes(counts, members), ())
 
 
 def messages(source: int | None, destination: int, tag: int | None = 0, **counts: int) -> Channel:
@@ -127,6 +125,7 @@ class FakeBook:
     released: bool = False
     dealt: int = 0
     vanished: list[int] = field(default_factory=list)
+    suppressed: list[int] = field(default_factory=list)
 
     def snapshot(self) -> Snapshot:
         return self.looks.pop(0) if len(self.looks) > 1 else self.looks[0]
@@ -142,6 +141,9 @@ class FakeBook:
 
     def dealt_with(self, count: int) -> None:
         self.dealt = count
+
+    def suppress(self, index: int) -> None:
+        self.suppressed.append(index)
 
     def mark_vanished(self, rank: int) -> None:
         self.vanished.append(rank)

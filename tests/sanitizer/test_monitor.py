@@ -1,0 +1,195 @@
+"""The monitor's decisions, look by look, on a ledger that the test makes up."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jaxmpi_lint.runtime.book import Wishes
+from jaxmpi_lint.runtime.monitor import Monitor
+from jaxmpi_lint.runtime.outlet import Outlet
+from jaxmpi_lint.runtime.snapshot import Rank, Snapshot
+from sanitizer.snapshots import (
+    FakeBook,
+    blocked,
+    collective,
+    communicator,
+    job,
+    noticed,
+    rank,
+    receive,
+    running,
+    send,
+    signature,
+)
+
+BARRIER = blocked("Barrier", collective(1), signed=signature("MPI_Barrier"))
+RECV_RECV = job(rank(0, blocked("Recv", receive(1))), rank(1, blocked("Recv", receive(0))))
+
+
+def watch(book: FakeBook, folder: Path) -> tuple[Monitor, io.StringIO]:
+    stream = io.StringIO()
+    book.options = ":".join(filter(None, [book.options, f"log_dir={folder}"]))
+    return Monitor(book, Outlet(stream, "", Wishes.parse(book.options))), stream
+
+
+def worked(snapshot: Snapshot, seconds: float) -> Snapshot:
+    """The same job after each blocked thread has used so much processor time."""
+
+    def later(one: Rank) -> Rank:
+        return replace(one, threads=tuple(replace(t, cpu_seconds=t.cpu_seconds + seconds) for t in one.threads))
+
+    return replace(snapshot, taken=snapshot.taken + seconds, ranks=tuple(later(one) for one in snapshot.ranks))
+
+
+def test_certain_deadlock_ends_the_job_once_the_threads_have_settled(tmp_path: Path) -> None:
+    book = FakeBook([RECV_RECV])
+    monitor, stream = watch(book, tmp_path)
+    monitor.look()
+    assert book.ended is None
+    book.looks = [worked(RECV_RECV, 0.02)]
+    monitor.look()
+    assert book.ended == 66
+    assert "JS201 error" in stream.getvalue()
+
+
+def test_descheduled_threads_prove_nothing(tmp_path: Path) -> None:
+    book = FakeBook([RECV_RECV])
+    monitor, stream = watch(book, tmp_path)
+    for seconds in range(5):
+        book.looks = [replace(RECV_RECV, taken=100.0 + seconds)]
+        monitor.look()
+    assert (book.ended, stream.getvalue()) == (None, "")
+
+
+def test_possible_deadlock_needs_more_time_in_the_call(tmp_path: Path) -> None:
+    sends = job(rank(0, blocked("Send", send(1, ordinal=1))), rank(1, blocked("Send", send(0, ordinal=1))))
+    book = FakeBook([sends])
+    monitor, _ = watch(book, tmp_path)
+    monitor.look()
+    book.looks = [worked(sends, 0.1)]
+    monitor.look()
+    assert book.ended is None
+    book.looks = [worked(sends, 0.25)]
+    monitor.look()
+    assert book.ended == 66
+
+
+def test_python_thread_elsewhere_forbids_proof(tmp_path: Path) -> None:
+    helper = "Thread 100 (most recent call first):\nThread 555 (most recent call first):\n"
+    book = FakeBook([worked(RECV_RECV, 0.0)], stacks={1: helper})
+    monitor, stream = watch(book, tmp_path)
+    for seconds in (0.0, 0.5, 1.0):
+        book.looks = [worked(RECV_RECV, seconds)]
+        monitor.look()
+    assert (book.ended, stream.getvalue()) == (None, "")
+
+
+def test_rank_that_does_not_answer_forbids_proof(tmp_path: Path) -> None:
+    class Silent(FakeBook):
+        def ask_stacks(self, rank: int, seconds: float) -> str | None:
+            return None
+
+    book = Silent([RECV_RECV])
+    monitor, _ = watch(book, tmp_path)
+    for seconds in (0.0, 0.5, 1.0):
+        book.looks = [worked(RECV_RECV, seconds)]
+        monitor.look()
+    assert book.ended is None
+
+
+def mismatched(**more: object) -> Snapshot:
+    zero, one = signature("MPI_Bcast", root=0), signature("MPI_Bcast", root=1)
+    inside = rank(0, blocked("Bcast", collective(1), signed=zero)), rank(1, blocked("Bcast", collective(1), signed=one))
+    raw = noticed("root", one, zero, when=90.0)
+    return replace(job(*inside), communicators=(communicator([1, 1]),), findings=(raw,), **more)  # type: ignore[arg-type]
+
+
+def test_mismatch_ends_the_job(tmp_path: Path) -> None:
+    book = FakeBook([mismatched()])
+    monitor, stream = watch(book, tmp_path)
+    monitor.look("alarm")
+    assert (book.ended, book.dealt) == (66, 0)
+    assert "JS103 error" in stream.getvalue()
+
+
+@pytest.mark.parametrize(("mode", "text"), [("continue", "may be damaged"), ("raise", "fail with an MPI error")])
+def test_mismatch_lets_the_ranks_go_on_if_asked(mode: str, text: str, tmp_path: Path) -> None:
+    book = FakeBook([mismatched()], options=f"on_error={mode}")
+    monitor, stream = watch(book, tmp_path)
+    monitor.look("alarm")
+    assert (book.ended, book.dealt, book.suppressed) == (None, 1, [])
+    assert text in stream.getvalue()
+
+
+def test_suppressed_mismatch_counts_for_nothing(tmp_path: Path) -> None:
+    listed = tmp_path / "quiet"
+    listed.write_text("JS103 file:*.py known\n")
+    book = FakeBook([mismatched()], options=f"suppressions={listed}")
+    raw = replace(mismatched().findings[0], site=None)
+    from jaxmpi_lint.runtime.snapshot import Site
+
+    book.looks = [replace(mismatched(), findings=(replace(raw, site=Site("/app/x.py", 3, "f")),))]
+    monitor, stream = watch(book, tmp_path)
+    monitor.look("alarm")
+    monitor.outlet.close()
+    assert (book.ended, book.dealt, book.suppressed) == (None, 1, [0])
+    assert stream.getvalue() == "jaxmpi-sanitize: suppressed 1 x JS103 file:*.py (known)\n"
+
+
+def test_end_of_a_clean_job(tmp_path: Path) -> None:
+    book = FakeBook([job(rank(0, state="finalizing"), rank(1, state="finalizing"))])
+    monitor, stream = watch(book, tmp_path)
+    monitor.look("alarm")
+    assert (book.released, book.ended, stream.getvalue()) == (True, None, "")
+
+
+def test_dead_rank_is_marked(tmp_path: Path) -> None:
+    book = FakeBook([job(rank(0, running()), rank(1, running(), alive=False))])
+    monitor, _ = watch(book, tmp_path)
+    monitor.look("left")
+    monitor.look()
+    assert book.vanished == [1]
+
+
+STACK = 'Thread 1001 (most recent call first):\n  File "/app/slow.py", line 7, in load\n'
+
+
+def stalled(**more: object) -> Snapshot:
+    slow = replace(running(), function="MPI_Barrier", entered=60.0)
+    waiting = rank(0, replace(BARRIER, entered=85.0))
+    return replace(job(waiting, rank(1, slow)), communicators=(communicator([1, 0]),), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("action", "ended"), [("notice", None), ("exit", 66)])
+def test_stall_notice_is_given_once(action: str, ended: int | None, tmp_path: Path) -> None:
+    stacks: Mapping[int, str] = {1: STACK}
+    book = FakeBook([stalled()], options=f"stall_action={action}", stacks=stacks)
+    monitor, stream = watch(book, tmp_path)
+    monitor.look()
+    monitor.look()
+    assert book.ended == ended
+    text = stream.getvalue()
+    assert text.count("JS204 information") == 1
+    assert "rank 0 has been waiting for rank 1 for 15 s" in text
+    assert "/app/slow.py:7 in load" in text
+
+
+def test_short_wait_is_no_stall(tmp_path: Path) -> None:
+    book = FakeBook([stalled(taken=90.0)])
+    monitor, stream = watch(book, tmp_path)
+    monitor.look()
+    assert stream.getvalue() == ""
+
+
+def test_further_findings_are_counted(tmp_path: Path) -> None:
+    raw = [noticed("none", signature(""), signature(""), kind="leak", rank=n, other=None, text=f"{n}") for n in (0, 1)]
+    book = FakeBook([job(rank(0), rank(1), findings=tuple(raw))], options="max_reports=1")
+    monitor, stream = watch(book, tmp_path)
+    monitor.look("alarm")
+    monitor.outlet.close()
+    assert "1 further finding not shown (max_reports=1)" in stream.getvalue()
