@@ -179,7 +179,7 @@ _TABLE = (
         "stall",
         "Ranks have been waiting for a while for ranks that are alive. That is no error: it shows who waits for whom, "
         "and where the slow ranks are.",
-        "If the slow rank is at work, nothing. A larger `stall_seconds` says it later, `stall_action=exit` ends the job.",
+        "If the slow rank is at work, nothing. A larger `stall_seconds` says it later, `stall_action=exit` ends it.",
     ),
     Entry(
         "JS205",

@@ -41,10 +41,10 @@ def _folder(folder: Path, calls: int) -> int:
 
 
 def _ledger(path: Path, calls: int) -> Iterator[Line]:
-    from jaxmpi_lint.runtime.watched import Watched
+    from jaxmpi_lint.runtime.ledger import Ledger
 
     try:
-        book = Watched(str(path))
+        book = Ledger(str(path))
     except (ImportError, RuntimeError) as error:
         yield ((f"{path}: cannot be read: {error}", "bold"),)
         return

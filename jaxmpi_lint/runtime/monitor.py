@@ -229,10 +229,10 @@ def _expected(one: RawFinding, snapshot: Snapshot) -> bool:
 
 def main(arguments: Sequence[str]) -> int:
     """Watch the job whose ledger is named."""
-    from jaxmpi_lint.runtime.watched import Watched
+    from jaxmpi_lint.runtime.ledger import Ledger
 
     try:
-        book = Watched(arguments[0])
+        book = Ledger(arguments[0])
     except RuntimeError:
         return 0  # the job ended before the monitor began
     if not book.claim():

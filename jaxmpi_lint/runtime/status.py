@@ -30,14 +30,14 @@ def main(arguments: Sequence[str]) -> int:
 def _live() -> Iterator[Snapshot]:
     try:
         from jaxmpi_lint.runtime import ledger
-        from jaxmpi_lint.runtime.watched import Watched
+        from jaxmpi_lint.runtime.ledger import Ledger
 
         jobs = ledger.live_jobs()
     except ImportError as error:
         raise UserError(f"the native part is not installed ({error}); install with a C++ compiler at hand") from None
     for job in jobs:
         try:
-            yield Watched(str(job.ledger)).snapshot()
+            yield Ledger(str(job.ledger)).snapshot()
         except RuntimeError:
             continue  # it has just ended
 
