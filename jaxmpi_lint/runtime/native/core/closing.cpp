@@ -23,7 +23,7 @@ using std::chrono::microseconds;
 
 constexpr double kStartSeconds = 30;  // in which a monitor must have begun
 constexpr double kStillSeconds = 30;  // without a look of its own it is stuck or stopped
-constexpr auto kFlushSeconds = std::chrono::milliseconds(500);
+constexpr auto kFlushSeconds = std::chrono::milliseconds(250);
 
 std::atomic<Flusher> flusher{nullptr};
 
@@ -150,8 +150,12 @@ void end_job(const Ledger& ledger, std::int32_t code) {
 void set_flusher(Flusher function) { flusher.store(function, std::memory_order_release); }
 
 void end_process(std::int32_t code) {
+    RankBlock& block = *process().block;
     if (const Flusher flush = flusher.load(std::memory_order_acquire)) attempt(flush);
     attempt([] { std::fflush(nullptr); });
+    block.exit_status.store(code, std::memory_order_relaxed);
+    if (block.state.load(std::memory_order_relaxed) < RankState::kFinalized)
+        block.state.store(RankState::kExited, std::memory_order_release);
     _exit(code);
 }
 

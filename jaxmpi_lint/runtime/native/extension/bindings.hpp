@@ -9,4 +9,6 @@ void bind_activation(nanobind::module_& m);  // switching this process on: bind_
 void bind_pickled(nanobind::module_& m);     // mpi4py's lower-case methods: pickled_method.cpp
 void bind_ledger(nanobind::module_& m);      // reading the ledger of a job: bind_ledger.cpp
 
+void install_flusher();  // streams at the end of the process: flushing.cpp
+
 }  // namespace jaxmpi

@@ -10,4 +10,5 @@ NB_MODULE(_native, m) {
     jaxmpi::bind_activation(m);
     jaxmpi::bind_pickled(m);
     jaxmpi::bind_ledger(m);
+    jaxmpi::install_flusher();
 }
