@@ -86,10 +86,10 @@ class Rewriter {
                 if (!holds_an_address(relocation)) continue;
                 const char* name = object.symbol_of(relocation);
                 if (std::strncmp(name, "MPI_", 4) != 0) continue;
-                const auto known = targets_.find(name);
-                if (known == targets_.end()) continue;
-                counted |=
-                    of_second ? guard(object, relocation, known->second) : point(object, relocation, known->second);
+                if (of_second)
+                    guard(object, relocation, name);
+                else if (const auto known = targets_.find(name); known != targets_.end())
+                    counted |= point(object, relocation, known->second);
             }
         if (counted) result_.callers += (result_.callers.empty() ? "" : ", ") + std::string(object.name());
     }
@@ -107,11 +107,11 @@ class Rewriter {
         return true;
     }
 
-    bool guard(const MappedObject& object, const ElfW(Rela) & relocation, const Target& target) {
+    void guard(const MappedObject& object, const ElfW(Rela) & relocation, const char* name) {
         const Address slot = object.base() + relocation.r_offset;
-        if (void* function = guard_of_second(target.function, second_->path()))
+        void* function = guard_of_second(name, second_->path());
+        if (function != nullptr && *reinterpret_cast<const Address*>(slot) != 0)
             write_slot(object, slot, reinterpret_cast<Address>(function));
-        return false;
     }
 
     const Targets& targets_;

@@ -2,41 +2,57 @@
 
 #include <dlfcn.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "findings.hpp"
+#include "lifecycle.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
 namespace {
 
-constexpr Word kErrorOther = 16;  // MPI_ERR_OTHER of Open MPI; any value but 0 is an error everywhere
+constexpr Word kErrorOther = 16;     // MPI_ERR_OTHER of Open MPI; any value but 0 is an error everywhere
+constexpr std::size_t kGuards = 768; // more than an MPI library has functions
+constexpr std::size_t kWords = 13;   // arguments of the longest function
+
+constexpr std::array<std::string_view, 8> kHarmless{
+    "MPI_Initialized",         "MPI_Finalized",        "MPI_Get_version",      "MPI_Get_library_version",
+    "MPI_Abi_get_version",     "MPI_Abi_get_info",     "MPI_Wtime",            "MPI_Wtick",
+};
+
+struct Guarded {
+    std::string name;
+    void* target;
+};
 
 std::string path;
 void* library = nullptr;
+std::array<Guarded, kGuards> guarded;
+std::size_t used = 0;
 
 // Once: told what it calls, may the caller go on? Using two libraries is only wrong while both are in use.
-bool allowed() {
+bool allowed(const Guarded& called) {
     static std::once_flag once;
     static bool answer = true;
-    std::call_once(once, [] {
+    std::call_once(once, [&called] {
         Dl_info first{};
         dladdr(real(Function::kInit), &first);
+        const std::string other = first.dli_fname == nullptr ? "another MPI library" : first.dli_fname;
+        const std::string text = called.name + " of " + path + " is called in a process that uses " + other;
+        const Phase phase = process().phase.load(std::memory_order_relaxed);
+        if (phase == Phase::kLoaded) go_passive(text);
+        if (phase != Phase::kActive) return;
         Finding finding{};
         finding.kind = FindingKind::kSecondLibrary;
         finding.communicator = kNone;
         finding.rank = process().local;
         finding.other = finding.other_site = kNone;
-        std::snprintf(finding.text, sizeof finding.text, "%s is called in a process that uses %s", path.c_str(),
-                      first.dli_fname == nullptr ? "another MPI library" : first.dli_fname);
-        if (process().phase.load(std::memory_order_relaxed) != Phase::kActive) {
-            say((std::string("not checked: ") + finding.text).c_str());
-            return;
-        }
         finding.site = call_site();
         finding.when = ticks();
+        text.copy(finding.text, sizeof finding.text - 1);
         answer = report_and_hold(finding) == Decision::kForward;
     });
     return answer;
@@ -48,32 +64,40 @@ using Each = Word;
 // Takes as many words as the longest function has: what a shorter one does not use is passed on as it is.
 template <std::size_t Index, std::size_t... I>
 Word guard(Each<I>... arguments) {
-    static void* const target = dlsym(library, kTable[Index].name);
-    if (this_thread().depth == 0 && process().process == own_process() && !allowed()) return kErrorOther;
-    return reinterpret_cast<Word (*)(Each<I>...)>(target)(arguments...);
+    const Guarded& called = guarded[Index];
+    if (this_thread().depth == 0 && process().process == own_process() && !allowed(called)) return kErrorOther;
+    return reinterpret_cast<Word (*)(Each<I>...)>(called.target)(arguments...);
 }
 
 template <std::size_t Index, std::size_t... I>
-void* address(std::index_sequence<I...>) {
-    return reinterpret_cast<void*>(&guard<Index, I...>);
+constexpr auto one_guard(std::index_sequence<I...>) {
+    return &guard<Index, I...>;
 }
 
 template <std::size_t... Index>
-std::array<void*, kFunctions> guards(std::index_sequence<Index...>) {
-    return {address<Index>(std::make_index_sequence<13>{})...};
+constexpr auto all_guards(std::index_sequence<Index...>) {
+    return std::array{one_guard<Index>(std::make_index_sequence<kWords>{})...};
 }
+constexpr auto kAllGuards = all_guards(std::make_index_sequence<kGuards>{});
 
 }  // namespace
 
-void* guard_of_second(Function function, const std::string& at) {
+void* guard_of_second(const char* name, const std::string& at) {
     if (path.empty()) {
         path = at;
         library = dlopen(at.c_str(), RTLD_LAZY | RTLD_NOLOAD);
     }
-    static const std::array<void*, kFunctions> table = guards(std::make_index_sequence<kFunctions>{});
-    return library == nullptr || at != path ? nullptr : table[static_cast<std::size_t>(function)];
+    if (library == nullptr || at != path || std::ranges::find(kHarmless, std::string_view(name)) != kHarmless.end())
+        return nullptr;
+    const auto end = guarded.begin() + static_cast<std::ptrdiff_t>(used);
+    auto found = std::find_if(guarded.begin(), end, [name](const Guarded& one) { return one.name == name; });
+    if (found == end) {
+        void* target = dlsym(library, name);
+        if (target == nullptr || used == kGuards) return nullptr;
+        *found = {name, target};
+        ++used;
+    }
+    return reinterpret_cast<void*>(kAllGuards[static_cast<std::size_t>(found - guarded.begin())]);
 }
-
-const std::string& second_library() { return path; }
 
 }  // namespace jaxmpi

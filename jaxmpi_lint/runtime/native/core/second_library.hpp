@@ -7,10 +7,8 @@
 
 namespace jaxmpi {
 
-// The function that stands before `function` of the second library at `path`.
-void* guard_of_second(Function function, const std::string& path);
-
-// The path of the second library, "" if none has been met.
-JAXMPI_EXPORT const std::string& second_library();
+// What stands before the function `name` of the second library at `path`; nullptr where nothing has to: questions that
+// may be asked of any library at any time, and a third library.
+void* guard_of_second(const char* name, const std::string& path);
 
 }  // namespace jaxmpi
