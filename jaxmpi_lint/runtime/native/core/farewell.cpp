@@ -15,17 +15,16 @@ namespace {
 bool active() { return process().block != nullptr && process().process == own_process(); }
 
 void note_exit(int status, void*) {
-    if (!active()) return;
-    RankBlock& block = *process().block;
-    const RankState state = block.state.load(std::memory_order_acquire);
-    if (state < RankState::kFinalized) {
-        block.exit_status.store(status, std::memory_order_relaxed);
-        block.state.store(RankState::kExited, std::memory_order_release);
+    if (process().process != own_process()) return;
+    if (RankBlock* const block = process().block) {
+        if (block->state.load(std::memory_order_acquire) < RankState::kFinalized) {
+            block->exit_status.store(status, std::memory_order_relaxed);
+            block->state.store(RankState::kExited, std::memory_order_release);
+        }
+        ring_alarm();
     }
-    ring_alarm();
-    const std::string folder = process().ledger.header().directory;
-    leave_board();
-    if (monitor_gone()) remove_if_dead(folder);
+    const bool alone = process().block == nullptr || monitor_gone();
+    if (const std::string folder = leave_board(); alone && !folder.empty()) remove_if_dead(folder);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace jaxmpi {
 // It may still call MPI_Finalize.
 JAXMPI_EXPORT void farewell(const char* text, bool raised, std::int32_t status);
 
-// Notes the end of the process if it comes without MPI_Finalize.
+// Notes the end of the process, also if it comes without MPI_Finalize, and clears away after the last rank.
 void watch_exit();
 
 }  // namespace jaxmpi

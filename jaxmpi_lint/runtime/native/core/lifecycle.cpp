@@ -128,6 +128,7 @@ void begin() {
     }
     const std::string library = library_name() + " (" + p.abi->name + ")";
     Met met = meet(library);
+    watch_exit();
     if (!met.refusal.empty()) {
         p.phase.store(Phase::kPassive);
         if (met.speaks) say(("NOT CHECKING: " + met.refusal).c_str());
@@ -136,7 +137,6 @@ void begin() {
     attach(met);
     adopt_predefined();
     prepare_end();
-    watch_exit();
     start_service();
     if (p.local == 0) start_monitor(met.segment);
     p.phase.store(Phase::kActive, std::memory_order_release);

@@ -48,6 +48,7 @@ struct Joined {
 };
 // The board of the job stays mapped to the end of the process: the mapping keeps its locks.
 Board* joined_board = nullptr;
+std::string& joined_folder = *new std::string;
 
 class Gathering {
   public:
@@ -108,6 +109,7 @@ bool Gathering::take_place() {
     map.hide_from_children();
     joined_.board = joined_board = static_cast<Board*>(map.base());
     map.keep();
+    joined_folder = folder_;
     Board& board = *joined_.board;
     if (board.magic == 0) board.magic = kMagic;
     if (board.magic != kMagic) {
@@ -296,8 +298,9 @@ Met Gathering::run() {
 
 Met meet(const std::string& library) { return Gathering(library).run(); }
 
-void leave_board() {
+std::string leave_board() {
     if (Board* const board = std::exchange(joined_board, nullptr)) munmap(board, sizeof(Board));
+    return joined_folder;
 }
 
 bool first_to_say(std::uint64_t hash) {

@@ -20,8 +20,8 @@ struct Met {
 // Waits for the other ranks of this host, at most Options::attach_seconds for each step.
 Met meet(const std::string& library);
 
-// Gives up this rank's locks, at the very end of the process.
-void leave_board();
+// Gives up this rank's locks, at the very end of the process; answers the folder of the job, "" if it was in none.
+std::string leave_board();
 
 // Whether no rank of the job has said the line of this hash before.
 bool first_to_say(std::uint64_t hash);
