@@ -21,9 +21,11 @@ Token = tuple[object, ...]
 Place = tuple[int, int]
 """A thread: world rank and slot."""
 
-_STANDARD = frozenset({"Send", "Isend", "Start", "Startall", "Sendrecv", "Isendrecv", "Sendrecv_replace"})
+_STANDARD = frozenset({"Send", "Isend"})
 _SYNCHRONOUS = frozenset({"Ssend", "Issend"})
 _RECEIVES = frozenset({"Recv", "Irecv", "Mrecv", "Imrecv"})
+_PROBES = frozenset({"Probe", "Mprobe"})
+_EXCHANGES = frozenset({"Sendrecv", "Sendrecv_replace"})
 _WAITS = frozenset({"Wait", "Waitall", "Waitany", "Waitsome"})
 _ALL = frozenset({"Barrier", "Allgather", "Allgatherv", "Alltoall", "Allreduce", "Reduce_scatter_block", "Comm_split"})
 _FROM_ROOT = frozenset({"Bcast", "Scatter", "Scatterv"})
@@ -59,39 +61,64 @@ class _Reader:
     def __init__(self, snapshot: Snapshot, histories: Mapping[int, Sequence[Record]]) -> None:
         self.communicators = {entry.index: entry for entry in snapshot.communicators}
         self.histories = histories
-        self._ends = _ends(histories)
 
     def threads(self) -> dict[Place, list[_Step]]:
         """The steps of every thread, in order."""
-        threads: dict[Place, list[_Step]] = defaultdict(list)
+        threads: dict[Place, list[_Step]] = {}
         for rank, records in self.histories.items():
+            taken = _taken(rank, records)
             requests: dict[int, tuple[Token, bool]] = {}
+            by_thread: dict[int, list[Record]] = defaultdict(list)
             for record in records:
-                step = self._step(rank, record, requests)
-                if step is not None:
-                    threads[rank, record.thread].append(step)
+                by_thread[record.thread].append(record)
+            whole = bool(records) and records[0].serial == 1
+            for slot, own in by_thread.items():
+                threads[rank, slot] = list(self._steps(rank, own if whole else _paired(own), taken, requests))
         return threads
 
-    def _step(self, rank: int, record: Record, requests: dict[int, tuple[Token, bool]]) -> _Step | None:
-        if record.result != 0:
-            return None
-        name = wording.function(record.function)
+    def _steps(
+        self, rank: int, records: Sequence[Record], taken: Mapping[int, Token], requests: dict[int, tuple[Token, bool]]
+    ) -> Iterator[_Step]:
+        sending: Record | None = None  # the first half of a Sendrecv, whose records come in pairs
+        for record in records:
+            name = wording.function(record.function)
+            if name in _EXCHANGES:
+                if sending is None:
+                    sending = record
+                else:
+                    yield _exchange(rank, sending, record)
+                    sending = None
+                continue
+            step = self._step(rank, name, record, taken, requests) if record.result == 0 else None
+            if step is not None:
+                yield step
+
+    def _step(
+        self, rank: int, name: str, record: Record, taken: Mapping[int, Token], requests: dict[int, tuple[Token, bool]]
+    ) -> _Step | None:
         if name in _WAITS:
             known = requests.pop(record.request, None) if record.request else None
             return _Step(record, (), (known[0],), known[1]) if known else None
         if is_collective(record):
             return self._collective(rank, record, requests)
-        ends = self._ends.get((rank, record.serial))
-        if ends is None:
+        if name in _PROBES:
+            message = _incoming(rank, record)
+            return _Step(record, (), (("sent", *message),), False) if message else None
+        if name not in _STANDARD | _SYNCHRONOUS | _RECEIVES:
             return None
-        sent, received = ends
-        sends = name in _STANDARD | _SYNCHRONOUS
-        mine, theirs = (sent, received) if sends else (received, sent)
         standard = name in _STANDARD
+        if standard or name in _SYNCHRONOUS:
+            message = _outgoing(rank, record)
+            mine, theirs = "sent", "received"
+        else:
+            message = taken.get(record.request) if record.request else _incoming(rank, record)
+            mine, theirs = "received", "sent"
+        if message is None:
+            return None
         if record.request:
-            requests[record.request] = (theirs, standard)
-            return _Step(record, (mine,), (), False)
-        return _Step(record, (mine,), (theirs,), standard)
+            requests[record.request] = ((theirs, *message), standard)
+            return _Step(record, ((mine, *message),), (), False)
+        return _Step(record, ((mine, *message),), ((theirs, *message),), standard)
 
     def _collective(self, rank: int, record: Record, requests: dict[int, tuple[Token, bool]]) -> _Step | None:
         signature = record.signature
@@ -101,6 +128,8 @@ class _Reader:
         needs = tuple(_arrival(communicator, record.ordinal, other) for other in _needed(rank, record, communicator))
         posts = (_arrival(communicator, record.ordinal, rank),)
         if signature.non_blocking:
+            if record.request and needs:
+                requests[record.request] = (needs[0], False)
             return _Step(record, posts, (), False)
         return _Step(record, posts, needs, False)
 
@@ -124,22 +153,47 @@ def _needed(rank: int, record: Record, communicator: Communicator) -> Iterable[i
     return others if name in _TO_ROOT and root == rank else ()
 
 
-def _ends(histories: Mapping[int, Sequence[Record]]) -> dict[tuple[int, int], tuple[Token, Token]]:
-    """For each send and receive, the tokens of its message as sent and as received."""
-    found: dict[tuple[int, int], tuple[Token, Token]] = {}
-    for rank, records in histories.items():
-        for record in records:
-            name = wording.function(record.function)
-            if record.peer is None or record.peer < 0 or record.tag is None or not record.ordinal:
-                continue
-            if name in _STANDARD | _SYNCHRONOUS:
-                message = (record.communicator, rank, record.peer, record.tag, record.ordinal)
-            elif name in _RECEIVES:
-                message = (record.communicator, record.peer, rank, record.tag, record.ordinal)
-            else:
-                continue
-            found[rank, record.serial] = (("sent", *message), ("received", *message))
-    return found
+def _known(record: Record) -> bool:
+    return record.peer is not None and record.peer >= 0 and record.tag is not None and record.ordinal > 0
+
+
+def _outgoing(rank: int, record: Record) -> Token | None:
+    """The message that a send of ``rank`` is about; None if it cannot be told which it was."""
+    return (record.communicator, rank, record.peer, record.tag, record.ordinal) if _known(record) else None
+
+
+def _incoming(rank: int, record: Record) -> Token | None:
+    return (record.communicator, record.peer, rank, record.tag, record.ordinal) if _known(record) else None
+
+
+def _taken(rank: int, records: Sequence[Record]) -> dict[int, Token]:
+    """For each request of a receive the message that it took, as the call that completed it says."""
+    receives = {
+        record.request for record in records if record.request and wording.function(record.function) in _RECEIVES
+    }
+    taken: dict[int, Token] = {}
+    for record in records:
+        if record.request in receives and wording.function(record.function) not in _RECEIVES:
+            message = _incoming(rank, record)
+            if message is not None:
+                taken[record.request] = message
+    return taken
+
+
+def _paired(records: Sequence[Record]) -> Sequence[Record]:
+    """The records without a Sendrecv at the beginning, of which the first half may have left the history."""
+    for position, record in enumerate(records):
+        if wording.function(record.function) not in _EXCHANGES:
+            return records[position:]
+    return ()
+
+
+def _exchange(rank: int, sending: Record, receiving: Record) -> _Step:
+    """A Sendrecv: both messages are under way at once."""
+    out, back = _outgoing(rank, sending), _incoming(rank, receiving)
+    posts = [*([("sent", *out)] if out else []), *([("received", *back)] if back else [])]
+    needs = [*([("received", *out)] if out else []), *([("sent", *back)] if back else [])]
+    return _Step(sending, tuple(posts), tuple(needs), False)
 
 
 class _Replay:

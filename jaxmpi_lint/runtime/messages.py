@@ -23,18 +23,13 @@ class Messages:
             else:
                 self._exact[channel.communicator, channel.source, channel.destination, channel.tag] = channel
                 self._to[place].append(channel)
-        self._wildcards = {
-            (communicator.index, lane.rank): lane.wildcard_receives
-            for communicator in snapshot.communicators
-            for lane in communicator.lanes
-        }
 
     def waiting_for(self, rank: int, wait: Wait) -> bool:
         """Whether a message is there that this receive or probe of ``rank`` may take."""
         if self.overflow:
             return True
         exact = self._exact_channel(wait, wait.peer, rank)
-        if exact is not None and wait.kind == "receive" and wait.ordinal and not self._has_wildcards(wait, rank):
+        if exact is not None and wait.ordinal:
             return exact.sent >= wait.ordinal
         return any(channel.sent > channel.received for channel in self._matching(rank, wait))
 
@@ -51,9 +46,7 @@ class Messages:
             return True
         if exact is None:
             return False
-        if wait.ordinal and not fitting:
-            return exact.posted >= wait.ordinal
-        return exact.posted > exact.completed
+        return exact.posted >= wait.ordinal if wait.ordinal else exact.posted > exact.completed
 
     def unreceived(self) -> Iterator[Channel]:
         """Channels on which messages are, or were, left lying."""
@@ -64,9 +57,6 @@ class Messages:
         if source is None or destination is None or wait.tag is None or wait.any_source:
             return None
         return self._exact.get((wait.communicator, source, destination, wait.tag))
-
-    def _has_wildcards(self, wait: Wait, rank: int) -> bool:
-        return self._wildcards.get((wait.communicator, rank), 0) > 0
 
     def _matching(self, rank: int, wait: Wait) -> Iterator[Channel]:
         for channel in self._to[wait.communicator, rank]:

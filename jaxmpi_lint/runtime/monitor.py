@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from jaxmpi_lint.runtime import judging
+from jaxmpi_lint.runtime import excerpt, judging, wording
 from jaxmpi_lint.runtime.book import Book, Wishes
+from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.evidence import Evidence
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.outlet import Outlet
@@ -44,6 +45,8 @@ class Monitor:
         self.judged_end = False
         self.ended_at: float | None = None
         self._vanished: set[int] = set()
+        self.deaths: Deaths | None = None
+        self.doubts: dict[int, str] = {}  # why what looks like a deadlock is none for sure
         self._pending = False  # somebody may be stuck, and has to be seen again
         self._sleep = _FIRST_STEP
 
@@ -80,6 +83,8 @@ class Monitor:
 
     def _snapshot(self) -> Snapshot:
         snapshot = self.book.snapshot()
+        if self.deaths is None and all(rank.state != "absent" for rank in snapshot.ranks):
+            self.deaths = Deaths({rank.rank: rank.process for rank in snapshot.ranks if rank.alive})
         gone = [rank for rank in snapshot.ranks if not rank.alive and rank.state in ("running", "finalizing")]
         new = [rank.rank for rank in gone if rank.rank not in self._vanished]
         for rank in new:
@@ -131,6 +136,8 @@ class Monitor:
     def _deadlock(self, snapshot: Snapshot) -> bool:
         knot = self._knot(snapshot)
         if knot is None:
+            if not self._pending:
+                self.doubts = {}
             return False
         doubtful = self._doubtful(knot)
         again = self._snapshot()
@@ -169,16 +176,21 @@ class Monitor:
         from jaxmpi_lint.runtime import stacks
 
         known = {(one.rank, one.thread.kernel_id) for one in knot.stuck}
-        doubtful = set()
+        self.doubts = {}
         python = {rank.rank for rank in self.book.snapshot().ranks if rank.python}
-        for rank in set(knot.ranks) & python:
+        for rank in sorted(set(knot.ranks) & python):
             text = self.book.ask_stacks(rank, _STACK_SECONDS)
-            if text is None or any((rank, one.kernel_id) not in known for one in stacks.parse(text)):
-                doubtful.add(rank)
-        return frozenset(doubtful)
+            if text is None:
+                self.doubts[rank] = "does not say what its threads do"
+                continue
+            free = [one for one in stacks.parse(text) if (rank, one.kernel_id) not in known]
+            if free:
+                where = f", one of them at {excerpt.place(free[0].frames[0])}" if free[0].frames else ""
+                self.doubts[rank] = f"has {wording.plural(len(free), 'Python thread')} outside these calls{where}"
+        return frozenset(self.doubts)
 
     def _stall(self, snapshot: Snapshot) -> None:
-        notice = self.stalls.look(snapshot, lambda rank: self.book.ask_stacks(rank, _STACK_SECONDS))
+        notice = self.stalls.look(snapshot, lambda rank: self.book.ask_stacks(rank, _STACK_SECONDS), self.doubts)
         if notice is None:
             return
         self._tell([notice], snapshot)
@@ -199,10 +211,25 @@ class Monitor:
         self.judged_end = True
         from jaxmpi_lint.runtime import ending
 
+        self._tell_of_deaths(snapshot)
         found = ending.judge(snapshot, self.history(self.wishes.history), self.wishes)
         if self._tell(found, snapshot) and self.wishes.on_error != "continue":
             self._end()
         self.book.release()
+
+    def _tell_of_deaths(self, snapshot: Snapshot) -> None:
+        """Ranks died without a word: who, and where everybody was. The launcher decides how the job ends."""
+        from jaxmpi_lint.runtime import ending
+
+        gone = frozenset(rank.rank for rank in snapshot.ranks if rank.state == "vanished")
+        if not gone or self.deaths is None or self.outlet.errors:
+            return
+        first, clear = self.deaths.first_of(gone)
+        found = ending.killed(snapshot, first, clear, self.history())
+        if found:
+            self._tell(found, snapshot)
+        else:
+            self.outlet.say_where(first, snapshot)
 
     def _end(self) -> None:
         self.ended_at = self.clock()

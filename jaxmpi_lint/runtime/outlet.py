@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -27,6 +27,7 @@ class Outlet:
         self.wishes = wishes
         self.suppressions = Suppressions.read(wishes.suppressions)
         self.told = 0
+        self.errors = 0
         self.left_out = 0
         self._keys: set[tuple[object, ...]] = set()
         self._kept: list[str] = []
@@ -41,13 +42,18 @@ class Outlet:
 
     def tell(self, found: Sequence[Finding], snapshot: Snapshot, book: Book, fatal: bool) -> bool:
         """Report what is new; whether an error was among what is not suppressed."""
-        errors = [one for one in found if not self._silenced(one) and self._tell(one, snapshot, fatal)]
+        errors = [one for one in found if not self.suppressions.covers(one) and self._tell(one, snapshot, fatal)]
+        self.errors += len(errors)
         if errors:
             self._keep(snapshot, book)
         return bool(errors)
 
-    def _silenced(self, finding: Finding) -> bool:
-        return self.suppressions.covers(finding)
+    def say_where(self, dead: Iterable[int], snapshot: Snapshot) -> None:
+        """Ranks were killed and nobody waited for them."""
+        from jaxmpi_lint.runtime import whereabouts
+
+        head = f"{wording.ranks(dead)} ended without a word: killed, or by _exit. Where everybody was:"
+        self._write([((f"{report.PREFIX}: ", "dim"), (head, "bold")), *whereabouts.last(snapshot), ()])
 
     def _tell(self, finding: Finding, snapshot: Snapshot, fatal: bool) -> bool:
         """Report one finding; whether it is an error."""

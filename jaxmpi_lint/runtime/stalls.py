@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from jaxmpi_lint.runtime import stacks, wording
 from jaxmpi_lint.runtime.finding import Finding, Side
@@ -23,8 +23,8 @@ class Stalls:
         self.seconds = seconds
         self._said: set[frozenset[tuple[str, int, str]]] = set()
 
-    def look(self, snapshot: Snapshot, ask: Ask) -> Finding | None:
-        """A notice, if somebody has been waiting for long."""
+    def look(self, snapshot: Snapshot, ask: Ask, doubts: Mapping[int, str] | None = None) -> Finding | None:
+        """A notice, if somebody has been waiting for long. ``doubts``: why a rank may yet free the others."""
         waiting = list(self._waiting(snapshot))
         if not waiting:
             return None
@@ -35,7 +35,7 @@ class Stalls:
         if places in self._said:
             return None
         self._said.add(places)
-        return notice(snapshot, waiting, ask)
+        return notice(snapshot, waiting, ask, doubts or {})
 
     def _waiting(self, snapshot: Snapshot) -> Iterator[tuple[Rank, Thread]]:
         present = [rank for rank in snapshot.ranks if rank.state != "absent" and not has_left(rank)]
@@ -47,7 +47,7 @@ class Stalls:
                 yield rank, thread
 
 
-def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask) -> Finding:
+def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask, doubts: Mapping[int, str]) -> Finding:
     """Who waits for whom, and where those are."""
     graph = Graph(snapshot)
     waited = {rank.rank for rank, _ in waiting}
@@ -78,7 +78,7 @@ def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask)
     message = f"{wording.ranks(waited)} {wording.verb(waited, 'has', 'have')} been waiting{whom} for {longest:.0f} s"
     involved = tuple(sorted(waited | wanted))
     return Finding(
-        "JS204", message, involved, (*sides, *slow_sides), notes=tuple(_notes(snapshot)), when=snapshot.taken
+        "JS204", message, involved, (*sides, *slow_sides), notes=tuple(_notes(snapshot, doubts)), when=snapshot.taken
     )
 
 
@@ -114,7 +114,10 @@ def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side:
     return Side((rank.rank,), "", site, doing, True, shown)
 
 
-def _notes(snapshot: Snapshot) -> Iterator[str]:
+def _notes(snapshot: Snapshot, doubts: Mapping[int, str]) -> Iterator[str]:
+    if doubts:
+        reasons = "; ".join(f"rank {rank} {reason}" for rank, reason in list(doubts.items())[:3])
+        yield f"in MPI they wait for each other, or for ranks that left; that is no proof of a deadlock because {reasons}"
     polling = [rank.rank for rank in snapshot.ranks if any(thread.activity == "polling" for thread in rank.threads)]
     if polling:
         does = wording.verb(polling, "polls", "poll")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from jaxmpi_lint.runtime import excerpt, wording
 from jaxmpi_lint.runtime.leaving import departure
@@ -27,6 +28,14 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
             groups[_doing(snapshot, thread), excerpt.place(thread.site) if thread else ""].append((rank, thread))
     for (doing, where), ones in sorted(groups.items(), key=lambda item: item[1][0][0].rank):
         yield from _group(snapshot, graph, doing, where, ones, source)
+
+
+def last(snapshot: Snapshot) -> Iterator[Line]:
+    """Where ranks that were killed had been."""
+    before = tuple(
+        replace(rank, state="running", alive=True) if rank.state == "vanished" else rank for rank in snapshot.ranks
+    )
+    return lines(replace(snapshot, ranks=before))
 
 
 def _group(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from jaxmpi_lint.runtime import buffering, catalogue, deadlocks, jsonl, judging, report, rolling
-from jaxmpi_lint.runtime.finding import Finding
+from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.snapshot import Record, Signature, Site, Snapshot
 from jaxmpi_lint.runtime.suppress import Suppressions
 from jaxmpi_lint.runtime.waitfor import analyse
@@ -239,14 +239,46 @@ def test_send_before_receive_relies_on_buffering() -> None:
     assert found.severity == "error"
 
 
-@pytest.mark.parametrize("first", ["Isend", "Bsend"])
-def test_send_that_does_not_wait_is_safe(first: str) -> None:
-    histories = exchange(first, "Recv")
+def test_buffered_sends_are_safe() -> None:
+    assert buffering.reliances(job(rank(0), rank(1)), exchange("Bsend", "Recv")) == []
+
+
+def waited(order: Sequence[str]) -> dict[int, list[Record]]:
+    """Two ranks that exchange a message in the non-blocking calls named, waits included."""
+    histories: dict[int, list[Record]] = {0: [], 1: []}
+    for me, own in histories.items():
+        requests = {"Isend": 1, "Irecv": 2}
+        for number, step in enumerate(order, 1):
+            name, _, of = step.partition(" ")
+            known = {"peer": 1 - me, "tag": 0, "ordinal": 1, "site": Site("/app/halo.py", number, "f")}
+            own.append(record(number, me, name, request=requests.get(of or name, 0), **known))
+    return histories
+
+
+def test_receive_posted_before_the_send_is_safe() -> None:
+    snapshot = job(rank(0), rank(1))
+    assert buffering.reliances(snapshot, waited(["Irecv", "Send", "Wait Irecv"])) == []
+    assert buffering.reliances(snapshot, waited(["Irecv", "Isend", "Waitall Isend", "Waitall Irecv"])) == []
+    assert buffering.reliances(snapshot, waited(["Isend", "Recv", "Wait Isend"])) == []
+
+
+def test_wait_for_a_send_before_the_receive_relies_on_buffering() -> None:
+    (found,) = buffering.reliances(job(rank(0), rank(1)), waited(["Isend", "Wait Isend", "Recv"]))
+    assert {site.line for site in found.sites} == {2}
+
+
+def test_exchange_in_one_call_is_safe() -> None:
     histories = {
-        me: [replace(one, request=9 if one.function == "MPI_Isend" else 0) for one in own]
-        for me, own in histories.items()
+        me: [
+            record(2 * turn + half + 1, me, "Sendrecv", peer=1 - me, tag=0, ordinal=turn + 1)
+            for turn in range(3)
+            for half in (0, 1)
+        ]
+        for me in (0, 1)
     }
     assert buffering.reliances(job(rank(0), rank(1)), histories) == []
+    beheaded = {me: own[1:] for me, own in histories.items()}
+    assert buffering.reliances(job(rank(0), rank(1)), beheaded) == []
 
 
 def test_ordered_exchange_is_safe() -> None:
@@ -307,7 +339,7 @@ def test_suppressions_by_file_function_and_comment(tmp_path: Path) -> None:
 
     def found(line: int, function: str) -> Finding:
         site = Site(str(program), line, function)
-        return replace(Finding("JS203", "m", (0,)), sides=(judging.Side((0,), "Send()", site),))
+        return replace(Finding("JS203", "m", (0,)), sides=(Side((0,), "Send()", site),))
 
     assert suppressions.covers(found(2, "exchange_halo"))
     assert suppressions.covers(found(1, "other"))

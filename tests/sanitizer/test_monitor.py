@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from jaxmpi_lint.runtime import ending
 from jaxmpi_lint.runtime.book import Wishes
+from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.monitor import Monitor
 from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.snapshot import Rank, Snapshot
@@ -50,10 +52,10 @@ def test_certain_deadlock_ends_the_job_once_the_threads_have_settled(tmp_path: P
     book = FakeBook([RECV_RECV])
     monitor, stream = watch(book, tmp_path)
     monitor.look()
-    assert book.ended is None
+    early = book.ended
     book.looks = [worked(RECV_RECV, 0.02)]
     monitor.look()
-    assert book.ended == 66
+    assert (early, book.ended) == (None, 66)
     assert "JS201 error" in stream.getvalue()
 
 
@@ -73,10 +75,10 @@ def test_possible_deadlock_needs_more_time_in_the_call(tmp_path: Path) -> None:
     monitor.look()
     book.looks = [worked(sends, 0.1)]
     monitor.look()
-    assert book.ended is None
+    early = book.ended
     book.looks = [worked(sends, 0.25)]
     monitor.look()
-    assert book.ended == 66
+    assert (early, book.ended) == (None, 66)
 
 
 def test_python_thread_elsewhere_forbids_proof(tmp_path: Path) -> None:
@@ -193,3 +195,23 @@ def test_further_findings_are_counted(tmp_path: Path) -> None:
     monitor.look("alarm")
     monitor.outlet.close()
     assert "1 further finding not shown (max_reports=1)" in stream.getvalue()
+
+
+def test_killed_rank_for_which_the_others_waited(tmp_path: Path) -> None:
+    world = (communicator([1, 0, 1]),)
+    dead = {"alive": False, "state": "vanished"}
+    everybody = job(rank(0, BARRIER, **dead), rank(1, running(), **dead), rank(2, BARRIER, **dead), communicators=world)
+    for clear, severity in ((True, "error"), (False, "warning")):
+        (found,) = ending.killed(everybody, frozenset({1}), clear, lambda _: ())
+        assert (found.code, found.severity) == ("JS108", severity)
+        assert "rank 1 left (was killed or ended without a word) while ranks 0 and 2 wait" in found.message
+
+
+def test_killed_job_says_where_everybody_was(tmp_path: Path) -> None:
+    dead = {"alive": False, "state": "vanished"}
+    book = FakeBook([job(rank(0, running(), **dead), rank(1, running(), **dead))])
+    monitor, stream = watch(book, tmp_path)
+    monitor.deaths = Deaths({})
+    monitor.look("left")
+    assert "ranks 0 and 1 ended without a word" in stream.getvalue()
+    assert book.ended is None
