@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "handlers.hpp"
+#include "pickled.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
@@ -49,6 +50,7 @@ Word dispatch(Function function, Word* arguments) {
         process().process != own_process())
         return call.forward();
     Inside inside(thread);
+    if (thread.pickled) return inside_pickled(call);
     return kHandlers[static_cast<std::size_t>(info.category)](call);
 }
 

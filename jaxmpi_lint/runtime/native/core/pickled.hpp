@@ -1,7 +1,7 @@
 // The lower-case methods of mpi4py: one collective of the user's, made of MPI calls which are the method's business.
 #pragma once
 
-#include "core.hpp"
+#include "dispatch.hpp"
 
 namespace jaxmpi {
 
@@ -16,5 +16,8 @@ JAXMPI_EXPORT bool enter_pickled(std::uint32_t label, Function function, Word co
 // It ended. `failed`: it raised; if it had not made an MPI call yet (an object that cannot be pickled), its number is
 // given back.
 JAXMPI_EXPORT void leave_pickled(bool failed);
+
+// An MPI call of such a method: forwarded, and the thread is seen to be blocked in it.
+Word inside_pickled(const Call& call);
 
 }  // namespace jaxmpi

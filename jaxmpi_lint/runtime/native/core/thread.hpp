@@ -9,6 +9,7 @@ struct ThreadContext {
     std::uint32_t depth = 0;   // inside an interposed call: MPI calling itself passes unrecorded
     std::uint32_t paused = 0;  // jaxmpi_lint.runtime.paused()
     std::uint32_t label = 0;   // Label of the user's method around these calls (a pickling method of mpi4py)
+    bool pickled = false;     // inside a pickling method of mpi4py: its MPI calls are the method's business
     bool attached = false;
     std::uint32_t slot = kNone;  // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
