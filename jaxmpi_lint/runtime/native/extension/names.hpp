@@ -4,7 +4,9 @@
 #include <array>
 #include <string>
 
+#include "labels.hpp"
 #include "ledger.hpp"
+#include "operators.hpp"
 
 namespace jaxmpi {
 
@@ -53,7 +55,6 @@ constexpr const char* function_name(std::uint16_t function) {
     return function < kFunctions ? kTable[function].name : "";
 }
 
-inline std::string reduction_name(std::uint32_t number) { return "operator " + std::to_string(number); }
-inline const char* label_name(std::uint32_t) { return ""; }
+constexpr const char* label_name(std::uint32_t label) { return label < kLabels.size() ? kLabels[label].name : ""; }
 
 }  // namespace jaxmpi
