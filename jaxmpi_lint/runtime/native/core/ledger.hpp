@@ -86,7 +86,7 @@ struct Wait {
     std::int32_t peer;           // world rank; kAny; for collectives the world rank of the root, or kNobody
     std::int32_t tag;            // kAny
     std::uint32_t communicator;  // index of the entry
-    std::uint64_t ordinal;       // of the collective; of a receive: the how-manyeth posted on its channel, 0 unknown
+    std::uint64_t ordinal;       // of the collective; of the message on its channel that is sent or awaited, 0 unknown
 };
 static_assert(sizeof(Wait) == 24);
 
@@ -191,7 +191,8 @@ struct alignas(64) Lane {
     Shared<std::uint32_t> created;  // communicators made from it so far
     std::int32_t rank;              // in the communicator, kNobody if not a member
     std::uint32_t site;             // where it was made
-    Shared<std::uint32_t> posted;   // wildcard receives ever posted here: ordinals of receives prove nothing then
+    Shared<std::uint32_t> posted;   // wildcard receives ever posted here
+    Shared<std::uint32_t> open;     // of those, not complete: receives posted meanwhile have no known ordinal
 };
 enum class LaneState : std::uint32_t { kOutside, kMember, kFreed };
 
@@ -218,23 +219,27 @@ struct alignas(64) CommunicatorEntry {
     Lane* lanes() { return reinterpret_cast<Lane*>(this + 1); }
 };
 
-// Messages of one (communicator, source, destination, tag). Written by source (sent) and destination (the others).
+// Messages of one (communicator, source, destination, tag). Who writes what lies apart, or every message would move a
+// cache line between two processors for nothing.
 struct alignas(64) Channel {
     Shared<std::uint32_t> state;  // 0 free, 1 being claimed, 2 in use
     std::uint32_t communicator;
     std::uint64_t communicator_id;
     std::int32_t source;  // world ranks; kAny for the destination's wildcard receives
     std::int32_t destination;
-    std::int32_t tag;                 // kAny likewise
-    Shared<std::uint32_t> sent;       // sends begun: counted before the call is forwarded
-    Shared<std::uint32_t> received;   // receives matched
-    Shared<std::uint32_t> posted;     // receives posted with exactly these arguments
+    std::int32_t tag;  // kAny likewise
+    // By the source, seldom:
+    Shared<std::uint32_t> since;    // from which message on they all are `carried`; kNone: not to be compared
+    Shared<std::uint64_t> carried;  // what its messages are made of, see messages.hpp; 0 nothing known
+    Shared<std::uint32_t> site;     // where they are sent
+    // By the source:
+    alignas(64) Shared<std::uint32_t> sent;  // sends begun: counted before the call is forwarded
+    // By the destination:
+    alignas(64) Shared<std::uint32_t> received;  // receives matched
+    Shared<std::uint32_t> posted;     // receives posted with exactly these arguments, and wildcards once they took one
     Shared<std::uint32_t> completed;  // of those
-    Shared<std::uint64_t> carried;    // what its messages are made of, see messages.hpp; 0 nothing known
-    Shared<std::uint32_t> since;      // from which message on they all are `carried`; kNone: not to be compared
-    Shared<std::uint32_t> site;       // where the latest was sent
 };
-static_assert(sizeof(Channel) == 64);
+static_assert(sizeof(Channel) == 192);
 
 enum class FindingKind : std::uint32_t {
     kMismatch,  // collective `ordinal` on `communicator` differs from `other`'s

@@ -14,6 +14,7 @@ struct ThreadContext {
     std::uint32_t slot = kNone;  // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
     std::uint32_t polls = 0;
+    Word polled = 0;               // what the thread's latest unsuccessful test asked for, 0 none
 };
 
 JAXMPI_EXPORT ThreadContext& this_thread();  // takes a slot on first use once the process is active

@@ -1,0 +1,95 @@
+#include <new>
+
+#include "completion.hpp"
+
+namespace jaxmpi {
+
+Batch::Batch(Word array, std::size_t size) : array_(array), size_(size), requests_(few_) {
+    if (size > kFew) {
+        many_.reset(new (std::nothrow) Request*[size]);
+        requests_ = many_.get();
+        if (requests_ == nullptr) size_ = 0;
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+        const Word request = handle_at(array, i);
+        requests_[i] = nullptr;
+        if (request == process().request_null) continue;
+        requests_[i] = requests().claim(request, array + i * process().abi->handle_size);
+        if (requests_[i] == nullptr) ++unknown_;
+    }
+}
+
+Batch::~Batch() {
+    for (std::size_t i = 0; i < size_; ++i)
+        if (requests_[i] != nullptr) requests().release(requests_[i]);
+}
+
+bool Batch::need_statuses() const {
+    for (std::size_t i = 0; i < size_; ++i)
+        if (requests_[i] != nullptr && needs_status(*requests_[i])) return true;
+    return false;
+}
+
+bool Batch::may_wait() const {
+    if (unknown_ != 0) return true;
+    for (std::size_t i = 0; i < size_; ++i)
+        if (requests_[i] != nullptr && jaxmpi::may_wait(*requests_[i])) return true;
+    return false;
+}
+
+void Batch::add_waits(StateWriter& state, bool all) const {
+    state->any_of = !all;
+    for (std::size_t i = 0; i < size_; ++i) {
+        const Request* request = requests_[i];
+        if (request == nullptr) continue;
+        if (all && size_ > kFew && satisfied(*request)) continue;
+        jaxmpi::add_waits(state, *request);
+    }
+    if (unknown_ != 0) add_wait(state, Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0});
+}
+
+void Batch::finish(std::size_t i, const Completion& completion, const Status* status) {
+    if (requests_[i] == nullptr) return;
+    completion.finish(requests_[i], status);
+    requests_[i] = nullptr;
+}
+
+bool Batch::gone(std::size_t i) const { return handle_at(array_, i) == process().request_null; }
+
+void finish_all(Batch& batch, const StatusArray& statuses, Completion completion) {
+    const Word result = completion.result;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (!batch.knows(i)) continue;
+        const Status status = statuses[i];
+        if (integer(result) != 0) {
+            if (!batch.gone(i) && !batch.persistent(i)) continue;
+            completion.result = statuses.known() ? static_cast<Word>(status.error()) : result;
+            if (!batch.gone(i) && integer(completion.result) != 0 && !is_truncation(completion.result)) continue;
+        }
+        batch.finish(i, completion, statuses.known() ? &status : nullptr);
+    }
+}
+
+void finish_some(Batch& batch, const StatusArray& statuses, Completion completion) {
+    const Word result = completion.result;
+    const std::int32_t complete = *reinterpret_cast<const std::int32_t*>(completion.call[Role::kOutcount]);
+    const auto* indices = reinterpret_cast<const std::int32_t*>(completion.call[Role::kIndices]);
+    for (std::int32_t k = 0; k < complete; ++k) {
+        const auto i = static_cast<std::size_t>(indices[k]);
+        if (indices[k] < 0 || i >= batch.size()) continue;
+        const Status status = statuses[static_cast<std::size_t>(k)];
+        completion.result = integer(result) != 0 && statuses.known() ? static_cast<Word>(status.error()) : result;
+        batch.finish(i, completion, statuses.known() ? &status : nullptr);
+    }
+}
+
+StatusArray::StatusArray(Word& argument, std::size_t size, bool needed) : at_(argument) {
+    if (argument != process().abi->statuses_ignore && argument != process().abi->status_ignore) return;
+    at_ = 0;
+    if (!needed) return;
+    own_.reset(new (std::nothrow) std::byte[size * process().abi->status_size]);
+    at_ = reinterpret_cast<Word>(own_.get());
+    if (own_ != nullptr) argument = at_;
+}
+
+}  // namespace jaxmpi

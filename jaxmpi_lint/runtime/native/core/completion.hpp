@@ -1,0 +1,81 @@
+// Requests seen to be complete.
+#pragma once
+
+#include <memory>
+
+#include "requests.hpp"
+
+namespace jaxmpi {
+
+// Puts a new request into the table; if that is full, the rank can no longer be judged.
+void remember(const Request& made);
+
+// What a call that completed `request` (claimed) has to write down: counts, a record, and the request's end.
+// `status`: where the message came from, needed only for wildcards; nullptr: not known.
+struct Completion {
+    ThreadContext& thread;
+    const Call& call;
+    std::uint32_t site;
+    std::uint64_t entered;
+    Word result;
+    void finish(Request* request, const Status* status) const;
+};
+
+inline bool needs_status(const Request& request) {
+    return request.active && ((request.receives && request.in.wildcard) || request.cancelled);
+}
+
+// What waiting for the request is waiting for.
+void add_waits(StateWriter& state, const Request& request);
+// Whether it can make anybody wait.
+bool may_wait(const Request& request);
+// Whether the ledger knows already that it need not: its counterpart has come.
+bool satisfied(const Request& request);
+
+// The requests of one call, claimed for as long as it lasts.
+class Batch {
+  public:
+    Batch(Word array, std::size_t size);
+    ~Batch();
+    Batch(const Batch&) = delete;
+    Batch& operator=(const Batch&) = delete;
+
+    std::size_t size() const { return size_; }
+    bool need_statuses() const;
+    bool may_wait() const;  // one of them, or a request that nobody knows
+    void add_waits(StateWriter& state, bool all) const;
+    void finish(std::size_t i, const Completion& completion, const Status* status);
+    bool gone(std::size_t i) const;  // the program's handle is MPI_REQUEST_NULL now
+    bool knows(std::size_t i) const { return requests_[i] != nullptr; }
+    bool persistent(std::size_t i) const { return requests_[i]->persistent; }
+
+  private:
+    static constexpr std::size_t kFew = 32;
+    Word array_;
+    std::size_t size_;
+    std::size_t unknown_ = 0;  // handles that are not null but not in the table
+    Request* few_[kFew];
+    std::unique_ptr<Request*[]> many_;
+    Request** requests_;
+};
+
+// The program's array of statuses, or one of ours where it wants none but we must know who sent.
+class StatusArray {
+  public:
+    StatusArray(Word& argument, std::size_t size, bool needed);
+    bool known() const { return at_ != 0; }
+    Status operator[](std::size_t i) const { return Status(at_ + i * process().abi->status_size); }
+
+  private:
+    Word at_;
+    std::unique_ptr<std::byte[]> own_;
+};
+
+inline std::size_t counted(Word count) { return integer(count) > 0 ? static_cast<std::size_t>(integer(count)) : 0; }
+
+// All of a batch are complete, or as many as an error left.
+void finish_all(Batch& batch, const StatusArray& statuses, Completion completion);
+// Those that Waitsome and Testsome name.
+void finish_some(Batch& batch, const StatusArray& statuses, Completion completion);
+
+}  // namespace jaxmpi

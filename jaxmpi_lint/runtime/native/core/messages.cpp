@@ -1,0 +1,202 @@
+#include "messages.hpp"
+
+#include "channels.hpp"
+
+namespace jaxmpi {
+namespace {
+
+Message addressed(const Call& call, Role peer, Role tag, WaitKind kind) {
+    Message message;
+    message.kind = kind;
+    message.tag = integer(call[tag]);
+    if (message.tag == process().abi->any_tag) message.tag = kAny;
+    const Word comm = handle(call[Role::kComm]);
+    const Communicator* known = communicator(comm);
+    if (known == nullptr) return message;
+    message.communicator = comm;
+    message.index = known->index;
+    message.peer = known->world_of(integer(call[peer]));
+    message.lonely = message.peer == kNobody;
+    if (message.lonely || known->entry == nullptr || !known->checked) return message;
+    message.lane = known->lane;
+    message.communicator_id = known->entry->id.load(std::memory_order_relaxed);
+    return message;
+}
+
+Channel* channel_of(const Message& message, std::int32_t source, std::int32_t destination, std::int32_t tag) {
+    return find_channel(process().ledger, {message.communicator_id, message.index, source, destination, tag});
+}
+
+bool counted(const Message& message) { return message.lane != nullptr; }
+
+void add(Shared<std::uint32_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
+void take(Shared<std::uint32_t>& counter) { counter.fetch_sub(1, std::memory_order_relaxed); }
+
+// A reader that finds a word and then a `since` not above its message may compare: hence the order of the stores.
+void publish_contents(Channel& channel, std::uint64_t contents, std::uint64_t ordinal, std::uint32_t site) {
+    const std::uint64_t before = channel.carried.load(std::memory_order_relaxed);
+    if (before != contents) {
+        const std::uint32_t since = channel.since.load(std::memory_order_relaxed);
+        const bool other_thread = before != 0 && Contents::of(before).sender != Contents::of(contents).sender;
+        if (since != kNone)
+            channel.since.store(other_thread ? kNone : static_cast<std::uint32_t>(ordinal), std::memory_order_relaxed);
+        channel.carried.store(contents, std::memory_order_release);
+    }
+    if (channel.site.load(std::memory_order_relaxed) != site) channel.site.store(site, std::memory_order_relaxed);
+}
+
+// Makes a wildcard's message the one of the channel on which it came.
+bool name_source(Message& message, std::int32_t source, std::int32_t tag) {
+    const Communicator* known = communicator(message.communicator);
+    if (known == nullptr || known->entry == nullptr ||
+        known->entry->id.load(std::memory_order_relaxed) != message.communicator_id) {
+        process().block->uncertain.store(1, std::memory_order_relaxed);  // freed meanwhile: nobody can tell who it was
+        message.channel = nullptr;
+        return false;
+    }
+    message.peer = known->world_of(source);
+    message.tag = tag;
+    message.channel = channel_of(message, message.peer, process().world_rank, tag);
+    return message.channel != nullptr;
+}
+
+}  // namespace
+
+Message outgoing(const Call& call, Role dest, Role tag, Role how_many, Role type, WaitKind kind) {
+    Message message = addressed(call, dest, tag, kind);
+    message.contents = contents_of(count(call.info, call[how_many]), call[type]);
+    if (message.lane != nullptr) message.channel = channel_of(message, process().world_rank, message.peer, message.tag);
+    return message;
+}
+
+Message incoming(const Call& call, Role source, Role tag, WaitKind kind) {
+    Message message = addressed(call, source, tag, kind);
+    message.wildcard = message.peer == kAny || message.tag == kAny;
+    if (message.lane != nullptr) message.channel = channel_of(message, message.peer, process().world_rank, message.tag);
+    return message;
+}
+
+void send_begins(Message& message, const ThreadContext& thread, std::uint32_t site) {
+    if (message.channel == nullptr) return;
+    message.ordinal = message.channel->sent.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (message.contents == 0) return;
+    Contents contents = Contents::of(message.contents);
+    contents.sender = static_cast<std::uint8_t>(thread.slot < kThreads ? thread.slot : kThreads);
+    publish_contents(*message.channel, contents.packed(), message.ordinal, site);
+}
+
+void send_failed(const Message& message) {
+    if (message.channel != nullptr) take(message.channel->sent);
+}
+
+void receive_posted(Message& message) {
+    if (!counted(message)) return;
+    if (message.channel != nullptr) {
+        const std::uint64_t number = message.channel->posted.fetch_add(1, std::memory_order_relaxed) + 1;
+        const bool certain = !message.wildcard && message.lane->open.load(std::memory_order_relaxed) == 0;
+        message.ordinal = certain ? number : 0;
+    }
+    if (message.wildcard) {
+        add(message.lane->posted);
+        add(message.lane->open);
+    }
+}
+
+void receive_failed(const Message& message) {
+    if (!counted(message)) return;
+    if (message.channel != nullptr) take(message.channel->posted);
+    if (message.wildcard) take(message.lane->open);
+}
+
+void receive_cancelled(const Message& message) {
+    receive_failed(message);
+    if (counted(message)) add(message.lane->posted);
+}
+
+void received(Message& message, std::int32_t source, std::int32_t tag) {
+    if (!counted(message)) return;
+    if (!message.wildcard) {
+        if (message.channel == nullptr) return;
+        const std::uint64_t number = message.channel->received.fetch_add(1, std::memory_order_relaxed) + 1;
+        add(message.channel->completed);
+        const bool alone = number == message.channel->posted.load(std::memory_order_relaxed);
+        if (message.ordinal == 0 && alone && message.lane->open.load(std::memory_order_relaxed) == 0)
+            message.ordinal = number;
+        return;
+    }
+    if (message.channel != nullptr) add(message.channel->completed);
+    const bool alone = message.lane->open.fetch_sub(1, std::memory_order_relaxed) == 1;
+    probe_matched(message, source, tag);
+    if (!alone) message.ordinal = 0;
+}
+
+void probe_posted(Message& message) {
+    if (message.channel == nullptr || message.wildcard || message.lane->open.load(std::memory_order_relaxed) != 0)
+        return;
+    message.ordinal = message.channel->posted.load(std::memory_order_relaxed) + std::uint64_t{1};
+}
+
+void probe_saw(Message& message, std::int32_t source, std::int32_t tag) {
+    if (!counted(message) || !name_source(message, source, tag)) return;
+    message.ordinal = message.channel->posted.load(std::memory_order_relaxed) + std::uint64_t{1};
+}
+
+void probe_matched(Message& message, std::int32_t source, std::int32_t tag) {
+    if (!counted(message) || !name_source(message, source, tag)) return;
+    const std::uint64_t posted = message.channel->posted.fetch_add(1, std::memory_order_relaxed) + 1;
+    const std::uint64_t number = message.channel->received.fetch_add(1, std::memory_order_relaxed) + 1;
+    add(message.channel->completed);
+    message.ordinal = posted == number ? number : 0;
+}
+
+Wait wait_for(const Message& message) {
+    Wait wait{};
+    wait.kind = counted(message) || message.lonely ? message.kind : WaitKind::kUnknown;
+    wait.certain = wait.kind != WaitKind::kStandardSend && wait.kind != WaitKind::kUnknown;
+    wait.peer = message.peer;
+    wait.tag = message.tag;
+    wait.communicator = message.index;
+    wait.ordinal = message.ordinal;
+    return wait;
+}
+
+void describe(Record& record, const Message& message) {
+    record.communicator = message.index;
+    record.ordinal = message.ordinal;
+    record.peer = message.peer;
+    record.tag = message.tag;
+    record.signature = {};
+    if (message.contents == 0) return;
+    const Contents contents = Contents::of(message.contents);
+    record.signature.base = contents.base;
+    record.signature.width = contents.width;
+    record.signature.bytes = contents.bytes;
+    record.signature.elements = contents.width == 0 ? 0 : contents.bytes / contents.width;
+}
+
+StatusArgument::StatusArgument(Word& argument, bool needed) : at_(argument) {
+    if (argument != process().abi->status_ignore) return;
+    at_ = needed ? reinterpret_cast<Word>(own_) : 0;
+    if (needed) argument = at_;
+}
+
+bool is_truncation(Word result) {
+    static const auto error_class = reinterpret_cast<int (*)(int, int*)>(symbol("PMPI_Error_class"));
+    int kind = 0;
+    if (result == 0 || error_class == nullptr || error_class(integer(result), &kind) != 0) return false;
+    return kind == (process().abi->handle_size == 4 ? 14 : 15);
+}
+
+void stop_polling(ThreadContext& thread) {
+    if (thread.block == nullptr) return;
+    if (thread.polled != 0) {
+        thread.polled = 0;
+        if (thread.block->activity.load(std::memory_order_relaxed) == Activity::kPolling) {
+            StateWriter state(*thread.block);
+            state->activity.store(Activity::kRunning, std::memory_order_relaxed);
+        }
+    }
+    thread.block->calls.store(thread.block->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+}  // namespace jaxmpi

@@ -1,0 +1,208 @@
+// Sends, receives and exchanges: counted before they are forwarded, followed until they are complete.
+#include <optional>
+
+#include "completion.hpp"
+#include "handlers.hpp"
+#include "requests.hpp"
+
+namespace jaxmpi {
+namespace {
+
+struct Mode {
+    WaitKind kind = WaitKind::kStandardSend;
+    bool buffered = false;
+    bool partitioned = false;
+};
+
+Mode mode_of(const Call& call) {
+    switch (call.info.blocking) {
+        case Function::kSsend:
+        case Function::kSsend_c:
+            return {WaitKind::kSynchronousSend, false, false};
+        case Function::kBsend:
+        case Function::kBsend_c:
+            return {WaitKind::kStandardSend, true, false};
+        case Function::kPsend_init:
+        case Function::kPrecv_init:
+            return {WaitKind::kUnknown, false, true};
+        default:
+            return {};
+    }
+}
+
+Word one_request(const Call& call) { return load_handle(reinterpret_cast<const void*>(call[Role::kRequest])); }
+
+// Waiting for the counterpart of up to two messages.
+class Waiting {
+  public:
+    Waiting(ThreadContext& thread, const Call& call, std::uint32_t site, const Message* one,
+            const Message* two = nullptr) {
+        if (one != nullptr && one->lonely) one = nullptr;
+        if (two != nullptr && two->lonely) two = nullptr;
+        if (one == nullptr && two == nullptr) return;
+        blocked_.emplace(thread, call.info, call.function, site, [&](StateWriter& state) {
+            state->communicator = (one != nullptr ? one : two)->index;
+            state->ordinal = (one != nullptr ? one : two)->ordinal;
+            if (one != nullptr) add_wait(state, wait_for(*one));
+            if (two != nullptr) add_wait(state, wait_for(*two));
+        });
+    }
+
+  private:
+    std::optional<Blocked> blocked_;
+};
+
+void keep(const Call& call, Request& made, Recording& record) {
+    made.handle = one_request(call);
+    made.storage = call[Role::kRequest];
+    made.function = call.function;
+    made.serial = static_cast<std::uint32_t>(record.serial());
+    made.persistent = call.info.persistent;
+    made.active = !made.persistent;
+    record->request = made.serial;
+    if (made.handle != process().request_null) remember(made);
+}
+
+// A call that returns at once: its record is complete when it is published.
+void written(Recording& record, Word result) {
+    record->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
+    record->left.store(record->entered, std::memory_order_relaxed);
+    record.publish();
+}
+
+Word make_request(const Call& call, ThreadContext& thread, Request& made) {
+    made.site = call_site();
+    Recording record(thread, call.function);
+    record->site = made.site;
+    if (!call.info.persistent) {
+        if (made.sends) send_begins(made.out, thread, made.site);
+        if (made.receives) receive_posted(made.in);
+    }
+    const Word result = call.forward();
+    describe(*record.operator->(), made.sends ? made.out : made.in);
+    if (integer(result) == 0) {
+        keep(call, made, record);
+    } else if (!call.info.persistent) {
+        if (made.sends) send_failed(made.out);
+        if (made.receives) receive_failed(made.in);
+    }
+    written(record, result);
+    return result;
+}
+
+// Of a blocking receive that has returned.
+void settle(Message& message, const StatusArgument& status, Word result) {
+    if (integer(result) != 0 && !is_truncation(result))
+        receive_failed(message);
+    else if (status.known() && message.wildcard && integer(result) == 0)
+        received(message, status.status().source(), status.status().tag());
+    else if (!message.wildcard)
+        received(message, message.peer, message.tag);
+    else
+        receive_cancelled(message);  // a truncated message of somebody who cannot be told
+}
+
+}  // namespace
+
+Word on_send(const Call& call) {
+    ThreadContext& thread = this_thread();
+    stop_polling(thread);
+    const Mode mode = mode_of(call);
+    Message message = outgoing(call, Role::kDest, Role::kTag, Role::kCount, Role::kDatatype, mode.kind);
+    if (mode.buffered) message.lonely = true;
+    if (mode.partitioned) message.lane = nullptr, message.channel = nullptr;
+    if (call.has(Role::kRequest)) {
+        Request made;
+        made.sends = true;
+        made.out = message;
+        return make_request(call, thread, made);
+    }
+    const std::uint32_t site = call_site();
+    Recording record(thread, call.function);
+    record->site = site;
+    send_begins(message, thread, site);
+    describe(*record.operator->(), message);
+    record.publish();
+    Word result;
+    {
+        const Waiting waiting(thread, call, site, &message);
+        result = call.forward();
+    }
+    if (integer(result) != 0) send_failed(message);
+    record.leave(result);
+    return result;
+}
+
+Word on_receive(const Call& call) {
+    ThreadContext& thread = this_thread();
+    stop_polling(thread);
+    const Mode mode = mode_of(call);
+    const bool partitioned = mode.partitioned;  // its peer is called dest in the standard
+    Message message = incoming(call, partitioned ? Role::kDest : Role::kSource, Role::kTag, WaitKind::kReceive);
+    if (partitioned) message.lane = nullptr, message.channel = nullptr;
+    message.contents = contents_of(count(call.info, call[Role::kCount]), call[Role::kDatatype]);
+    if (call.has(Role::kRequest)) {
+        Request made;
+        made.receives = true;
+        made.in = message;
+        return make_request(call, thread, made);
+    }
+    const std::uint32_t site = call_site();
+    Recording record(thread, call.function);
+    record->site = site;
+    receive_posted(message);
+    describe(*record.operator->(), message);
+    record.publish();
+    const StatusArgument status(call[Role::kStatus], message.wildcard);
+    Word result;
+    {
+        const Waiting waiting(thread, call, site, &message);
+        result = call.forward();
+    }
+    settle(message, status, result);
+    describe(*record.operator->(), message);
+    record.leave(result);
+    return result;
+}
+
+Word on_exchange(const Call& call) {
+    ThreadContext& thread = this_thread();
+    stop_polling(thread);
+    const bool replaces = !call.has(Role::kSendcount);
+    Message out = outgoing(call, Role::kDest, Role::kSendtag, replaces ? Role::kCount : Role::kSendcount,
+                           replaces ? Role::kDatatype : Role::kSendtype, WaitKind::kStandardSend);
+    Message in = incoming(call, Role::kSource, Role::kRecvtag, WaitKind::kReceive);
+    in.contents =
+        replaces ? out.contents : contents_of(count(call.info, call[Role::kRecvcount]), call[Role::kRecvtype]);
+    if (call.has(Role::kRequest)) {
+        Request made;
+        made.sends = made.receives = true;
+        made.out = out;
+        made.in = in;
+        return make_request(call, thread, made);
+    }
+    const std::uint32_t site = call_site();
+    Recording sending(thread, call.function);
+    Recording receiving(thread, call.function);
+    sending->site = receiving->site = site;
+    send_begins(out, thread, site);
+    receive_posted(in);
+    describe(*sending.operator->(), out);
+    describe(*receiving.operator->(), in);
+    sending.publish();
+    receiving.publish();
+    const StatusArgument status(call[Role::kStatus], in.wildcard);
+    Word result;
+    {
+        const Waiting waiting(thread, call, site, &out, &in);
+        result = call.forward();
+    }
+    if (integer(result) != 0 && !is_truncation(result)) send_failed(out);
+    settle(in, status, result);
+    describe(*receiving.operator->(), in);
+    sending.leave(result);
+    receiving.leave(result);
+    return result;
+}
+
+}  // namespace jaxmpi

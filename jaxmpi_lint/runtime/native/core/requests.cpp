@@ -1,0 +1,111 @@
+#include "requests.hpp"
+
+#include <sched.h>
+
+#include <new>
+#include <utility>
+
+#include "thread.hpp"
+
+namespace jaxmpi {
+
+class RequestTable::Locked {
+  public:
+    explicit Locked(Shard& shard) : shard_(shard) {
+        for (int spins = 0; shard_.busy.exchange(1, std::memory_order_acquire) != 0; ++spins)
+            if (spins > 100) sched_yield();
+    }
+    ~Locked() { shard_.busy.store(0, std::memory_order_release); }
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+
+  private:
+    Shard& shard_;
+};
+
+Request* RequestTable::insert(const Request& made) {
+    Shard& shard = shard_of(made.handle);
+    const Locked locked(shard);
+    Request* request = shard.spare;
+    if (request != nullptr) {
+        shard.spare = request->next;
+    } else {
+        if (made_.fetch_add(1, std::memory_order_relaxed) >= kOpen) return nullptr;
+        request = new (std::nothrow) Request;
+        if (request == nullptr) return nullptr;
+    }
+    *request = made;
+    request->next = nullptr;
+    Bucket& bucket = bucket_of(shard, made.handle);
+    (bucket.last == nullptr ? bucket.first : bucket.last->next) = request;
+    bucket.last = request;
+    return request;
+}
+
+Request* RequestTable::claim(Word handle, Word storage) {
+    constexpr int kLooks = 64;  // past so many of one handle any will do
+    Shard& shard = shard_of(handle);
+    const Locked locked(shard);
+    Request* found = nullptr;
+    int looks = 0;
+    for (Request* r = bucket_of(shard, handle).first; r != nullptr; r = r->next) {
+        if (r->handle != handle || r->claimed) continue;
+        if (found == nullptr || r->storage == storage) found = r;
+        if (r->storage == storage || ++looks > kLooks) break;
+    }
+    if (found != nullptr) found->claimed = true;
+    return found;
+}
+
+void RequestTable::release(Request* request) {
+    const Locked locked(shard_of(request->handle));
+    request->claimed = false;
+}
+
+void RequestTable::remove(Request* claimed) {
+    Shard& shard = shard_of(claimed->handle);
+    const Locked locked(shard);
+    Bucket& bucket = bucket_of(shard, claimed->handle);
+    Request* before = nullptr;
+    for (Request* r = bucket.first; r != nullptr && r != claimed; r = r->next) before = r;
+    (before == nullptr ? bucket.first : before->next) = claimed->next;
+    if (bucket.last == claimed) bucket.last = before;
+    if (claimed->completed) claimed->completed = nullptr;
+    claimed->next = shard.spare;
+    shard.spare = claimed;
+}
+
+void RequestTable::each(const std::function<void(const Request&)>& visit) {
+    for (Shard& shard : shards_) {
+        const Locked locked(shard);
+        for (const Bucket& bucket : shard.buckets)
+            for (const Request* r = bucket.first; r != nullptr; r = r->next) visit(*r);
+    }
+}
+
+RequestTable& requests() {
+    static RequestTable* const table = new RequestTable;  // never destroyed: threads may outlive main
+    return *table;
+}
+
+RequestTable& matched_messages() {
+    static RequestTable* const table = new RequestTable;
+    return *table;
+}
+
+void track_collective(Word request, const Wait& wait, std::uint32_t site, bool persistent,
+                      std::function<void()> completed) {
+    Request made;
+    made.handle = handle(request);
+    made.site = site;
+    made.persistent = persistent;
+    made.active = !persistent;
+    made.collective = true;
+    made.wait = wait;
+    made.completed = std::move(completed);
+    if (made.handle == process().request_null) return;
+    if (requests().insert(made) == nullptr && process().block != nullptr)
+        process().block->uncertain.store(1, std::memory_order_relaxed);
+}
+
+}  // namespace jaxmpi

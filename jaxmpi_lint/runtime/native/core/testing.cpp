@@ -1,0 +1,121 @@
+// MPI_Test and its kin: an unsuccessful one is polling and leaves no record.
+#include "completion.hpp"
+#include "handlers.hpp"
+
+namespace jaxmpi {
+namespace {
+
+bool raised(const Call& call) { return *reinterpret_cast<const std::int32_t*>(call[Role::kFlag]) != 0; }
+
+Word key_of(const Call& call, Word array, std::size_t size) {
+    const Word first = size == 0 ? 0 : handle_at(array, 0);
+    return (static_cast<Word>(call.function) << 48 | 1) ^ array ^ first * 0x9e3779b97f4a7c15 ^ size << 32;
+}
+
+void unsuccessful(const Call& call, ThreadContext& thread, const Batch& batch, Word key, bool all) {
+    if (batch.may_wait())
+        keep_polling(thread, call.function, key, [&](StateWriter& state) { batch.add_waits(state, all); });
+}
+
+Word test_one(const Call& call, ThreadContext& thread) {
+    const Word key = key_of(call, call[Role::kRequest], 1);
+    Batch batch(call[Role::kRequest], 1);
+    const StatusArgument status(call[Role::kStatus], batch.need_statuses());
+    const std::uint64_t entered = ticks();
+    const Word result = call.forward();
+    if (integer(result) == 0 && !raised(call)) {
+        unsuccessful(call, thread, batch, key, true);
+        return result;
+    }
+    stop_polling(thread);
+    const Status seen = status.status();
+    batch.finish(0, {thread, call, call_site(), entered, result}, status.known() ? &seen : nullptr);
+    return result;
+}
+
+Word test_any(const Call& call, ThreadContext& thread) {
+    const Word key = key_of(call, call[Role::kRequests], counted(call[Role::kCount]));
+    Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
+    const StatusArgument status(call[Role::kStatus], batch.need_statuses());
+    const std::uint64_t entered = ticks();
+    const Word result = call.forward();
+    if (integer(result) == 0 && !raised(call)) {
+        unsuccessful(call, thread, batch, key, false);
+        return result;
+    }
+    stop_polling(thread);
+    const std::int32_t index = *reinterpret_cast<const std::int32_t*>(call[Role::kIndex]);
+    const Status seen = status.status();
+    if (index >= 0 && static_cast<std::size_t>(index) < batch.size())
+        batch.finish(static_cast<std::size_t>(index), {thread, call, call_site(), entered, result},
+                     status.known() ? &seen : nullptr);
+    return result;
+}
+
+Word test_all(const Call& call, ThreadContext& thread) {
+    const Word key = key_of(call, call[Role::kRequests], counted(call[Role::kCount]));
+    Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
+    const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
+    const std::uint64_t entered = ticks();
+    const Word result = call.forward();
+    if (integer(result) == 0 && !raised(call)) {
+        unsuccessful(call, thread, batch, key, true);
+        return result;
+    }
+    stop_polling(thread);
+    finish_all(batch, statuses, {thread, call, call_site(), entered, result});
+    return result;
+}
+
+Word test_some(const Call& call, ThreadContext& thread) {
+    const Word key = key_of(call, call[Role::kRequests], counted(call[Role::kCount]));
+    Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
+    const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
+    const std::uint64_t entered = ticks();
+    const Word result = call.forward();
+    if (integer(result) == 0 && *reinterpret_cast<const std::int32_t*>(call[Role::kOutcount]) == 0) {
+        unsuccessful(call, thread, batch, key, false);
+        return result;
+    }
+    stop_polling(thread);
+    finish_some(batch, statuses, {thread, call, call_site(), entered, result});
+    return result;
+}
+
+// The request stays as it is, complete or not.
+Word look(const Call& call, ThreadContext& thread) {
+    const Word result = call.forward();
+    if (integer(result) != 0 || raised(call)) {
+        stop_polling(thread);
+        return result;
+    }
+    const Word request = handle(call[Role::kRequest]);
+    const Word key = (static_cast<Word>(call.function) << 48 | 1) ^ request;
+    keep_polling(thread, call.function, key, [&](StateWriter& state) {
+        Request* known = requests().claim(request, 0);
+        if (known == nullptr) return;
+        add_waits(state, *known);
+        requests().release(known);
+    });
+    return result;
+}
+
+}  // namespace
+
+Word on_test(const Call& call) {
+    ThreadContext& thread = this_thread();
+    switch (call.function) {
+        case Function::kTest:
+            return test_one(call, thread);
+        case Function::kTestany:
+            return test_any(call, thread);
+        case Function::kTestall:
+            return test_all(call, thread);
+        case Function::kTestsome:
+            return test_some(call, thread);
+        default:
+            return look(call, thread);
+    }
+}
+
+}  // namespace jaxmpi

@@ -1,0 +1,81 @@
+// MPI_Wait and its kin.
+#include <optional>
+
+#include "completion.hpp"
+#include "handlers.hpp"
+
+namespace jaxmpi {
+namespace {
+
+// Forwards a call that waits for the requests of the batch.
+Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Batch& batch, bool all) {
+    if (!batch.may_wait()) return call.forward();
+    const Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
+        state->communicator = kNone;
+        state->ordinal = 0;
+        batch.add_waits(state, all);
+        if (state->wait_count != 0) state->communicator = state->waits[0].communicator;
+    });
+    return call.forward();
+}
+
+Word wait_one(const Call& call, ThreadContext& thread, std::uint32_t site) {
+    Batch batch(call[Role::kRequest], 1);
+    const StatusArgument status(call[Role::kStatus], batch.need_statuses());
+    const std::uint64_t entered = ticks();
+    const Word result = wait(call, thread, site, batch, true);
+    const Status seen = status.status();
+    batch.finish(0, {thread, call, site, entered, result}, status.known() ? &seen : nullptr);
+    return result;
+}
+
+Word wait_any(const Call& call, ThreadContext& thread, std::uint32_t site) {
+    Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
+    const StatusArgument status(call[Role::kStatus], batch.need_statuses());
+    const std::uint64_t entered = ticks();
+    const Word result = wait(call, thread, site, batch, false);
+    const std::int32_t index = *reinterpret_cast<const std::int32_t*>(call[Role::kIndex]);
+    const Status seen = status.status();
+    if (index >= 0 && static_cast<std::size_t>(index) < batch.size())
+        batch.finish(static_cast<std::size_t>(index), {thread, call, site, entered, result},
+                     status.known() ? &seen : nullptr);
+    return result;
+}
+
+Word wait_all(const Call& call, ThreadContext& thread, std::uint32_t site) {
+    Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
+    const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
+    const std::uint64_t entered = ticks();
+    const Word result = wait(call, thread, site, batch, true);
+    finish_all(batch, statuses, {thread, call, site, entered, result});
+    return result;
+}
+
+Word wait_some(const Call& call, ThreadContext& thread, std::uint32_t site) {
+    Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
+    const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
+    const std::uint64_t entered = ticks();
+    const Word result = wait(call, thread, site, batch, false);
+    finish_some(batch, statuses, {thread, call, site, entered, result});
+    return result;
+}
+
+}  // namespace
+
+Word on_wait(const Call& call) {
+    ThreadContext& thread = this_thread();
+    stop_polling(thread);
+    const std::uint32_t site = call_site();
+    switch (call.function) {
+        case Function::kWait:
+            return wait_one(call, thread, site);
+        case Function::kWaitany:
+            return wait_any(call, thread, site);
+        case Function::kWaitall:
+            return wait_all(call, thread, site);
+        default:
+            return wait_some(call, thread, site);
+    }
+}
+
+}  // namespace jaxmpi
