@@ -17,13 +17,13 @@ struct Mode {
 Mode mode_of(const Call& call) {
     switch (call.info.blocking) {
         case Function::kSsend:
-        case Function::kSsend_c:
+        case Function::kSsendC:
             return {WaitKind::kSynchronousSend, false, false};
         case Function::kBsend:
-        case Function::kBsend_c:
+        case Function::kBsendC:
             return {WaitKind::kStandardSend, true, false};
-        case Function::kPsend_init:
-        case Function::kPrecv_init:
+        case Function::kPsendInit:
+        case Function::kPrecvInit:
             return {WaitKind::kUnknown, false, true};
         default:
             return {};

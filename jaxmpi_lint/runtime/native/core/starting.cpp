@@ -60,7 +60,7 @@ Word on_request(const Call& call) {
         request->cancelled = true;
         if (request->sends) give_up_proofs();
     }
-    if (call.function == Function::kRequest_free && integer(result) == 0) {
+    if (call.function == Function::kRequestFree && integer(result) == 0) {
         if (request->active && request->receives && !request->in.lonely) give_up_proofs();  // it may yet take a message
         requests().remove(request);
     } else {
