@@ -1,10 +1,12 @@
 #include "files.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 
 namespace jaxmpi {
 namespace {
@@ -61,6 +63,18 @@ std::string read_text(const std::string& path, std::size_t limit) {
         text.append(piece.data(), static_cast<std::size_t>(n));
     }
     return text;
+}
+
+int reserve(const Descriptor& file, std::size_t size) {
+    sigset_t limit, before;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &limit, &before);
+    const int error = posix_fallocate(file.number(), 0, static_cast<off_t>(size));
+    const timespec at_once{};
+    if (error == EFBIG && sigismember(&before, SIGXFSZ) == 0) sigtimedwait(&limit, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return error;
 }
 
 bool lock_byte(const Descriptor& file, std::size_t byte) {

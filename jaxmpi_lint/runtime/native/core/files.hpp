@@ -58,6 +58,9 @@ bool is_private(const Descriptor& file, std::size_t size);
 JAXMPI_EXPORT bool is_private_folder(const std::string& path);
 JAXMPI_EXPORT std::string read_text(const std::string& path, std::size_t limit = 4096);
 
+// Takes the space now, so that a full file system, or the user's limit, is an error (errno) and never a signal.
+int reserve(const Descriptor& file, std::size_t size);
+
 // Locks of one byte of a file. They belong to the open file, so that no other descriptor's closing drops them, and a
 // mapping keeps them alive after the descriptor is closed.
 JAXMPI_EXPORT bool lock_byte(const Descriptor& file, std::size_t byte);

@@ -95,7 +95,7 @@ bool Gathering::open_board(Clock::time_point until) {
                 remove_job(folder_);
                 return false;
             }
-            if (status.st_size == 0 && posix_fallocate(file.number(), 0, sizeof(Board)) != 0) return false;
+            if (status.st_size == 0 && reserve(file, sizeof(Board)) != 0) return false;
             if (!is_private(file, sizeof(Board))) return false;
             joined_.file = std::move(file);
             return true;

@@ -61,7 +61,7 @@ std::string make_segment(const Plan& plan, bool in_folder, std::string& why) {
     const Layout layout{plan.local_ranks, plan.history, plan.communicators};
     const std::string path = in_folder ? plan.folder + "/ledger" : fresh_name();
     const Descriptor file = open_file(path, O_RDWR | O_CREAT | O_EXCL);
-    const int error = !file ? errno : posix_fallocate(file.number(), 0, static_cast<off_t>(layout.size()));
+    const int error = !file ? errno : reserve(file, layout.size());
     if (error == 0) {
         const Mapping map(file, layout.size());
         if (map) {
