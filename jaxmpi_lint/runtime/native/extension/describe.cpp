@@ -7,6 +7,7 @@
 #include "hashing.hpp"
 #include "kernel.hpp"
 #include "names.hpp"
+#include "operators.hpp"
 
 namespace nb = nanobind;
 
