@@ -2,21 +2,28 @@
 
 Nothing happens and nothing is printed until something brings an MPI library into the process: only the loading of
 extension modules (and of libraries by ctypes) is watched. Whatever fails in here, the program goes on unchecked, and
-says so.
+says so. What runs at every such loading imports nothing: a module of the standard library may be half imported then.
 """
 
 from __future__ import annotations
 
+import _thread
 import importlib.machinery
 import os
 import sys
 from types import ModuleType
 
-from jaxmpi_lint.runtime.environment import monitor_command, say, without_core
+from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, monitor_command, say, without_core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+WITHOUT_NATIVE: ImportError | None = None
+try:
+    from jaxmpi_lint.runtime import _native
+except ImportError as reason:
+    WITHOUT_NATIVE = reason
 
 MPI4PY = "mpi4py.MPI"
 MISTAKE = 2  # exit code for options that cannot be meant
@@ -26,16 +33,14 @@ class Activation:
     """What has been done so far to watch this process."""
 
     def __init__(self) -> None:
-        self.process = os.getpid()
         self.settled = False  # switched on, or found impossible
         self.watching = False  # switched on
+        self.failed = False
         self.busy: set[int] = set()  # threads whose import is our own
         self.maps = 0
 
     def guarded(self, step: Callable[..., None], *arguments: object) -> None:
         """Carry out a step; what goes wrong in it is never the program's trouble."""
-        import _thread
-
         me = _thread.get_ident()
         if me in self.busy:
             return
@@ -43,9 +48,9 @@ class Activation:
         try:
             step(*arguments)
         except Exception as error:
-            if not self.settled or self.watching:
+            if not self.failed:
                 say(f"NOT CHECKING: {type(error).__name__}: {error} (a mistake in the sanitizer)")
-            self.settled, self.watching = True, False
+            self.settled, self.watching, self.failed = True, False, True
         finally:
             self.busy.discard(me)
 
@@ -53,27 +58,22 @@ class Activation:
         """Put the interposers in place before an extension that brings MPI is loaded."""
         if self.settled or not spec.origin:
             return
+        needed = [] if WITHOUT_NATIVE else _native.needed_by(spec.origin)
+        soname = next((name for name in needed if name.startswith(MPI_LIBRARIES)), "")
+        if not soname and spec.name != MPI4PY:
+            return
         from pathlib import Path
 
         from jaxmpi_lint.runtime import elf
 
-        extension = elf.read(Path(spec.origin))
-        if extension is None:
-            return
-        names = [name for name in extension.needed if elf.is_mpi(name)]
-        if not names and spec.name != MPI4PY:
-            return
-        found = extension.find(names[0]) if names else None
-        self.switch_on(names[0] if names else "", str(found or ""), spec.name)
+        extension = elf.read(Path(spec.origin)) if soname else None
+        found = extension.find(soname) if extension else None
+        self.switch_on(soname, str(found or ""), spec.name)
 
     def after_loading(self, name: str) -> None:
         """See to objects that have come with an extension: MPI itself, or callers bound past the interposers."""
-        if self.settled and not self.watching:
+        if WITHOUT_NATIVE or (self.settled and not self.watching):
             return
-        try:
-            from jaxmpi_lint.runtime import _native
-        except ImportError:
-            return  # told when something brings MPI in plain sight
         maps = _native.mapped_so_far()
         if maps == self.maps:
             return
@@ -97,10 +97,8 @@ class Activation:
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
             os._exit(MISTAKE)
-        try:
-            from jaxmpi_lint.runtime import _native
-        except ImportError as reason:
-            say(f"NOT CHECKING: {without_core(reason)}")
+        if WITHOUT_NATIVE:
+            say(f"NOT CHECKING: {without_core(WITHOUT_NATIVE)}")
             return
         if _native.phase() != "off":  # preloaded by `jaxmpi-sanitize run`
             self.watch()
@@ -109,18 +107,20 @@ class Activation:
         problem = _native.use_library(library)
         if not problem and _native.initialised():
             problem = f"MPI was initialised before {name} was imported"
-        if not problem:
-            _native.configure(text, monitor_command(), unchecked(_native.call_sites_missing))
-            problem = _native.load_interposers()
         if problem:
             say(f"NOT CHECKING: {problem}")
             return
+        _native.configure(text, monitor_command(), unchecked(_native.call_sites_missing))
         self.watch()
 
     def watch(self) -> None:
-        """From now on look after callers and the end of the program."""
-        from jaxmpi_lint.runtime import _native, farewell
+        """Load the interposers; from now on look after callers and the end of the program."""
+        from jaxmpi_lint.runtime import farewell
 
+        problem = _native.load_interposers()
+        if problem:
+            say(f"NOT CHECKING: {problem}")
+            return
         self.watching = True
         self.maps = _native.mapped_so_far()
         _native.rewrite_slots()
@@ -158,6 +158,8 @@ def unchecked(call_sites_missing: str) -> str:
 def install() -> Activation:
     """Watch the loading of extension modules."""
     activation = Activation()
+    if not WITHOUT_NATIVE:
+        _native.keep_standard_error()  # before pytest and others put their own in its place
     loader = importlib.machinery.ExtensionFileLoader
     create, execute = loader.create_module, loader.exec_module
 

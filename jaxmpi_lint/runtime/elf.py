@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from jaxmpi_lint.runtime.environment import MPI_LIBRARIES
+
 HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 SEGMENT = struct.Struct("<IIQQQQQQ")
 DYNAMIC = struct.Struct("<qQ")
@@ -82,12 +84,6 @@ def _read(path: Path, data: mmap.mmap) -> ElfFile | None:
 def _offset(address: int, loads: list[tuple[int, int, int]]) -> int:
     """Where in the file an address of the loaded image lies."""
     return next((address - start + offset for start, offset, size in loads if start <= address < start + size), address)
-
-
-MPI_LIBRARIES = (
-    "libmpi.so", "libmpi_abi.so", "libmpich.so", "libpmpi.so", "libmpi_cray", "libmpi_gnu", "libmpi_intel",
-    "libmpi_nvidia", "libmpi_amd", "libmpi_ibm",
-)  # fmt: skip
 
 
 def is_mpi(soname: str) -> bool:

@@ -6,6 +6,10 @@ import os
 import sys
 
 RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID")
+MPI_LIBRARIES = (  # how the names of MPI libraries begin
+    "libmpi.so", "libmpi_abi.so", "libmpich.so", "libpmpi.so", "libmpi_cray", "libmpi_gnu", "libmpi_intel",
+    "libmpi_nvidia", "libmpi_amd", "libmpi_ibm",
+)  # fmt: skip
 PREFIX = "jaxmpi-sanitize: "
 
 

@@ -56,17 +56,21 @@ Options parse_options(std::string_view text) {
     return options;
 }
 
+void keep_standard_error() {
+    int& kept = process().report_descriptor;
+    if (kept != STDERR_FILENO) return;
+    int copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, kLowestDescriptor);
+    if (copy < 0) copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (copy >= 0) kept = copy;
+}
+
 void configure(std::string_view text, std::string_view monitor, std::string_view unchecked) {
     Process& self = process();
     self.options = parse_options(text);
     self.options.monitor = monitor;
     self.options.unchecked = unchecked;
     self.process = own_process();
-    if (self.report_descriptor == STDERR_FILENO) {
-        int copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, kLowestDescriptor);
-        if (copy < 0) copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        if (copy >= 0) self.report_descriptor = copy;
-    }
+    keep_standard_error();
     self.phase.store(Phase::kLoaded, std::memory_order_release);
 }
 

@@ -10,7 +10,10 @@ namespace jaxmpi {
 // Keys that are not the core's (they are the monitor's) are left alone.
 Options parse_options(std::string_view text);
 
-// What happens at switching on: takes the options, keeps an own copy of standard error, enters Phase::kLoaded.
+// Keeps an own copy of standard error for the sanitizer's lines, once.
+JAXMPI_EXPORT void keep_standard_error();
+
+// What happens at switching on: takes the options, enters Phase::kLoaded.
 JAXMPI_EXPORT void configure(std::string_view text, std::string_view monitor, std::string_view unchecked);
 
 }  // namespace jaxmpi

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
+#include "elf_file.hpp"
 #include "farewell.hpp"
 #include "library.hpp"
 #include "mapped.hpp"
@@ -48,6 +49,7 @@ bool initialised() {
 
 void bind_activation(nb::module_& m) {
     m.def("configure", &configure_from_python, nb::arg("text"), nb::arg("monitor_command"), nb::arg("unchecked") = "");
+    m.def("keep_standard_error", &keep_standard_error);
     m.def("use_library", &use_library, nb::arg("path") = "");
     m.def("load_interposers", &load_interposers);
     m.def("groups", &group_names);
@@ -61,6 +63,7 @@ void bind_activation(nb::module_& m) {
         for (const MappedLibrary& library : mapped_libraries()) found.emplace_back(library.soname, library.path);
         return found;
     });
+    m.def("needed_by", &needed_by);
     m.def("mapped_so_far", &mapped_so_far);
     m.def("rewrite_slots", [] {
         const Rewritten done = rewrite_slots();
