@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 
 def is_active() -> bool:
     """Whether the calls of this process are being checked: switched on, MPI initialised and not yet finalised."""
     native = sys.modules.get("jaxmpi_lint.runtime._native")
-    return native is not None and native.phase() == "active"
+    return native is not None and bool(native.phase() == "active")
 
 
-@contextmanager
-def paused() -> Iterator[None]:
+class paused:  # noqa: N801  # a context manager reads as a function does
     """Neither record nor compare this thread's calls inside; all ranks of a communicator must agree on it."""
-    if not is_active():
-        yield
-        return
-    native = sys.modules["jaxmpi_lint.runtime._native"]
-    native.pause()
-    try:
-        yield
-    finally:
-        native.resume()
+
+    def __enter__(self) -> None:
+        """Stop."""
+        self._stopped = is_active()
+        if self._stopped:
+            sys.modules["jaxmpi_lint.runtime._native"].pause()
+
+    def __exit__(self, *reason: object) -> None:
+        """Go on."""
+        if self._stopped:
+            sys.modules["jaxmpi_lint.runtime._native"].resume()

@@ -8,16 +8,17 @@ says so. What runs at every such loading imports nothing: a module of the standa
 from __future__ import annotations
 
 import _thread
-import importlib.machinery
 import os
 import sys
-from types import ModuleType
+from _frozen_importlib_external import ExtensionFileLoader
 
 from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, monitor_command, say, without_core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
 
 WITHOUT_NATIVE: ImportError | None = None
 try:
@@ -54,7 +55,7 @@ class Activation:
         finally:
             self.busy.discard(me)
 
-    def before_loading(self, spec: importlib.machinery.ModuleSpec) -> None:
+    def before_loading(self, spec: ModuleSpec) -> None:
         """Put the interposers in place before an extension that brings MPI is loaded."""
         if self.settled or not spec.origin:
             return
@@ -160,23 +161,20 @@ def install() -> Activation:
     activation = Activation()
     if not WITHOUT_NATIVE:
         _native.keep_standard_error()  # before pytest and others put their own in its place
-    loader = importlib.machinery.ExtensionFileLoader
-    create, execute = loader.create_module, loader.exec_module
+    create, execute = ExtensionFileLoader.create_module, ExtensionFileLoader.exec_module
 
-    def create_module(
-        self: importlib.machinery.ExtensionFileLoader, spec: importlib.machinery.ModuleSpec
-    ) -> ModuleType:
+    def create_module(self: ExtensionFileLoader, spec: ModuleSpec) -> ModuleType:
         activation.guarded(activation.before_loading, spec)
         module = create(self, spec)
         activation.guarded(activation.after_loading, spec.name)
         return module
 
-    def exec_module(self: importlib.machinery.ExtensionFileLoader, module: ModuleType) -> None:
+    def exec_module(self: ExtensionFileLoader, module: ModuleType) -> None:
         execute(self, module)
         activation.guarded(activation.after_initialising, module)
 
-    loader.create_module = create_module  # type: ignore[method-assign]
-    loader.exec_module = exec_module  # type: ignore[method-assign]
+    ExtensionFileLoader.create_module = create_module  # type: ignore[method-assign]
+    ExtensionFileLoader.exec_module = exec_module  # type: ignore[method-assign]
     return activation
 
 
