@@ -26,7 +26,7 @@ _LARGEST = 400_000
 class Explanation:
     """A lint finding that explains a finding of the sanitizer."""
 
-    rule: str
+    rule: str | None  # None: there was not the time to look
     text: str
 
 
@@ -36,12 +36,15 @@ class _Late(Exception):
 
 def explain(finding: Finding, seconds: float) -> Explanation | None:
     """The lint finding nearest to the call sites, within a time limit; never raises."""
-    files = {site.file for site in finding.sites if _readable(site.file)}
+    files = sorted({site.file for site in finding.sites if _readable(site.file)})
     if not files or not finding.entry.rules:
         return None
     try:
         with _at_most(seconds):
-            found = _lint(sorted(files))
+            found = _lint(files, finding.entry.rules)
+    except _Late:
+        names = " ".join(excerpt.short(name) for name in files[:3])
+        return Explanation(None, f"jaxmpi-lint {names}  ({', '.join(finding.entry.rules)} look for such mistakes)")
     except Exception:
         return None
     best = _nearest(found, finding.sites, finding.entry.rules)
@@ -72,19 +75,21 @@ def _at_most(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _lint(files: Sequence[str]) -> list[Diagnostic]:
+def _lint(files: Sequence[str], codes: Sequence[str]) -> list[Diagnostic]:
     """The findings in some files, read on their own: the project around them may be large."""
     from jaxmpi_lint import discovery
     from jaxmpi_lint.config import Settings
     from jaxmpi_lint.engine import Engine, Request
+    from jaxmpi_lint.rules import registry
 
+    rules = [rule for rule in registry.load() if rule.code in codes]
     found: list[Diagnostic] = []
     for name in files:
         path = os.path.realpath(name)
         settings = Settings(root=Path(path).parent, no_cache=True, jobs=1)
         tree = discovery.Tree(str(settings.root), {path: discovery.entry_of(path)})
         request = Request(settings, (Path(path),), "/")
-        found += Engine(request, tree=tree).lint().diagnostics
+        found += Engine(request, tree=tree, rules=rules).lint().diagnostics
     return found
 
 

@@ -14,7 +14,7 @@ from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.snapshot import Snapshot
 from jaxmpi_lint.runtime.suppress import Suppressions
 
-_LINT_SECONDS = 0.6
+_LINT_SECONDS = 0.7
 REPORT, FINDINGS, LEDGER = "report.txt", "findings.jsonl", "ledger"
 
 
@@ -65,16 +65,14 @@ class Outlet:
             self.left_out += 1
             return error
         self.told += 1
+        consequence = self._consequence(fatal) if error else ""
+        self._print([*report.lines(finding, self._context(finding, snapshot), consequence)])
         explanation = None
         if finding.severity != "information" and finding.sites:
             from jaxmpi_lint.runtime import linting
 
             explanation = linting.explain(finding, _LINT_SECONDS)
-        lint = (explanation.text,) if explanation else ()
-        consequence = self._consequence(fatal) if error else ""
-        lines = list(report.lines(finding, self._context(finding, snapshot), lint, consequence))
-        self._write([*lines, ()])
-        self._kept.append(report.plain([*lines, ()]))
+        self._print([*(report.lint(explanation.text) if explanation else ()), ()])
         one = jsonl.as_object(finding, explanation.rule if explanation else None, snapshot.job)
         self._objects.append(one)
         if self.json_path:
@@ -83,6 +81,10 @@ class Outlet:
                 self.say(f"JAXMPI_SANITIZE_REPORT={self.json_path} cannot be written ({problem})")
                 self.json_path = ""
         return error
+
+    def _print(self, lines: Sequence[report.Line]) -> None:
+        self._write(lines)
+        self._kept.append(report.plain(lines))
 
     def _consequence(self, fatal: bool) -> str:
         if self.wishes.on_error == "continue":

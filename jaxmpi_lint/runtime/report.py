@@ -31,8 +31,8 @@ _COLUMN = 58
 _WIDTH = 100
 
 
-def lines(finding: Finding, context: str = "", lint: Sequence[str] = (), consequence: str = "") -> Iterator[Line]:
-    """A finding, line by line. ``lint`` is what the linter says of its lines, ``consequence`` what happens now."""
+def lines(finding: Finding, context: str = "", consequence: str = "") -> Iterator[Line]:
+    """A finding, line by line; ``consequence`` is what happens now."""
     style = _SEVERITY[finding.severity]
     yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
     if context:
@@ -57,8 +57,6 @@ def lines(finding: Finding, context: str = "", lint: Sequence[str] = (), consequ
     yield ()
     for note in dict.fromkeys(finding.notes):
         yield from _paragraph("note", note, "cyan")
-    for text in lint:
-        yield from _paragraph("lint", text, "cyan")
     yield from _paragraph("help", finding.remedy or finding.entry.remedy, "green")
     if consequence:
         yield (("  ", ""), (consequence, "dim"))
@@ -77,6 +75,11 @@ def _side(side: Side, style: str) -> Iterator[Line]:
     yield (("  --> ", "dim"), (excerpt.place(side.site), "bold"))
     for quoted in excerpt.lines(side.site):
         yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold" if quoted.here else "dim"))
+
+
+def lint(text: str) -> Iterator[Line]:
+    """What the linter says of the lines of a finding."""
+    yield from _paragraph("lint", text, "cyan")
 
 
 def _paragraph(name: str, text: str, style: str) -> Iterator[Line]:

@@ -117,7 +117,7 @@ def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side:
 def _notes(snapshot: Snapshot, doubts: Mapping[int, str]) -> Iterator[str]:
     if doubts:
         reasons = "; ".join(f"rank {rank} {reason}" for rank, reason in list(doubts.items())[:3])
-        yield f"in MPI they wait for each other, or for ranks that left; that is no proof of a deadlock because {reasons}"
+        yield f"in MPI they wait for each other, or for ranks that left; that proves no deadlock, because {reasons}"
     polling = [rank.rank for rank in snapshot.ranks if any(thread.activity == "polling" for thread in rank.threads)]
     if polling:
         does = wording.verb(polling, "polls", "poll")

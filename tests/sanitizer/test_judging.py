@@ -314,7 +314,7 @@ def test_report_shows_source_majority_and_remedy(tmp_path: Path) -> None:
     zero, one = signature("MPI_Bcast", root=0), signature("MPI_Bcast", root=1)
     raw = noticed("root", one, zero, rank=1, other=0, site=Site(str(program), 2, "main"), other_site=HERE)
     found = judging.mismatch([raw], job(rank(0), rank(1)), no_history)
-    text = report.plain(report.lines(found, "2 ranks", (), "the job ends with exit code 66"))
+    text = report.plain(report.lines(found, "2 ranks", "the job ends with exit code 66"))
     assert "JS103 error: rank 0 passes root=0 to Bcast; rank 1 passes root=1 to Bcast" in text
     assert "2 | comm.Bcast(x, root=owner)" in text
     assert "help: Pass the same `root`" in text
