@@ -113,7 +113,7 @@ class _Case:
                 if one.thread.signature is not None and one.thread.communicator == need.wait.communicator
             }
         )
-        return f"{' and '.join(forms) or 'a collective'}, collective {need.wait.ordinal} on {name}"
+        return f"{' and '.join(forms) or 'a collective'}, collective {need.wait.ordinal + 1} on {name}"
 
     # --- a cycle ------------------------------------------------------------------------------------------------
 

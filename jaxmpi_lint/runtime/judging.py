@@ -62,7 +62,7 @@ def mismatch(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
     ordered = groups[1:] + groups[:1] if majority else groups
     said = [_says(group, difference) for group in ordered]
     name = wording.communicator(communicator)
-    message = f"{'; '.join(said)}: collective {first.ordinal} on {name}"
+    message = f"{'; '.join(said)}: collective {first.ordinal + 1} on {name}"
     return Finding(
         CODES.get(difference, "JS109"),
         message,
@@ -89,7 +89,7 @@ def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
             found[one.rank] = Entered(one.rank, one.mine, one.site, labels.get(one.rank, ""))
     communicator = _communicator(snapshot, first.communicator)
     for lane in communicator.lanes if communicator else ():
-        if lane.rank not in found and lane.count >= first.ordinal:
+        if lane.rank not in found and lane.count > first.ordinal:
             called = _find(history(lane.rank), first.communicator, first.ordinal)
             if called is not None:
                 found[lane.rank] = Entered(lane.rank, called.signature, called.site, called.label)
@@ -178,7 +178,7 @@ def _in_place(signature: Signature, word: str, call: str) -> str:
 
 def _late(communicator: Communicator | None, ordinal: int, entered: Mapping[int, Entered]) -> Iterator[str]:
     lanes = communicator.lanes if communicator else ()
-    late = [lane.rank for lane in lanes if lane.state == "member" and lane.count < ordinal and lane.rank not in entered]
+    late = [lane.rank for lane in lanes if lane.state == "member" and lane.count <= ordinal and lane.rank not in entered]
     if late:
         yield f"{wording.ranks(late)} had not come to this collective yet"
 
@@ -202,13 +202,13 @@ def past(
         }
         columns.append(calls)
     known = sorted({number for calls in columns for number in calls})[-_BEFORE - 1 :]
-    rows = tuple(Row(number, tuple(calls.get(number, "") for calls in columns), number == ordinal) for number in known)
+    rows = tuple(Row(number + 1, tuple(calls.get(number, "") for calls in columns), number == ordinal) for number in known)
     return Past(tuple(groups), rows) if len(rows) > 1 else None
 
 
 def _call(entry: Record) -> str:
     text = wording.collective(entry.signature, entry.label)
-    return f"{text}  {entry.site.file.rpartition('/')[2]}:{entry.site.line}" if entry.site else text
+    return f"{entry.site.file.rpartition('/')[2]}:{entry.site.line} {text}" if entry.site else text
 
 
 def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
@@ -264,7 +264,7 @@ def _message(raw: RawFinding, code: str, name: str) -> str:
         tail = f" ({text})" if text else ""
         return f"rank {raw.rank}: {wording.plural(count, 'request')} made here and never completed{tail}"
     if raw.kind == "counts" and raw.other is not None:
-        at = f": collective {raw.ordinal}{where}" if raw.ordinal else ""
+        at = f": collective {raw.ordinal + 1}{where}"
         return (
             f"rank {raw.rank} and rank {raw.other} disagree about what one sends to the other: rank {raw.rank} says "
             f"{wording.plural(raw.mine_bytes, 'byte')}, rank {raw.other} {wording.plural(raw.theirs_bytes, 'byte')}{at}"

@@ -65,7 +65,7 @@ def _call(snapshot: Snapshot, record: Record) -> Line:
     site = f"  {Path(record.site.file).name}:{record.site.line}" if record.site else ""
     name = next((entry.name for entry in snapshot.communicators if entry.index == record.communicator), "")
     peer = f"  rank {record.peer}, tag {record.tag}" if record.peer is not None and record.peer >= 0 else ""
-    number = f"  #{record.ordinal}" if record.ordinal else ""
+    number = f"  #{record.ordinal + (record.peer is None)}"
     took = "still inside" if record.left is None else f"{(record.left - record.entered) * 1e3:.3f} ms"
     return ((f"  {wording.record(record)}{peer}", ""), (f"  {name}{number}{site}  {took}", "dim"))
 

@@ -249,7 +249,7 @@ def _expected(one: RawFinding, snapshot: Snapshot) -> bool:
     """Whether a rank may still come to a collective that differs."""
     for communicator in snapshot.communicators:
         if communicator.index == one.communicator:
-            late = {lane.rank for lane in communicator.lanes if lane.state == "member" and lane.count < one.ordinal}
+            late = {lane.rank for lane in communicator.lanes if lane.state == "member" and lane.count <= one.ordinal}
             return any(rank.rank in late and not has_left(rank) for rank in snapshot.ranks)
     return False
 

@@ -14,7 +14,7 @@ from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.snapshot import Snapshot
 from jaxmpi_lint.runtime.suppress import Suppressions
 
-_LINT_SECONDS = 0.7
+_LINT_SECONDS = 1.5
 REPORT, FINDINGS, LEDGER = "report.txt", "findings.jsonl", "ledger"
 
 
@@ -122,7 +122,7 @@ class Outlet:
             )
             return
         if first:
-            self.say(f"kept in {folder}; `jaxmpi-sanitize report {folder}` shows it again")
+            self.say(f"to see this again, and the last calls of every rank: jaxmpi-sanitize report {folder}")
 
     def close(self) -> None:
         """The last lines of the job."""

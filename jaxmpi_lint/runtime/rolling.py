@@ -70,7 +70,7 @@ def _finding(
         last = records[max(records)] if records else None
         call = f"last: {wording.record(last)}" if last else ""
         sides.append(Side(tuple(ranks), call, last.site if last else None))
-    shown = past([tuple(ranks) for ranks in ordered[:3]], communicator, count, history)
+    shown = past([tuple(ranks) for ranks in ordered[:3]], communicator, count - 1, history)
     involved = tuple(sorted(lane.rank for lane in lanes))
     return Finding("JS112", message, involved, tuple(sides), name, past=shown, when=snapshot.taken)
 

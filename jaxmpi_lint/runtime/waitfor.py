@@ -224,5 +224,5 @@ class Graph:
         """The members that have not entered a collective yet."""
         at = (communicator.index, ordinal)
         if at not in self._missing:
-            self._missing[at] = frozenset(lane.rank for lane in communicator.lanes if lane.count < ordinal)
+            self._missing[at] = frozenset(lane.rank for lane in communicator.lanes if lane.count <= ordinal)
         return self._missing[at]

@@ -76,7 +76,7 @@ def _doing(snapshot: Snapshot, thread: Thread | None) -> str:
     if thread.activity == "polling":
         return f"polling with {wording.function(thread.function)}"
     if thread.activity == "held":
-        return f"held by the sanitizer in {call}"
+        return "in MPI_Finalize" if thread.function == "MPI_Finalize" else f"held by the sanitizer in {call}"
     return f"in {wording.wait(snapshot, thread, thread.waits[0]) if thread.waits else call}"
 
 

@@ -114,7 +114,7 @@ def collective(signature: Signature, label: str = "") -> str:
 
 def record(entry: Record) -> str:
     """A call of the history."""
-    if entry.signature.function and entry.ordinal and entry.peer is None:
+    if entry.signature.function and entry.peer is None:
         return collective(entry.signature, entry.label)
     return function(entry.function)
 
@@ -144,7 +144,7 @@ def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
         mine = entered is not None and (thread.communicator, thread.ordinal) == (what.communicator, what.ordinal)
         if mine and entered is not None:
             return f"{collective(entered, thread.label)}{on}"
-        return f"{name}() of collective {what.ordinal}{on}"
+        return f"{name}() of collective {what.ordinal + 1}{on}"
     end = "source" if what.kind in ("receive", "probe") else "dest"
     peer = "ANY_SOURCE" if what.any_source or what.peer is None else place(snapshot, what.communicator, what.peer)
     tag = "ANY_TAG" if what.tag is None else what.tag

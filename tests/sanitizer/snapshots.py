@@ -41,9 +41,10 @@ def send(to: int, tag: int = 0, communicator: int = WORLD, ordinal: int = 0, kin
 
 
 def collective(
-    ordinal: int, communicator: int = WORLD, flow: str = "all", root: int | None = None, certain: bool = True
+    number: int, communicator: int = WORLD, flow: str = "all", root: int | None = None, certain: bool = True
 ) -> Wait:
-    return Wait("collective", certain, flow, root, False, None, communicator, ordinal)
+    """For the collective of that number, counted from 1; ordinals count from 0."""
+    return Wait("collective", certain, flow, root, False, None, communicator, number - 1)
 
 
 def running(slot: int = 0) -> Thread:
@@ -109,7 +110,7 @@ def record(number: int, owner: int, function: str, **more: object) -> Record:
 
 
 def noticed(difference: str, mine: Signature, theirs: Signature, **more: object) -> RawFinding:
-    made = RawFinding("mismatch", difference, WORLD, 1, 1, 0, None, None, 100.0, mine, theirs, 0, 0, "")
+    made = RawFinding("mismatch", difference, WORLD, 0, 1, 0, None, None, 100.0, mine, theirs, 0, 0, "")
     return replace(made, **more)  # type: ignore[arg-type]
 
 

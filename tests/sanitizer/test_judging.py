@@ -78,7 +78,7 @@ def test_majority_and_the_odd_one() -> None:
 
 def test_rank_that_has_gone_on_is_found_in_its_history() -> None:
     zero, one = signature("MPI_Bcast", root=0), signature("MPI_Bcast", root=1)
-    past = {0: [record(1, 0, "Bcast", ordinal=1, signature=zero, site=THERE), record(2, 0, "Barrier", ordinal=2)]}
+    past = {0: [record(1, 0, "Bcast", ordinal=0, signature=zero, site=THERE), record(2, 0, "Barrier", ordinal=1)]}
     raw = noticed("root", one, zero, rank=1, other=2)
     snapshot = job(rank(0), rank(1), rank(2), communicators=(communicator([2, 1, 1]),))
     found = judging.mismatch([raw], snapshot, lambda number: past.get(number, []))
@@ -212,8 +212,8 @@ def test_sequences_that_diverged_unseen() -> None:
     snapshot = job(rank(0, state="finalizing"), rank(1, state="finalizing"), communicators=(world,))
     assert [one.code for one in rolling.diverged(snapshot, no_history)] == ["JS112"]
     past = {
-        0: [record(1, 0, "Bcast", ordinal=5, signature=signature("MPI_Bcast", root=0))],
-        1: [record(1, 1, "Bcast", ordinal=5, signature=signature("MPI_Bcast", root=1))],
+        0: [record(1, 0, "Bcast", ordinal=4, signature=signature("MPI_Bcast", root=0))],
+        1: [record(1, 1, "Bcast", ordinal=4, signature=signature("MPI_Bcast", root=1))],
     }
     assert [one.code for one in rolling.diverged(snapshot, lambda number: past[number])] == ["JS103"]
 
@@ -292,9 +292,9 @@ def test_send_across_a_barrier_relies_on_buffering() -> None:
     histories = {
         0: [
             record(1, 0, "Send", peer=1, tag=0, ordinal=1, site=HERE),
-            record(2, 0, "Barrier", ordinal=1, signature=barrier),
+            record(2, 0, "Barrier", ordinal=0, signature=barrier),
         ],
-        1: [record(1, 1, "Barrier", ordinal=1, signature=barrier), record(2, 1, "Recv", peer=0, tag=0, ordinal=1)],
+        1: [record(1, 1, "Barrier", ordinal=0, signature=barrier), record(2, 1, "Recv", peer=0, tag=0, ordinal=1)],
     }
     assert [one.code for one in buffering.reliances(job(rank(0), rank(1)), histories)] == ["JS203"]
 
