@@ -270,10 +270,10 @@ def _finding(cycle: Sequence[tuple[Place, _Step]], snapshot: Snapshot) -> Findin
     involved = tuple(sorted({rank for (rank, _), _ in cycle}))
     sends_of = tuple(sorted({rank for (rank, _), step in cycle if step.buffered}))
     first = next(step.record for _, step in cycle if step.buffered)
-    size = wording.plural(first.signature.bytes, "byte")
+    size = f" ({wording.plural(first.signature.bytes, 'byte')})" if first.signature.bytes else ""
     message = (
         f"{wording.ranks(sends_of)} {wording.verb(sends_of, 'sends', 'send')} before anybody receives: "
-        f"the program goes on only because MPI stores the {'message' if len(sends_of) == 1 else 'messages'} ({size})"
+        f"the program goes on only because MPI stores the {'message' if len(sends_of) == 1 else 'messages'}{size}"
     )
     entry = communicators.get(first.communicator if first.communicator is not None else -1)
     return Finding("JS203", message, involved, tuple(_merged(sides)), wording.communicator(entry), steps=tuple(steps),

@@ -265,7 +265,7 @@ class _Case:
                         f"{wording.communicator(self.communicators.get(wait.communicator))}"
                     )
         if not self.certain:
-            yield "MPI may finish some of these calls alone when messages are small; here it was seen not to"
+            yield "MPI may end some of these calls alone when messages are small; here they were seen not to end"
 
 
 def _lie(count: int) -> str:

@@ -44,7 +44,7 @@ def explain(finding: Finding, seconds: float) -> Explanation | None:
             found = _lint(files, finding.entry.rules)
     except _Late:
         names = " ".join(excerpt.short(name) for name in files[:3])
-        return Explanation(None, f"jaxmpi-lint {names}  ({', '.join(finding.entry.rules)} look for such mistakes)")
+        return Explanation(None, f"`jaxmpi-lint {names}` may have seen it: {', '.join(finding.entry.rules)}")
     except Exception:
         return None
     best = _nearest(found, finding.sites, finding.entry.rules)

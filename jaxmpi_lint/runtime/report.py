@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from jaxmpi_lint.runtime import excerpt, wording
 from jaxmpi_lint.runtime.finding import Finding, Past, Side, Step
+from jaxmpi_lint.runtime.snapshot import Site
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -37,8 +38,10 @@ def lines(finding: Finding, context: str = "", consequence: str = "") -> Iterato
     yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
     if context:
         yield ((f"  {context}", "dim"),)
+    shown: set[Site | None] = set()
     for side in finding.sides[:_SIDES]:
-        yield from _side(side, style)
+        yield from _side(side, style, side.site not in shown)
+        shown.add(side.site)
     if len(finding.sides) > _SIDES:
         rest = [rank for side in finding.sides[_SIDES:] for rank in side.ranks]
         yield (
@@ -62,7 +65,7 @@ def lines(finding: Finding, context: str = "", consequence: str = "") -> Iterato
         yield (("  ", ""), (consequence, "dim"))
 
 
-def _side(side: Side, style: str) -> Iterator[Line]:
+def _side(side: Side, style: str, quote: bool) -> Iterator[Line]:
     yield ()
     head: list[Part] = [("  ", ""), (wording.ranks(side.ranks), "bold")]
     if side.call:
@@ -73,7 +76,7 @@ def _side(side: Side, style: str) -> Iterator[Line]:
     if side.site is None:
         return
     yield (("  --> ", "dim"), (excerpt.place(side.site), "bold"))
-    for quoted in excerpt.lines(side.site):
+    for quoted in excerpt.lines(side.site) if quote else ():
         yield ((f"  {quoted.number:>5} | ", "dim"), (quoted.text, "bold" if quoted.here else "dim"))
 
 
