@@ -30,7 +30,7 @@ Entering::Entering(ThreadContext& thread, Function function, Communicator& commu
                    std::uint32_t site)
     : communicator_(communicator), signature_(signature), site_(site), recording_(thread, function), function_(function) {
     Lane& lane = *communicator.lane;
-    ordinal_ = lane.count.load(std::memory_order_relaxed) + 1;
+    ordinal_ = lane.count.load(std::memory_order_relaxed);
     rolling_before_ = lane.rolling.load(std::memory_order_relaxed);
     hash_ = fingerprint(signature);
     recording_->communicator = communicator.index;
@@ -39,7 +39,7 @@ Entering::Entering(ThreadContext& thread, Function function, Communicator& commu
     recording_->signature = signature;
     recording_.publish();
     lane.rolling.store(combine(rolling_before_, coarse(signature, communicator.inter)), std::memory_order_relaxed);
-    lane.count.store(ordinal_, std::memory_order_release);
+    lane.count.store(ordinal_ + 1, std::memory_order_release);
 }
 
 Decision Entering::compare() {
@@ -77,11 +77,11 @@ void Entering::leave(Word result) {
     recording_.leave(result);
     Lane& lane = *communicator_.lane;
     if (static_cast<std::int32_t>(result) == 0 || communicator_.entry == nullptr ||
-        lane.count.load(std::memory_order_relaxed) != ordinal_)
+        lane.count.load(std::memory_order_relaxed) != ordinal_ + 1)
         return;
     Slot(*communicator_.entry, ordinal_).withdraw(process().local, recording_.position(), hash_);
     lane.rolling.store(rolling_before_, std::memory_order_relaxed);
-    lane.count.store(ordinal_ - 1, std::memory_order_release);
+    lane.count.store(ordinal_, std::memory_order_release);
 }
 
 // Calls that return alone on both MPI libraries, as seen, wait for nobody for certain.

@@ -11,7 +11,7 @@ bool somebody_missing(const Communicator& communicator, std::uint64_t ordinal) {
     Lane* lanes = communicator.entry->lanes();
     for (std::uint32_t local = 0; local < process().ledger.layout().local_ranks; ++local) {
         if (!(communicator.entry->members[local / 64] >> local % 64 & 1)) continue;
-        if (lanes[local].count.load(std::memory_order_acquire) < ordinal) return true;
+        if (lanes[local].count.load(std::memory_order_acquire) <= ordinal) return true;
     }
     return false;
 }
