@@ -293,11 +293,12 @@ def _merged(sides: Iterable[tuple[object, int, str, Record, bool]]) -> Iterator[
 
 
 def _call(record: Record, snapshot: Snapshot, buffered: bool) -> str:
-    name = wording.method(record.label) if record.label else wording.function(record.function)
     if is_collective(record):
         return wording.collective(record.signature, record.label)
+    own = wording.function(record.function)
+    name = wording.method(record.label) if record.label else wording.spelled(record.function, record.site)
     if record.peer is None or record.peer < 0:
         return f"{name}()"
-    end = "dest" if buffered or name in _SYNCHRONOUS else "source"
+    end = "dest" if buffered or own in _SYNCHRONOUS else "source"
     text = f"{name}({end}={wording.place(snapshot, record.communicator, record.peer)}, tag={record.tag})"
     return f"{text}, {wording.amount(record.signature)}" if record.signature.elements else text

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from jaxmpi_lint.runtime import wording
 from jaxmpi_lint.runtime.finding import Finding, Side, Step
 from jaxmpi_lint.runtime.judging import History, past
-from jaxmpi_lint.runtime.leaving import departure, left_side
+from jaxmpi_lint.runtime.leaving import departure, left_sides
 from jaxmpi_lint.runtime.messages import Messages
 from jaxmpi_lint.runtime.snapshot import Snapshot
 from jaxmpi_lint.runtime.waitfor import Knot, Need, Stuck
@@ -66,7 +67,7 @@ class _Case:
         same = [one for one, other in chosen if other.wait.kind == need.wait.kind]
         waiting = tuple(sorted({one.rank for one in same}))
         absent = tuple(rank for rank in need.ranks if rank in self.gone)
-        ways = "; ".join(departure(self.by_rank[rank]) for rank in absent[:3])
+        ways = "; ".join(list(dict.fromkeys(departure(self.by_rank[rank]) for rank in absent))[:3])
         where = self._where(need)
         if in_collective:
             code = "JS108"
@@ -87,7 +88,7 @@ class _Case:
             )
             message = f"{wording.ranks(waiting)} {wording.verb(waiting, 'waits', 'wait')} {what} "
             message += f"{wording.ranks(absent)}, which left ({ways})"
-        sides = [*self._sides(self.stuck), *(left_side(self.by_rank[rank], self.history) for rank in absent)]
+        sides = [*self._sides(self.stuck), *left_sides([self.by_rank[rank] for rank in absent], self.history)]
         groups = [waiting, *((rank,) for rank in absent[:2])]
         entry = self.communicators.get(need.wait.communicator)
         shown = past(groups, entry, need.wait.ordinal, self.history) if in_collective else None
@@ -223,9 +224,12 @@ class _Case:
                 }
             alike -= taken
             taken |= alike
-            others = tuple(sorted({following} | (set(ring) & set(need.ranks) if len(ring) == 2 else set())))
-            steps.append(Step(tuple(sorted(alike)), call, one.thread.site, wording.waits_for(need.wait), others))
-        return steps
+            steps.append(Step(tuple(sorted(alike)), call, one.thread.site, wording.waits_for(need.wait), need.ranks))
+        ahead = [*steps[1:], *steps[:1]]
+        return [
+            replace(step, others=tuple(sorted(set(step.others) & set(after.ranks))) or step.others)
+            for step, after in zip(steps, ahead, strict=True)
+        ]
 
     # --- common -------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from jaxmpi_lint.runtime import buffering, rolling
 from jaxmpi_lint.runtime.book import Wishes
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.judging import History
+from jaxmpi_lint.runtime.leaving import vanished
 from jaxmpi_lint.runtime.snapshot import Rank, Record, Snapshot
 from jaxmpi_lint.runtime.waitfor import analyse
 
@@ -40,9 +41,7 @@ def killed(snapshot: Snapshot, first: frozenset[int], clear: bool, history: Hist
     from jaxmpi_lint.runtime import deadlocks
 
     def as_it_was(rank: Rank) -> Rank:
-        return (
-            replace(rank, state="running", alive=True) if rank.state == "vanished" and rank.rank not in first else rank
-        )
+        return replace(rank, state="running", alive=True) if vanished(rank) and rank.rank not in first else rank
 
     before = replace(snapshot, ranks=tuple(as_it_was(rank) for rank in snapshot.ranks))
     knot = analyse(before) or analyse(before, possible=True)

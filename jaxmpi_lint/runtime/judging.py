@@ -178,7 +178,8 @@ def _in_place(signature: Signature, word: str, call: str) -> str:
 
 def _late(communicator: Communicator | None, ordinal: int, entered: Mapping[int, Entered]) -> Iterator[str]:
     lanes = communicator.lanes if communicator else ()
-    late = [lane.rank for lane in lanes if lane.state == "member" and lane.count <= ordinal and lane.rank not in entered]
+    out = [lane.rank for lane in lanes if lane.state == "member" and lane.count <= ordinal]
+    late = [rank for rank in out if rank not in entered]
     if late:
         yield f"{wording.ranks(late)} had not come to this collective yet"
 
@@ -202,7 +203,7 @@ def past(
         }
         columns.append(calls)
     known = sorted({number for calls in columns for number in calls})[-_BEFORE - 1 :]
-    rows = tuple(Row(number + 1, tuple(calls.get(number, "") for calls in columns), number == ordinal) for number in known)
+    rows = tuple(Row(one + 1, tuple(calls.get(one, "") for calls in columns), one == ordinal) for one in known)
     return Past(tuple(groups), rows) if len(rows) > 1 else None
 
 

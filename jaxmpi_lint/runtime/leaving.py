@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from jaxmpi_lint.runtime import excerpt, wording
 from jaxmpi_lint.runtime.finding import Side
@@ -31,6 +32,20 @@ def departure(rank: Rank) -> str:
 def vanished(rank: Rank) -> bool:
     """Whether a rank ended without a word."""
     return rank.state == "vanished" or (not rank.alive and rank.state in ("running", "finalizing"))
+
+
+def left_sides(ranks: Sequence[Rank], history: Callable[[int], Sequence[Record]]) -> list[Side]:
+    """Ranks that left, those that did so in the same way and place together."""
+    sides: list[Side] = []
+    for rank in ranks:
+        side = left_side(rank, history)
+        for position, known in enumerate(sides):
+            if replace(known, ranks=()) == replace(side, ranks=()):
+                sides[position] = replace(known, ranks=(*known.ranks, rank.rank))
+                break
+        else:
+            sides.append(side)
+    return sides
 
 
 def left_side(rank: Rank, history: Callable[[int], Sequence[Record]]) -> Side:

@@ -17,6 +17,7 @@ from jaxmpi_lint.runtime.book import Book, Wishes
 from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.evidence import Evidence
 from jaxmpi_lint.runtime.finding import Finding
+from jaxmpi_lint.runtime.leaving import vanished
 from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot
 from jaxmpi_lint.runtime.stalls import Stalls
@@ -85,12 +86,12 @@ class Monitor:
         snapshot = self.book.snapshot()
         if self.deaths is None and all(rank.state != "absent" for rank in snapshot.ranks):
             self.deaths = Deaths({rank.rank: rank.process for rank in snapshot.ranks if rank.alive})
-        gone = [rank for rank in snapshot.ranks if not rank.alive and rank.state in ("running", "finalizing")]
-        new = [rank.rank for rank in gone if rank.rank not in self._vanished]
-        for rank in new:
-            self._vanished.add(rank)
-            self.book.mark_vanished(rank)
-        return self.book.snapshot() if new else snapshot
+        while new := {rank.rank for rank in snapshot.ranks if vanished(rank)} - self._vanished:
+            self._vanished |= new
+            for rank in new:
+                self.book.mark_vanished(rank)
+            snapshot = self.book.snapshot()
+        return snapshot
 
     def history(self, count: int = _RECORDS) -> judging.History:
         """The histories of ranks, each read once."""
@@ -221,7 +222,7 @@ class Monitor:
         """Ranks died without a word: who, and where everybody was. The launcher decides how the job ends."""
         from jaxmpi_lint.runtime import ending
 
-        gone = frozenset(rank.rank for rank in snapshot.ranks if rank.state == "vanished")
+        gone = frozenset(rank.rank for rank in snapshot.ranks if vanished(rank))
         if not gone or self.deaths is None or self.outlet.errors:
             return
         first, clear = self.deaths.first_of(gone)

@@ -11,10 +11,11 @@ from typing import Any, TextIO
 from jaxmpi_lint.runtime import jsonl, report, wording
 from jaxmpi_lint.runtime.book import Book, Wishes
 from jaxmpi_lint.runtime.finding import Finding
+from jaxmpi_lint.runtime.leaving import vanished
 from jaxmpi_lint.runtime.snapshot import Snapshot
 from jaxmpi_lint.runtime.suppress import Suppressions
 
-_LINT_SECONDS = 1.5
+_LINT_SECONDS = 1.0
 REPORT, FINDINGS, LEDGER = "report.txt", "findings.jsonl", "ledger"
 
 
@@ -65,7 +66,7 @@ class Outlet:
             self.left_out += 1
             return error
         self.told += 1
-        consequence = self._consequence(fatal) if error else ""
+        consequence = self._consequence(fatal, snapshot) if error else ""
         self._print([*report.lines(finding, self._context(finding, snapshot), consequence)])
         explanation = None
         if finding.severity != "information" and finding.sites:
@@ -86,7 +87,9 @@ class Outlet:
         self._write(lines)
         self._kept.append(report.plain(lines))
 
-    def _consequence(self, fatal: bool) -> str:
+    def _consequence(self, fatal: bool, snapshot: Snapshot) -> str:
+        if any(vanished(rank) for rank in snapshot.ranks):
+            return "the job ends; the launcher decides with which exit code, because a rank died"
         if self.wishes.on_error == "continue":
             return "on_error=continue: the program goes on; its memory or its results may be damaged"
         if self.wishes.on_error == "raise":

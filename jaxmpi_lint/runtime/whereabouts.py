@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from jaxmpi_lint.runtime import excerpt, wording
-from jaxmpi_lint.runtime.leaving import departure
+from jaxmpi_lint.runtime.leaving import departure, vanished
 from jaxmpi_lint.runtime.report import Line
 from jaxmpi_lint.runtime.snapshot import Rank, Snapshot, Thread
 from jaxmpi_lint.runtime.waitfor import Graph, has_left
@@ -32,9 +32,7 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
 
 def last(snapshot: Snapshot) -> Iterator[Line]:
     """Where ranks that were killed had been."""
-    before = tuple(
-        replace(rank, state="running", alive=True) if rank.state == "vanished" else rank for rank in snapshot.ranks
-    )
+    before = tuple(replace(rank, state="running", alive=True) if vanished(rank) else rank for rank in snapshot.ranks)
     return lines(replace(snapshot, ranks=before))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from jaxmpi_lint.runtime.snapshot import Communicator, Record, Signature, Snapshot, Thread, Wait
+from jaxmpi_lint.runtime import excerpt
+from jaxmpi_lint.runtime.snapshot import Communicator, Record, Signature, Site, Snapshot, Thread, Wait
 
 _DTYPES = {"signed": "int", "unsigned": "uint", "float": "float", "complex": "complex"}
 _KEPT_RANGES = 8
@@ -62,6 +63,14 @@ def function(name: str) -> str:
     return name.removeprefix("MPI_").removesuffix("_c")
 
 
+def spelled(name: str, site: Site | None) -> str:
+    """A function of MPI as the program's line spells it: mpi4py's ``recv`` is Mprobe and Mrecv underneath."""
+    own = function(name)
+    wanted = "recv" if own in ("Mprobe", "Mrecv") else own.lower()
+    text = next((line.text for line in excerpt.lines(site, before=0)), "")
+    return wanted if f".{wanted}(" in text and f".{own}(" not in text else own
+
+
 def method(label: str) -> str:
     """``allreduce`` of ``Intracomm.allreduce``."""
     return label.rpartition(".")[2]
@@ -69,9 +78,9 @@ def method(label: str) -> str:
 
 def form(signature: Signature, label: str = "") -> str:
     """The name of a collective as it was called: ``Allreduce``, ``Iallreduce``, ``Allreduce_init``, ``allreduce``."""
-    if signature.pickled and label:
-        return method(label)
     name = function(signature.function)
+    if signature.pickled:
+        return method(label) or name.lower()
     if signature.persistent:
         return f"{name}_init"
     return f"I{name[:1].lower()}{name[1:]}" if signature.non_blocking else name
@@ -116,13 +125,17 @@ def record(entry: Record) -> str:
     """A call of the history."""
     if entry.signature.function and entry.peer is None:
         return collective(entry.signature, entry.label)
-    return function(entry.function)
+    return spelled(entry.function, entry.site)
 
 
 def communicator(entry: Communicator | None) -> str:
     """The name of a communicator, or how it came about."""
     if entry is None:
         return "an unknown communicator"
+    site = next((lane.site for lane in entry.lanes if lane.site is not None), None)
+    if site is not None and (not entry.name or entry.name.startswith("MPI_")):
+        made = function(entry.name) or entry.kind
+        return f"{made} of {excerpt.short(site.file)}:{site.line}"
     return entry.name or f"{entry.kind} {entry.index}"
 
 
@@ -136,7 +149,7 @@ def place(snapshot: Snapshot, communicator_index: int | None, rank: int) -> int:
 
 def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
     """What a blocked thread is in, from the point of view of one thing that it waits for."""
-    name = method(thread.label) if thread.label else function(thread.function)
+    name = method(thread.label) if thread.label else spelled(thread.function, thread.site)
     known = next((entry for entry in snapshot.communicators if entry.index == what.communicator), None)
     if what.kind == "collective":
         entered = thread.signature
