@@ -13,6 +13,7 @@
 #include "board.hpp"
 #include "futex.hpp"
 #include "identity.hpp"
+#include "parting.hpp"
 #include "service.hpp"
 #include "thread.hpp"
 
@@ -118,7 +119,7 @@ void hold_finalise(const Call& call) {
     Header& header = p.ledger.header();
     ThreadContext& thread = this_thread();
     const Blocked blocked(thread, call.info, call.function, call_site(), [](StateWriter& state) {
-        state->activity.store(Activity::kHeld, std::memory_order_relaxed);
+        state->activity.store(Activity::kInCall, std::memory_order_relaxed);
         state->communicator = kNone;
     });
     p.block->state.store(RankState::kFinalizing, std::memory_order_release);
@@ -153,6 +154,7 @@ void end_process(std::int32_t code) {
     RankBlock& block = *process().block;
     if (const Flusher flush = flusher.load(std::memory_order_acquire)) attempt(flush);
     attempt([] { std::fflush(nullptr); });
+    keep_connections();
     block.exit_status.store(code, std::memory_order_relaxed);
     if (block.state.load(std::memory_order_relaxed) < RankState::kFinalized)
         block.state.store(RankState::kExited, std::memory_order_release);

@@ -84,6 +84,17 @@ std::int32_t tasks_of_node(std::string_view text, std::int32_t node) {
 
 std::uint64_t started(std::int32_t pid) { return look_up(pid).started; }
 
+std::int32_t front_launcher() {
+    constexpr std::array fronts{"mpirun", "mpiexec", "mpiexec.hydra", "prterun"};
+    std::int32_t pid = static_cast<std::int32_t>(getppid());
+    for (int distance = 0; pid > 1 && distance < 64; ++distance) {
+        const Ancestor ancestor = look_up(pid);
+        if (std::ranges::any_of(fronts, [&](const char* name) { return ancestor.name == name; })) return pid;
+        pid = ancestor.parent;
+    }
+    return 0;
+}
+
 bool is_dead(std::int32_t pid) {
     const char state = look_up(pid).state;
     return state == 'X' || state == 'Z';

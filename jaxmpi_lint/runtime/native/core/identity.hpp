@@ -21,6 +21,9 @@ struct Launched {
 };
 Launched launched();
 
+// The process that the user started this job with, if it runs on this host; 0 if not.
+std::int32_t front_launcher();
+
 // Start of a process in clock ticks since boot, 0 if it is gone.
 JAXMPI_EXPORT std::uint64_t started(std::int32_t pid);
 // Whether it is gone or only waits to be buried.

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,7 +18,9 @@
 #include <vector>
 
 #include "core.hpp"
+#include "files.hpp"
 #include "findings.hpp"
+#include "identity.hpp"
 #include "output.hpp"
 
 extern char** environ;
@@ -27,6 +30,25 @@ namespace {
 
 constexpr std::array kCleared{
     "PMI", "PMIX", "OMPI_", "PRTE_", "HYDI_", "HYDRA_", "MPI_LOCAL", "JAXMPI_SANITIZE=", "LD_PRELOAD="};
+// Where the monitor writes: to the standard error of the launcher rather than to that of this rank, where that can be
+// had. Hydra waits for the end of every rank's output before it asks how they ended, so that whoever holds that changes
+// the job's exit code; Open MPI's does not wait, and the end of a report would be lost.
+Descriptor launcher_output() {
+    const std::int32_t pid = launched().total > 0 ? front_launcher() : 0;
+    if (pid == 0) return {};
+#if defined(SYS_pidfd_open) && defined(SYS_pidfd_getfd)
+    if (const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))); process)
+        if (Descriptor same(static_cast<int>(syscall(SYS_pidfd_getfd, process.number(), STDERR_FILENO, 0))); same)
+            return same;
+#endif
+    Descriptor file(
+        open(("/proc/" + std::to_string(pid) + "/fd/2").c_str(), O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC));
+    struct stat status{};
+    // A regular file has one position for each opening: two writers would overwrite each other.
+    if (file && fstat(file.number(), &status) == 0 && !S_ISREG(status.st_mode)) return file;
+    return {};
+}
+
 constexpr std::size_t kStack = std::size_t{256} << 10;
 
 struct Start {
@@ -122,7 +144,8 @@ void start_monitor(const std::string& ledger) {
     start.variables = clean_environment();
     start.arguments = pointers(start.words);
     start.environment = pointers(start.variables);
-    start.report = report_descriptor();
+    const Descriptor launcher = launcher_output();
+    start.report = launcher ? launcher.number() : report_descriptor();
     const bool started = spawn(start);
     std::int32_t nobody = 0;
     header.monitor.compare_exchange_strong(nobody, started ? start.pid : -1, std::memory_order_acq_rel);
