@@ -50,7 +50,7 @@ def _ledger(path: Path, calls: int) -> Iterator[Line]:
         return
     snapshot = book.snapshot()
     yield (("where everybody was", "bold"),)
-    yield from whereabouts.lines(snapshot)
+    yield from whereabouts.last(snapshot)
     for rank in snapshot.ranks:
         if rank.state == "absent":
             continue
@@ -63,7 +63,8 @@ def _ledger(path: Path, calls: int) -> Iterator[Line]:
 
 def _call(snapshot: Snapshot, record: Record) -> Line:
     site = f"  {Path(record.site.file).name}:{record.site.line}" if record.site else ""
-    name = next((entry.name for entry in snapshot.communicators if entry.index == record.communicator), "")
+    known = next((entry for entry in snapshot.communicators if entry.index == record.communicator), None)
+    name = wording.communicator(known) if known is not None else ""
     peer = f"  rank {record.peer}, tag {record.tag}" if record.peer is not None and record.peer >= 0 else ""
     number = f"  #{record.ordinal + (record.peer is None)}"
     took = "still inside" if record.left is None else f"{(record.left - record.entered) * 1e3:.3f} ms"

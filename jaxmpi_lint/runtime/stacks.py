@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from jaxmpi_lint.runtime.snapshot import Site
 
 _THREAD = re.compile(r"Thread (\d+) ")
 _FRAME = re.compile(r'  File "(.*)", line (\d+), in (.*)')
-_OWN = ("/jaxmpi_lint/runtime/", "<frozen ")
+_OWN = ("/jaxmpi_lint/runtime/", "<frozen ", f"{os.sep}threading.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,13 @@ class Stack:
     kernel_id: int
     frames: tuple[Site, ...]
 
+    def program(self) -> tuple[Site, ...]:
+        """The frames without those of the sanitizer, the import system and the start of threads."""
+        return tuple(frame for frame in self.frames if not any(part in frame.file for part in _OWN))
+
     def text(self, most: int = 8) -> str:
         """The frames of the program, outermost first, as in a traceback."""
-        frames = [frame for frame in self.frames if not any(part in frame.file for part in _OWN)]
+        frames = self.program() or self.frames
         shown = [f'File "{frame.file}", line {frame.line}, in {frame.function}' for frame in reversed(frames[:most])]
         if len(frames) > most:
             shown.insert(0, f"... {len(frames) - most} frames further out")

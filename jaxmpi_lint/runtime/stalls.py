@@ -14,6 +14,7 @@ Ask = Callable[[int], str | None]
 """The Python stacks of a rank as text; None if it did not answer."""
 
 _ASKED = 4  # ranks whose stacks are taken
+_THREADS = 3  # of each of them
 
 
 class Stalls:
@@ -70,9 +71,8 @@ def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask,
         sides.append(Side(tuple(own), call, ones[0][1].site, remark))
     slow = sorted(wanted - waited) or sorted(wanted)
     by_rank = {rank.rank: rank for rank in snapshot.ranks}
-    slow_sides = [
-        _slow(by_rank[number], snapshot, ask if position < _ASKED else None) for position, number in enumerate(slow[:8])
-    ]
+    asked = [_slow(by_rank[number], snapshot, ask if place < _ASKED else None) for place, number in enumerate(slow[:8])]
+    slow_sides = [side for side in asked if side is not None]
     whom = f" for {wording.ranks(slow)}" if slow else ""
     longest = max(snapshot.taken - thread.entered for _, thread in waiting)
     message = f"{wording.ranks(waited)} {wording.verb(waited, 'has', 'have')} been waiting{whom} for {longest:.0f} s"
@@ -90,28 +90,34 @@ def _alike(waiting: Iterable[tuple[Rank, Thread]]) -> list[list[tuple[Rank, Thre
     return list(groups.values())
 
 
-def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side:
-    """A rank that others wait for: what it does, with its Python stack."""
+def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side | None:
+    """A rank that others wait for: what it does, with the Python stacks of its threads that are not in MPI.
+
+    None if all that is known of it is that it waits too.
+    """
     text = ask(rank.rank) if ask is not None and rank.python else None
-    known = stacks.parse(text or "")
-    main = [stack for stack in known if stack.kernel_id == rank.process] or list(known[:1])
-    others = [stack for stack in known if stack not in main]
-    shown = "\n".join(["", *(part for stack in [*main, *others[:2]] if (part := stack.text()))]).strip()
-    here = next((frame for stack in main for frame in stack.frames if frame.file.startswith("/")), None)
-    busy = [thread for thread in rank.threads if thread.activity != "ended"]
-    doing, site = "", here
-    if any(thread.stopped for thread in busy):
-        doing = "is stopped (SIGSTOP or a debugger)"
-    elif busy and all(thread.activity in ("blocked", "polling") for thread in busy):
-        doing = f"is itself in {wording.calls(busy[0])}"
-        site = busy[0].site
-    elif busy:
-        idle = snapshot.taken - max(thread.entered for thread in busy)
-        last = max(busy, key=lambda thread: thread.entered)
-        doing = (
-            f"is in no MPI call since {wording.function(last.function)}, {idle:.0f} s ago" if last.function else "runs"
-        )
-    return Side((rank.rank,), "", site, doing, True, shown)
+    threads = [thread for thread in rank.threads if thread.activity != "ended"]
+    inside = {thread.kernel_id for thread in threads if thread.activity in ("blocked", "polling")}
+    free = [stack for stack in stacks.parse(text or "") if stack.kernel_id not in inside]
+    waits = bool(threads) and len(inside) == len(threads)
+    if waits and not free and not any(thread.stopped for thread in threads):
+        return None
+    main = next((stack for stack in free if stack.kernel_id == rank.process), free[0] if free else None)
+    shown = [*([main] if main else []), *(stack for stack in free if stack is not main)][:_THREADS]
+    parts = [part for stack in shown if (part := stack.text())]
+    site = next((frame for frame in main.program()), None) if main else None
+    return Side((rank.rank,), "", site, _doing(threads, waits, snapshot), True, "\n\n".join(parts))
+
+
+def _doing(threads: Sequence[Thread], waits: bool, snapshot: Snapshot) -> str:
+    if any(thread.stopped for thread in threads):
+        return "is stopped (SIGSTOP or a debugger)"
+    if waits:
+        return "has a thread that is not in MPI"
+    last = max(threads, key=lambda thread: thread.entered, default=None)
+    if last is None or not last.function:
+        return "has made no MPI call yet"
+    return f"is in no MPI call since {wording.function(last.function)}, {snapshot.taken - last.entered:.0f} s ago"
 
 
 def _notes(snapshot: Snapshot, doubts: Mapping[int, str]) -> Iterator[str]:

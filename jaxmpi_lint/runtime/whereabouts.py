@@ -33,7 +33,8 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
 def last(snapshot: Snapshot) -> Iterator[Line]:
     """Where ranks that were killed had been."""
     before = tuple(replace(rank, state="running", alive=True) if vanished(rank) else rank for rank in snapshot.ranks)
-    return lines(replace(snapshot, ranks=before))
+    latest = max((thread.entered for rank in before for thread in rank.threads), default=snapshot.taken)
+    return lines(replace(snapshot, ranks=before, taken=latest))
 
 
 def _group(
@@ -49,7 +50,7 @@ def _group(
         for need in graph.unmet((rank.rank, thread.slot), thread)
         for other in need.ranks
     }
-    if threads:
+    if threads and any(thread.entered < snapshot.taken for _, thread in threads):
         longest = max(snapshot.taken - thread.entered for _, thread in threads)
         if any(thread.function for _, thread in threads):
             head.append((f" for {_duration(longest)}", "dim"))
