@@ -1,4 +1,5 @@
 #include <new>
+#include <utility>
 
 #include "completion.hpp"
 
@@ -48,10 +49,9 @@ void Batch::add_waits(StateWriter& state, bool all) const {
     if (unknown_ != 0) add_wait(state, Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0});
 }
 
-void Batch::finish(std::size_t i, const Completion& completion, const Status* status) {
-    if (requests_[i] == nullptr) return;
-    completion.finish(requests_[i], status);
-    requests_[i] = nullptr;
+Word Batch::finish(std::size_t i, const Completion& completion, const Status* status) {
+    if (requests_[i] == nullptr) return completion.result;
+    return completion.finish(std::exchange(requests_[i], nullptr), status);
 }
 
 bool Batch::gone(std::size_t i) const { return handle_at(array_, i) == process().request_null; }

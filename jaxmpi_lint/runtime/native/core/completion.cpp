@@ -1,19 +1,9 @@
 #include "completion.hpp"
 
+#include "contents.hpp"
+
 namespace jaxmpi {
 namespace {
-
-// The word on whether a receive took a message and which.
-void settle(Request& request, const Status* status, Word result) {
-    if (integer(result) != 0 && !is_truncation(result))
-        receive_cancelled(request.in);
-    else if (!request.in.wildcard)
-        received(request.in, request.in.peer, request.in.tag);
-    else if (status != nullptr && integer(result) == 0)
-        received(request.in, status->source(), status->tag());
-    else
-        receive_cancelled(request.in);
-}
 
 bool was_cancelled(const Status* status) {
     static const auto cancelled = reinterpret_cast<int (*)(const void*, int*)>(symbol("PMPI_Test_cancelled"));
@@ -27,42 +17,66 @@ void remember(const Request& made) {
     if (requests().insert(made) == nullptr) process().block->uncertain.store(1, std::memory_order_relaxed);
 }
 
-void Completion::finish(Request* request, const Status* status) const {
+void settle(Message& message, const Status* status, Word result) {
+    const bool took = integer(result) == 0 || is_truncation(result);
+    const bool named = !message.wildcard || (status != nullptr && status->source() >= 0);
+    if (took && named)
+        return message.wildcard ? received(message, status->source(), status->tag())
+                                : received(message, message.peer, message.tag);
+    if (took && !message.lonely) process().block->uncertain.store(1, std::memory_order_relaxed);
+    receive_cancelled(message);
+}
+
+Word checked(const Message& message, Word result, std::uint32_t site) {
+    if (integer(result) != 0 && !is_truncation(result)) return result;
+    const Decision decision = check_contents(message, integer(result) != 0, site);
+    return decision == Decision::kRaise && integer(result) == 0 ? kErrorType : result;
+}
+
+Word Completion::finish(Request* request, const Status* status) const {
     if (!request->active) {
         requests().release(request);
-        return;
+        return result;
     }
-    const Message posted = request->in;
+    Word outcome = result;
     const bool cancelled = request->cancelled && was_cancelled(status);
-    if (request->receives && !cancelled) settle(*request, status, result);
-    if (request->receives && cancelled) receive_cancelled(request->in);
-    if (request->sends && cancelled) send_failed(request->out);
-    const auto write = [&](const Message& message) {
-        Recording record(thread, call.function);
-        record->site = site;
-        record->entered = entered;
-        record->request = request->serial;
-        describe(*record.operator->(), message);
-        record->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
-        record->left.store(ticks(), std::memory_order_relaxed);
-        record.publish();
-    };
-    if (request->sends) write(request->out);
-    if (request->receives) write(request->in);
+    if (request->sends) {
+        if (cancelled) send_failed(request->out);
+        write(*request, request->out);
+    }
+    if (request->receives) {
+        Message in = request->in;
+        const bool told = in.ordinal != 0 && !in.wildcard;
+        cancelled ? receive_cancelled(in) : settle(in, status, result);
+        if (!told && !cancelled) describe_again(request->serial, in);
+        write(*request, in);
+        if (!cancelled) outcome = checked(in, result, request->site);
+    }
     if (request->collective) {
         Message message;
         message.index = request->wait.communicator;
         message.ordinal = request->wait.ordinal;
-        write(message);
+        write(*request, message);
         if (request->completed && integer(result) == 0) request->completed();
     }
     if (request->persistent) {
-        request->in = posted;
         request->active = request->cancelled = false;
         requests().release(request);
     } else {
         requests().remove(request);
     }
+    return outcome;
+}
+
+void Completion::write(const Request& request, const Message& message) const {
+    Recording record(thread, call.function);
+    record->site = site;
+    record->entered = entered;
+    record->request = request.serial;
+    describe(*record.operator->(), message);
+    record->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
+    record->left.store(ticks(), std::memory_order_relaxed);
+    record.publish();
 }
 
 bool may_wait(const Request& request) {

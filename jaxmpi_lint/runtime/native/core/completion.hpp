@@ -12,13 +12,19 @@ void remember(const Request& made);
 
 // What a call that completed `request` (claimed) has to write down: counts, a record, and the request's end.
 // `status`: where the message came from, needed only for wildcards; nullptr: not known.
+// Counts a receive that has returned `result`.
+void settle(Message& message, const Status* status, Word result);
+// Compares what a receive took with what was sent; the result that the program is to see.
+Word checked(const Message& message, Word result, std::uint32_t site);
+
 struct Completion {
     ThreadContext& thread;
     const Call& call;
     std::uint32_t site;
     std::uint64_t entered;
     Word result;
-    void finish(Request* request, const Status* status) const;
+    Word finish(Request* request, const Status* status) const;  // what the program is to see
+    void write(const Request& request, const Message& message) const;
 };
 
 inline bool needs_status(const Request& request) {
@@ -44,7 +50,7 @@ class Batch {
     bool need_statuses() const;
     bool may_wait() const;  // one of them, or a request that nobody knows
     void add_waits(StateWriter& state, bool all) const;
-    void finish(std::size_t i, const Completion& completion, const Status* status);
+    Word finish(std::size_t i, const Completion& completion, const Status* status);
     bool gone(std::size_t i) const;  // the program's handle is MPI_REQUEST_NULL now
     bool knows(std::size_t i) const { return requests_[i] != nullptr; }
     bool persistent(std::size_t i) const { return requests_[i]->persistent; }

@@ -1,7 +1,107 @@
-#include "messages.hpp"
+#include "contents.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "datatypes.hpp"
+#include "findings.hpp"
 
 namespace jaxmpi {
+namespace {
 
-std::uint64_t contents_of(std::int64_t, Word) { return 0; }
+// A type that says what its bits mean. Bytes, packed data, characters and whatever is mixed may be read as anything.
+bool has_meaning(const Contents& contents) {
+    switch (contents.base) {
+        case Base::kSigned:
+        case Base::kUnsigned:
+        case Base::kFloat:
+        case Base::kComplex:
+        case Base::kPair:
+            return contents.width > 1;
+        default:
+            return false;
+    }
+}
+
+bool other_type(const Contents& sent, const Contents& asked) {
+    return has_meaning(sent) && has_meaning(asked) && sent.bytes != 0 && asked.bytes != 0 &&
+           (sent.base != asked.base || sent.width != asked.width);
+}
+
+// What message `ordinal` of a channel is made of; 0 if that cannot be told.
+std::uint64_t sent_contents(const Channel& channel, std::uint64_t ordinal) {
+    const std::uint64_t word = channel.carried.load(std::memory_order_acquire);
+    std::atomic_thread_fence(std::memory_order_acquire);
+    const std::uint32_t since = channel.since.load(std::memory_order_relaxed);
+    return since == kNone || since > ordinal ? 0 : word;
+}
+
+Decision tell(const Message& message, const Contents& sent, Difference difference, std::uint32_t site) {
+    Finding finding{};
+    finding.kind = FindingKind::kMessage;
+    finding.difference = difference;
+    finding.communicator = message.index;
+    finding.ordinal = message.ordinal;
+    finding.rank = process().local;
+    finding.other = process().local_of_world(message.peer);
+    finding.site = site;
+    finding.other_site = message.channel->site.load(std::memory_order_relaxed);
+    finding.when = ticks();
+    const Contents asked = Contents::of(message.contents);
+    finding.mine = asked.signature(Function::kRecv);
+    finding.theirs = sent.signature(Function::kSend);
+    finding.mine_bytes = asked.bytes;
+    finding.theirs_bytes = sent.bytes;
+    return report_and_hold(finding);
+}
+
+bool comparable(const Message& message) {
+    return message.channel != nullptr && message.contents != 0 && message.ordinal != 0;
+}
+
+bool one_thread_only() {
+    return process().block->threads[1].activity.load(std::memory_order_relaxed) == Activity::kFree;
+}
+
+}  // namespace
+
+std::uint64_t contents_of(std::int64_t how_many, Word datatype) {
+    if (how_many < 0) return 0;
+    const TypeSequence one = type_sequence(handle(datatype));
+    if (!one.known) return 0;
+    return Contents{one.base, one.width, 0, one.bytes * static_cast<std::uint64_t>(how_many)}.packed();
+}
+
+Signature Contents::signature(Function function) const {
+    Signature signature{};
+    signature.function = static_cast<std::uint16_t>(function);
+    signature.base = base;
+    signature.width = width;
+    signature.bytes = bytes;
+    signature.root = kNobody;
+    signature.elements = width == 0 ? 0 : bytes / width;
+    return signature;
+}
+
+Decision check_room(const Message& message, std::uint32_t site) {
+    if (!comparable(message) || message.wildcard || !one_thread_only()) return Decision::kForward;
+    const std::uint64_t word = sent_contents(*message.channel, message.ordinal);
+    if (word == 0) return Decision::kForward;
+    const Contents sent = Contents::of(word);
+    if (sent.bytes <= Contents::of(message.contents).bytes) return Decision::kForward;
+    if (message.channel->sent.load(std::memory_order_acquire) < message.ordinal) return Decision::kForward;
+    return tell(message, sent, Difference::kCount, site);
+}
+
+Decision check_contents(const Message& message, bool truncated, std::uint32_t site) {
+    if (!comparable(message)) return Decision::kForward;
+    const std::uint64_t word = sent_contents(*message.channel, message.ordinal);
+    if (word == 0) return Decision::kForward;
+    const Contents sent = Contents::of(word), asked = Contents::of(message.contents);
+    if ((sent.bytes > asked.bytes) != truncated) return Decision::kForward;  // not the message that was received
+    if (truncated) return tell(message, sent, Difference::kCount, site);
+    return other_type(sent, asked) ? tell(message, sent, Difference::kType, site) : Decision::kForward;
+}
 
 }  // namespace jaxmpi

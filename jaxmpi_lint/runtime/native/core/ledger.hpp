@@ -135,7 +135,7 @@ struct alignas(32) Record {
     std::uint16_t function;       // Function as called
     Shared<std::int32_t> result;  // MPI's return code
     std::uint32_t label;
-    Signature signature;  // collectives: compared; messages: base, elements, bytes
+    Signature signature;  // collectives: compared; messages: base, elements, bytes, and Send, Bsend, Ssend, Recv, Probe
 };
 static_assert(sizeof(Record) == 128);
 

@@ -14,6 +14,7 @@
 #include "handlers.hpp"
 #include "hashing.hpp"
 #include "identity.hpp"
+#include "leftovers.hpp"
 #include "monitor.hpp"
 #include "output.hpp"
 #include "rendezvous.hpp"
@@ -136,6 +137,7 @@ void begin() {
     }
     attach(met);
     adopt_predefined();
+    at_end(report_leftovers);
     prepare_end();
     start_service();
     if (p.local == 0) start_monitor(met.segment);

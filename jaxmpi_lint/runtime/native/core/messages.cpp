@@ -160,31 +160,56 @@ Wait wait_for(const Message& message) {
     return wait;
 }
 
+// Which end of the message the call is.
+Function role_of(const Message& message) {
+    switch (message.kind) {
+        case WaitKind::kReceive:
+            return Function::kRecv;
+        case WaitKind::kProbe:
+            return Function::kProbe;
+        case WaitKind::kSynchronousSend:
+            return Function::kSsend;
+        case WaitKind::kStandardSend:
+            return message.lonely ? Function::kBsend : Function::kSend;
+        default:
+            return Function::kNothing;
+    }
+}
+
 void describe(Record& record, const Message& message) {
     record.communicator = message.index;
     record.ordinal = message.ordinal;
     record.peer = message.peer;
     record.tag = message.tag;
-    record.signature = {};
-    if (message.contents == 0) return;
-    const Contents contents = Contents::of(message.contents);
-    record.signature.base = contents.base;
-    record.signature.width = contents.width;
-    record.signature.bytes = contents.bytes;
-    record.signature.elements = contents.width == 0 ? 0 : contents.bytes / contents.width;
+    const Function role = message.peer < 0 ? Function::kNothing : role_of(message);
+    record.signature = Contents::of(message.contents).signature(role);
+}
+
+void describe_again(std::uint32_t serial, const Message& message) {
+    const std::uint64_t history = process().ledger.header().history;
+    const std::uint64_t age =
+        static_cast<std::uint32_t>(process().block->head.load(std::memory_order_relaxed)) - serial;
+    if (serial == 0 || static_cast<std::uint32_t>(age) >= history / 2) return;  // soon to be overwritten
+    const std::uint64_t position = (process().block->head.load(std::memory_order_relaxed) - age - 1) % history;
+    Record& record = process().ledger.records(process().local)[position];
+    if (static_cast<std::uint32_t>(record.serial.load(std::memory_order_acquire)) == serial) describe(record, message);
 }
 
 StatusArgument::StatusArgument(Word& argument, bool needed) : at_(argument) {
     if (argument != process().abi->status_ignore) return;
-    at_ = needed ? reinterpret_cast<Word>(own_) : 0;
-    if (needed) argument = at_;
+    at_ = needed ? reinterpret_cast<Word>(own_.data()) : 0;
+    if (!needed) return;
+    own_.fill(std::byte{0xff});
+    argument = at_;
 }
+
+Word truncation_error() { return process().abi->handle_size == 4 ? 14 : 15; }
 
 bool is_truncation(Word result) {
     static const auto error_class = reinterpret_cast<int (*)(int, int*)>(symbol("PMPI_Error_class"));
     int kind = 0;
     if (result == 0 || error_class == nullptr || error_class(integer(result), &kind) != 0) return false;
-    return kind == (process().abi->handle_size == 4 ? 14 : 15);
+    return kind == integer(truncation_error());
 }
 
 void stop_polling(ThreadContext& thread) {

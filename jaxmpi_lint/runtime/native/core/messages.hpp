@@ -20,6 +20,7 @@ struct Contents {
         return kKnown | std::uint64_t(base) << 59 | std::uint64_t(width) << 51 |
                std::uint64_t(sender & 31) << kBytesBits | (bytes & ((std::uint64_t{1} << kBytesBits) - 1));
     }
+    Signature signature(Function function) const;
     static Contents of(std::uint64_t word) {
         return {static_cast<Base>(word >> 59 & 15), static_cast<std::uint8_t>(word >> 51),
                 static_cast<std::uint8_t>(word >> kBytesBits & 31), word & ((std::uint64_t{1} << kBytesBits) - 1)};
@@ -61,6 +62,8 @@ void probe_matched(Message& message, std::int32_t source, std::int32_t tag);
 
 Wait wait_for(const Message& message);
 void describe(Record& record, const Message& message);
+// Completes the record of the call that made a request, once it is known what the request matched.
+void describe_again(std::uint32_t serial, const Message& message);
 
 // An MPI_Status of this ABI.
 class Status {
@@ -86,9 +89,10 @@ class StatusArgument {
 
   private:
     Word at_;
-    alignas(16) std::byte own_[kLargestStatus];
+    alignas(16) std::array<std::byte, kLargestStatus> own_;
 };
 
+Word truncation_error();  // MPI_ERR_TRUNCATE
 bool is_truncation(Word result);
 
 // A thread that polled goes on with something else.

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "completion.hpp"
+#include "contents.hpp"
 #include "handlers.hpp"
 #include "requests.hpp"
 
@@ -52,19 +53,22 @@ class Waiting {
     std::optional<Blocked> blocked_;
 };
 
-void keep(const Call& call, Request& made, Recording& record) {
+void keep(const Call& call, Request& made) {
     made.handle = one_request(call);
     made.storage = call[Role::kRequest];
     made.function = call.function;
-    made.serial = static_cast<std::uint32_t>(record.serial());
     made.persistent = call.info.persistent;
     made.active = !made.persistent;
-    record->request = made.serial;
     if (made.handle != process().request_null) remember(made);
 }
 
 // A call that returns at once: its record is complete when it is published.
-void written(Recording& record, Word result) {
+void write(const Call& call, ThreadContext& thread, Request& made, const Message& message, Word result) {
+    Recording record(thread, call.function);
+    if (made.serial == 0) made.serial = static_cast<std::uint32_t>(record.serial());
+    record->site = made.site;
+    record->request = integer(result) == 0 ? made.serial : 0;
+    describe(*record.operator->(), message);
     record->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
     record->left.store(record->entered, std::memory_order_relaxed);
     record.publish();
@@ -72,34 +76,25 @@ void written(Recording& record, Word result) {
 
 Word make_request(const Call& call, ThreadContext& thread, Request& made) {
     made.site = call_site();
-    Recording record(thread, call.function);
-    record->site = made.site;
     if (!call.info.persistent) {
         if (made.sends) send_begins(made.out, thread, made.site);
         if (made.receives) receive_posted(made.in);
+        if (made.receives && check_room(made.in, made.site) == Decision::kRaise) {
+            receive_failed(made.in);
+            if (made.sends) send_failed(made.out);
+            return truncation_error();
+        }
     }
     const Word result = call.forward();
-    describe(*record.operator->(), made.sends ? made.out : made.in);
+    if (made.sends) write(call, thread, made, made.out, result);
+    if (made.receives) write(call, thread, made, made.in, result);
     if (integer(result) == 0) {
-        keep(call, made, record);
+        keep(call, made);
     } else if (!call.info.persistent) {
         if (made.sends) send_failed(made.out);
         if (made.receives) receive_failed(made.in);
     }
-    written(record, result);
     return result;
-}
-
-// Of a blocking receive that has returned.
-void settle(Message& message, const StatusArgument& status, Word result) {
-    if (integer(result) != 0 && !is_truncation(result))
-        receive_failed(message);
-    else if (status.known() && message.wildcard && integer(result) == 0)
-        received(message, status.status().source(), status.status().tag());
-    else if (!message.wildcard)
-        received(message, message.peer, message.tag);
-    else
-        receive_cancelled(message);  // a truncated message of somebody who cannot be told
 }
 
 }  // namespace
@@ -153,16 +148,22 @@ Word on_receive(const Call& call) {
     receive_posted(message);
     describe(*record.operator->(), message);
     record.publish();
+    if (check_room(message, site) == Decision::kRaise) {
+        receive_failed(message);
+        record.leave(truncation_error());
+        return truncation_error();
+    }
     const StatusArgument status(call[Role::kStatus], message.wildcard);
     Word result;
     {
         const Waiting waiting(thread, call, site, &message);
         result = call.forward();
     }
-    settle(message, status, result);
+    const Status seen = status.status();
+    settle(message, status.known() ? &seen : nullptr, result);
     describe(*record.operator->(), message);
     record.leave(result);
-    return result;
+    return checked(message, result, site);
 }
 
 Word on_exchange(const Call& call) {
@@ -185,6 +186,7 @@ Word on_exchange(const Call& call) {
     Recording sending(thread, call.function);
     Recording receiving(thread, call.function);
     sending->site = receiving->site = site;
+    sending->request = receiving->request = static_cast<std::uint32_t>(sending.serial());  // the two are one
     send_begins(out, thread, site);
     receive_posted(in);
     describe(*sending.operator->(), out);
@@ -198,11 +200,12 @@ Word on_exchange(const Call& call) {
         result = call.forward();
     }
     if (integer(result) != 0 && !is_truncation(result)) send_failed(out);
-    settle(in, status, result);
+    const Status seen = status.status();
+    settle(in, status.known() ? &seen : nullptr, result);
     describe(*receiving.operator->(), in);
     sending.leave(result);
     receiving.leave(result);
-    return result;
+    return checked(in, result, site);
 }
 
 }  // namespace jaxmpi

@@ -110,7 +110,7 @@ Word on_matched_receive(const Call& call) {
         if (made.handle != process().request_null) remember(made);
     }
     record.leave(result);
-    return result;
+    return call.has(Role::kRequest) ? result : checked(made.in, result, made.site);
 }
 
 }  // namespace jaxmpi

@@ -29,8 +29,7 @@ Word test_one(const Call& call, ThreadContext& thread) {
     }
     stop_polling(thread);
     const Status seen = status.status();
-    batch.finish(0, {thread, call, call_site(), entered, result}, status.known() ? &seen : nullptr);
-    return result;
+    return batch.finish(0, {thread, call, call_site(), entered, result}, status.known() ? &seen : nullptr);
 }
 
 Word test_any(const Call& call, ThreadContext& thread) {

@@ -25,8 +25,7 @@ Word wait_one(const Call& call, ThreadContext& thread, std::uint32_t site) {
     const std::uint64_t entered = ticks();
     const Word result = wait(call, thread, site, batch, true);
     const Status seen = status.status();
-    batch.finish(0, {thread, call, site, entered, result}, status.known() ? &seen : nullptr);
-    return result;
+    return batch.finish(0, {thread, call, site, entered, result}, status.known() ? &seen : nullptr);
 }
 
 Word wait_any(const Call& call, ThreadContext& thread, std::uint32_t site) {
