@@ -114,9 +114,12 @@ def library(answer: dict[str, object]) -> Iterator[Answer]:
     if "error" in answer:
         yield Answer(State.BAD, "mpi4py", f"{version}, cannot be loaded: {answer['error']}")
         return
-    mapped = answer["mapped"]
-    assert isinstance(mapped, list)
     yield Answer(State.GOOD, "mpi4py", version)
+    mapped = answer.get("mapped", [])
+    assert isinstance(mapped, list)
+    if not mapped:
+        yield Answer(State.GOOD, "MPI library", f"{answer['version']} (MPI {answer['standard']})")
+        return
     yield Answer(State.BAD if answer["problem"] else State.GOOD, "MPI library",
                  f"{answer['version']} (MPI {answer['standard']}), {answer['problem'] or answer['abi']}, "
                  f"{', '.join(mapped)}")  # fmt: skip

@@ -22,15 +22,17 @@ def mpi() -> dict[str, object]:
     """The MPI library that mpi4py uses: version, file, groups of functions, whether it takes GPU memory."""
     from mpi4py import MPI
 
-    from jaxmpi_lint.runtime import _native
-
+    version = MPI.Get_library_version().strip("\0\n ").splitlines()[0].split(", package")[0]
     answer: dict[str, object] = {
-        "version": " ".join(MPI.Get_library_version().strip("\0\n ").splitlines()[0].split(", package")[0].split()),
+        "version": " ".join(version.split()),
         "standard": ".".join(map(str, MPI.Get_version())),
-        "threads": MPI.Query_thread() == MPI.THREAD_MULTIPLE,
-        "mapped": [path for _, path in _native.mapped_libraries()],
     }
+    try:
+        from jaxmpi_lint.runtime import _native
+    except ImportError:
+        return answer
     path = _native.mapped_library()
+    answer["mapped"] = [path for _, path in _native.mapped_libraries()]
     answer["problem"] = _native.use_library(path)
     answer["abi"] = _native.abi()
     answer["groups"] = _native.groups()
