@@ -29,6 +29,8 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
 
 
 def _locations(side: Side) -> Iterable[dict[str, Any]]:
+    if side.site is None and not side.call:
+        return  # it was in no call of its own
     site = side.site or Site("", 0, "")
     for rank in side.ranks:
         yield {

@@ -212,6 +212,24 @@ def _call(entry: Record) -> str:
     return f"{entry.site.file.rpartition('/')[2]}:{entry.site.line} {text}" if entry.site else text
 
 
+def parts(raw: RawFinding, snapshot: Snapshot, history: History) -> Finding:
+    """A part of a collective with counts that two ranks see differently."""
+    found = single(raw, snapshot)
+    entered = _entered([replace(raw, mine=None, theirs=None)], snapshot, history)
+    pair = [number for number in (raw.rank, raw.other) if number is not None]
+    sizes = {raw.rank: raw.mine_bytes, raw.other: raw.theirs_bytes}
+    own = {raw.rank: raw.site, raw.other: raw.other_site}
+    sides = []
+    for number in pair:
+        known = entered.get(number)
+        call = wording.collective(known.signature, known.label) if known else ""
+        site = own[number] or (known.site if known else None)
+        sides.append(Side((number,), call, site, f"says {wording.plural(sizes[number], 'byte')}"))
+    communicator = _communicator(snapshot, raw.communicator)
+    shown = past([(number,) for number in pair], communicator, raw.ordinal, history)
+    return replace(found, sides=tuple(sides), past=shown)
+
+
 def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
     """A finding of which everything is known to the rank that noticed it."""
     communicator = _communicator(snapshot, raw.communicator)

@@ -113,7 +113,12 @@ class Monitor:
         history = self.history()
         collective = [one for one in new if one.kind == "mismatch"]
         found = [judging.mismatch(group, snapshot, history) for group in judging.by_collective(collective)]
-        found += judging.merged([judging.single(one, snapshot) for one in new if one.kind != "mismatch"])
+        rest = [
+            judging.parts(one, snapshot, history) if one.kind == "counts" else judging.single(one, snapshot)
+            for one in new
+            if one.kind != "mismatch"
+        ]
+        found += judging.merged(rest)
         before, self.dealt = self.dealt, len(snapshot.findings)
         if self._tell(found, snapshot):
             if self.wishes.on_error == "abort":
