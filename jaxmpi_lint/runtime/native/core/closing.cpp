@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "board.hpp"
+#include "farewell.hpp"
 #include "futex.hpp"
 #include "identity.hpp"
 #include "parting.hpp"
@@ -151,13 +152,10 @@ void end_job(const Ledger& ledger, std::int32_t code) {
 void set_flusher(Flusher function) { flusher.store(function, std::memory_order_release); }
 
 void end_process(std::int32_t code) {
-    RankBlock& block = *process().block;
     if (const Flusher flush = flusher.load(std::memory_order_acquire)) attempt(flush);
     attempt([] { std::fflush(nullptr); });
     keep_connections();
-    block.exit_status.store(code, std::memory_order_relaxed);
-    if (block.state.load(std::memory_order_relaxed) < RankState::kFinalized)
-        block.state.store(RankState::kExited, std::memory_order_release);
+    part(code);
     _exit(code);
 }
 

@@ -1,10 +1,10 @@
 // Data collectives and the barrier.
 #include "handlers.hpp"
 #include "matching.hpp"
+#include "parts.hpp"
 #include "requests.hpp"
 #include "signature.hpp"
 #include "strict.hpp"
-#include "parts.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -63,8 +63,9 @@ Word on_collective(const Call& call) {
     if (!c->checked) return record_only(call, thread, site);
     const Signature signature = signature_of(call, c);
     Entering entering(thread, call.function, *c, signature, site);
-    if (entering.compare() == Decision::kRaise || compare_parts(call, *c, entering.ordinal(), site) == Decision::kRaise) {
-        entering.leave(0);
+    if (entering.compare() == Decision::kRaise ||
+        compare_parts(call, *c, entering.ordinal(), site) == Decision::kRaise) {
+        entering.leave(kErrorOther);  // never forwarded: the number is free again
         return kErrorOther;
     }
     const bool at_once = !call.info.non_blocking && !call.info.persistent;

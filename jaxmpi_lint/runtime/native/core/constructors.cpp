@@ -49,7 +49,8 @@ void adopt_by_group(const Call& call, const Birth& birth) {
     if (call.has(Role::kGroup)) {
         complete.key = combine(hash_of(world_ranks(handle(call[Role::kGroup]))), hash_of_tag(call));
     } else {
-        static const MpiFunction group_of("PMPI_Comm_group"), remote_of("PMPI_Comm_remote_group"), free_group("PMPI_Group_free");
+        static const MpiFunction group_of("PMPI_Comm_group"), remote_of("PMPI_Comm_remote_group"),
+            free_group("PMPI_Group_free");
         std::vector<std::int32_t> all;
         for (const MpiFunction* which : {&group_of, &remote_of}) {
             Word group = 0;
@@ -121,7 +122,7 @@ Word make_on(const Call& call, ThreadContext& thread, Communicator& parent, Birt
     birth.number = parent.lane->created.fetch_add(1, std::memory_order_relaxed);
     Entering entering(thread, call.function, parent, signature, birth.site);
     if (entering.compare() == Decision::kRaise) {
-        entering.leave(0);
+        entering.leave(kErrorOther);  // never forwarded: the number is free again
         return kErrorOther;
     }
     const Wait wait = wait_for_all_of(parent, entering.ordinal());

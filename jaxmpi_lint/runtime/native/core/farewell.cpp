@@ -15,7 +15,12 @@ namespace {
 bool active() { return process().block != nullptr && process().process == own_process(); }
 
 void note_exit(int status, void*) {
-    if (process().process != own_process()) return;
+    if (process().process == own_process()) part(status);
+}
+
+}  // namespace
+
+void part(std::int32_t status) {
     if (RankBlock* const block = process().block) {
         if (block->state.load(std::memory_order_acquire) < RankState::kFinalized) {
             block->exit_status.store(status, std::memory_order_relaxed);
@@ -26,8 +31,6 @@ void note_exit(int status, void*) {
     const bool alone = process().block == nullptr || monitor_gone();
     if (const std::string folder = leave_board(); alone && !folder.empty()) remove_if_dead(folder);
 }
-
-}  // namespace
 
 void farewell(const char* text, bool raised, std::int32_t status) {
     if (!active()) return;

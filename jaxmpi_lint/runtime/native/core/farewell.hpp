@@ -9,7 +9,11 @@ namespace jaxmpi {
 // It may still call MPI_Finalize.
 JAXMPI_EXPORT void farewell(const char* text, bool raised, std::int32_t status);
 
-// Notes the end of the process, also if it comes without MPI_Finalize, and clears away after the last rank.
+// The last thing that a process does: its state is told, its locks are dropped, and what the job leaves behind is
+// cleared away if nobody else is there to do it.
+void part(std::int32_t status);
+
+// Does so at the end of the process, also if that comes without MPI_Finalize.
 void watch_exit();
 
 }  // namespace jaxmpi

@@ -66,7 +66,7 @@ Word compared(const Call& call, Communicator& on, std::uint32_t site) {
     const Signature signature = signature_of(call);
     Entering entering(thread, call.function, on, signature, site);
     if (entering.compare() == Decision::kRaise) {
-        entering.leave(0);
+        entering.leave(kErrorOther);  // never forwarded: the number is free again
         return kErrorOther;
     }
     Wait wait = entering.wait();
