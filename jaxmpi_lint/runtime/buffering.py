@@ -21,12 +21,12 @@ Token = tuple[object, ...]
 Place = tuple[int, int]
 """A thread: world rank and slot."""
 
-_STANDARD = frozenset({"Send", "Isend"})
-_SYNCHRONOUS = frozenset({"Ssend", "Issend"})
-_RECEIVES = frozenset({"Recv", "Irecv", "Mrecv", "Imrecv"})
+_SENDS = frozenset({"MPI_Send", "MPI_Ssend", "MPI_Bsend"})  # what a record says that its message is
+_RECEIVES = "MPI_Recv"
 _PROBES = frozenset({"Probe", "Mprobe"})
 _EXCHANGES = frozenset({"Sendrecv", "Sendrecv_replace"})
 _WAITS = frozenset({"Wait", "Waitall", "Waitany", "Waitsome"})
+_TESTS = frozenset({"Test", "Testall", "Testany", "Testsome", "Request_get_status"})
 _ALL = frozenset({"Barrier", "Allgather", "Allgatherv", "Alltoall", "Allreduce", "Reduce_scatter_block", "Comm_split"})
 _FROM_ROOT = frozenset({"Bcast", "Scatter", "Scatterv"})
 _TO_ROOT = frozenset({"Gather", "Gatherv", "Reduce"})
@@ -66,59 +66,56 @@ class _Reader:
         """The steps of every thread, in order."""
         threads: dict[Place, list[_Step]] = {}
         for rank, records in self.histories.items():
-            taken = _taken(rank, records)
             requests: dict[int, tuple[Token, bool]] = {}
             by_thread: dict[int, list[Record]] = defaultdict(list)
             for record in records:
-                by_thread[record.thread].append(record)
-            whole = bool(records) and records[0].serial == 1
+                if record.result == 0:
+                    by_thread[record.thread].append(record)
             for slot, own in by_thread.items():
-                threads[rank, slot] = list(self._steps(rank, own if whole else _paired(own), taken, requests))
+                threads[rank, slot] = list(self._steps(rank, own, requests))
         return threads
 
-    def _steps(
-        self, rank: int, records: Sequence[Record], taken: Mapping[int, Token], requests: dict[int, tuple[Token, bool]]
-    ) -> Iterator[_Step]:
-        sending: Record | None = None  # the first half of a Sendrecv, whose records come in pairs
+    def _steps(self, rank: int, records: Sequence[Record], requests: dict[int, tuple[Token, bool]]) -> Iterator[_Step]:
+        sending: _Step | None = None  # the first half of a Sendrecv, whose two records follow one another
         for record in records:
-            name = wording.function(record.function)
-            if name in _EXCHANGES:
-                if sending is None:
-                    sending = record
-                else:
-                    yield _exchange(rank, sending, record)
-                    sending = None
-                continue
-            step = self._step(rank, name, record, taken, requests) if record.result == 0 else None
-            if step is not None:
-                yield step
+            step = self._step(rank, record, requests)
+            if wording.function(record.function) not in _EXCHANGES:
+                if step is not None:
+                    yield step
+            elif record.signature.function in _SENDS:
+                sending = step
+            elif step is not None or sending is not None:
+                halves = [half for half in (sending, step) if half is not None]
+                posts = tuple(token for half in halves for token in half.posts)
+                needs = tuple(token for half in halves for token in half.needs)
+                yield _Step(halves[0].record, posts, needs, False)
+                sending = None
 
-    def _step(
-        self, rank: int, name: str, record: Record, taken: Mapping[int, Token], requests: dict[int, tuple[Token, bool]]
-    ) -> _Step | None:
+    def _step(self, rank: int, record: Record, requests: dict[int, tuple[Token, bool]]) -> _Step | None:
+        name = wording.function(record.function)
         if name in _WAITS:
             known = requests.pop(record.request, None) if record.request else None
             return _Step(record, (), (known[0],), known[1]) if known else None
         if is_collective(record):
             return self._collective(rank, record, requests)
-        if name in _PROBES:
-            message = _incoming(rank, record)
-            return _Step(record, (), (("sent", *message),), False) if message else None
-        if name not in _STANDARD | _SYNCHRONOUS | _RECEIVES:
+        if name in _TESTS or not _known(record):
             return None
-        standard = name in _STANDARD
-        if standard or name in _SYNCHRONOUS:
-            message = _outgoing(rank, record)
-            mine, theirs = "sent", "received"
-        else:
-            message = taken.get(record.request) if record.request else _incoming(rank, record)
-            mine, theirs = "received", "sent"
-        if message is None:
+        role = record.signature.function
+        ends = (rank, record.peer) if role in _SENDS else (record.peer, rank)
+        message = (record.communicator, *ends, record.tag, record.ordinal)
+        sent, received = ("sent", *message), ("received", *message)
+        if role == "MPI_Probe":
+            return _Step(record, (), (sent,), False) if name in _PROBES else None
+        if role not in _SENDS and role != _RECEIVES:
             return None
+        mine, theirs = (sent, received) if role in _SENDS else (received, sent)
+        standard = role == "MPI_Send"
+        if role == "MPI_Bsend":
+            return _Step(record, (mine,), (), False)
         if record.request:
-            requests[record.request] = ((theirs, *message), standard)
-            return _Step(record, ((mine, *message),), (), False)
-        return _Step(record, ((mine, *message),), ((theirs, *message),), standard)
+            requests[record.request] = (theirs, standard)
+            return _Step(record, (mine,), (), False)
+        return _Step(record, (mine,), (theirs,), standard)
 
     def _collective(self, rank: int, record: Record, requests: dict[int, tuple[Token, bool]]) -> _Step | None:
         signature = record.signature
@@ -155,45 +152,6 @@ def _needed(rank: int, record: Record, communicator: Communicator) -> Iterable[i
 
 def _known(record: Record) -> bool:
     return record.peer is not None and record.peer >= 0 and record.tag is not None and record.ordinal > 0
-
-
-def _outgoing(rank: int, record: Record) -> Token | None:
-    """The message that a send of ``rank`` is about; None if it cannot be told which it was."""
-    return (record.communicator, rank, record.peer, record.tag, record.ordinal) if _known(record) else None
-
-
-def _incoming(rank: int, record: Record) -> Token | None:
-    return (record.communicator, record.peer, rank, record.tag, record.ordinal) if _known(record) else None
-
-
-def _taken(rank: int, records: Sequence[Record]) -> dict[int, Token]:
-    """For each request of a receive the message that it took, as the call that completed it says."""
-    receives = {
-        record.request for record in records if record.request and wording.function(record.function) in _RECEIVES
-    }
-    taken: dict[int, Token] = {}
-    for record in records:
-        if record.request in receives and wording.function(record.function) not in _RECEIVES:
-            message = _incoming(rank, record)
-            if message is not None:
-                taken[record.request] = message
-    return taken
-
-
-def _paired(records: Sequence[Record]) -> Sequence[Record]:
-    """The records without a Sendrecv at the beginning, of which the first half may have left the history."""
-    for position, record in enumerate(records):
-        if wording.function(record.function) not in _EXCHANGES:
-            return records[position:]
-    return ()
-
-
-def _exchange(rank: int, sending: Record, receiving: Record) -> _Step:
-    """A Sendrecv: both messages are under way at once."""
-    out, back = _outgoing(rank, sending), _incoming(rank, receiving)
-    posts = [*([("sent", *out)] if out else []), *([("received", *back)] if back else [])]
-    needs = [*([("received", *out)] if out else []), *([("sent", *back)] if back else [])]
-    return _Step(sending, tuple(posts), tuple(needs), False)
 
 
 class _Replay:
@@ -262,8 +220,8 @@ def _finding(cycle: Sequence[tuple[Place, _Step]], snapshot: Snapshot) -> Findin
     for position, ((rank, _), step) in enumerate(cycle):
         after = cycle[(position + 1) % len(cycle)][0][0]
         record = step.record
-        call = _call(record, snapshot, step.buffered)
-        sends = step.buffered or wording.function(record.function) in _SYNCHRONOUS
+        call = _call(record, snapshot)
+        sends = record.signature.function in _SENDS
         what = wording.SENDS if sends else wording.ENTERS if is_collective(record) else wording.RECEIVES
         steps.append(Step((rank,), call, record.site, what, (after,)))
         sides.append(((record.site.file, record.site.line) if record.site else None, rank, call, record, step.buffered))
@@ -292,13 +250,12 @@ def _merged(sides: Iterable[tuple[object, int, str, Record, bool]]) -> Iterator[
         yield Side(numbers, text, ones[0][2].site, remark, ones[0][3])
 
 
-def _call(record: Record, snapshot: Snapshot, buffered: bool) -> str:
+def _call(record: Record, snapshot: Snapshot) -> str:
     if is_collective(record):
         return wording.collective(record.signature, record.label)
-    own = wording.function(record.function)
     name = wording.method(record.label) if record.label else wording.spelled(record.function, record.site)
     if record.peer is None or record.peer < 0:
         return f"{name}()"
-    end = "dest" if buffered or own in _SYNCHRONOUS else "source"
+    end = "dest" if record.signature.function in _SENDS else "source"
     text = f"{name}({end}={wording.place(snapshot, record.communicator, record.peer)}, tag={record.tag})"
     return f"{text}, {wording.amount(record.signature)}" if record.signature.elements else text

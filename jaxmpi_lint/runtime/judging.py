@@ -235,7 +235,7 @@ def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
     communicator = _communicator(snapshot, raw.communicator)
     name = wording.communicator(communicator) if communicator else ""
     code = _code(raw)
-    sides = [Side((raw.rank,), _own_call(raw), raw.site, "does not fit" if raw.kind == "message" else "")]
+    sides = [Side((raw.rank,), _own_call(raw), raw.site)] if raw.kind != "unreceived" else []
     if raw.other is not None and (raw.other_site is not None or raw.theirs is not None):
         sides.append(Side((raw.other,), _other_call(raw), raw.other_site))
     involved = tuple(sorted({raw.rank} if raw.other is None else {raw.rank, raw.other}))
@@ -251,6 +251,8 @@ def _own_call(raw: RawFinding) -> str:
 def _other_call(raw: RawFinding) -> str:
     if raw.kind == "message":
         return f"sent {_contents(raw.theirs, raw.theirs_bytes)}"
+    if raw.kind == "unreceived":
+        return f"sent {wording.plural(raw.mine_bytes, 'message')} that nobody received"
     return wording.collective(raw.theirs) if raw.theirs is not None and raw.theirs.function else ""
 
 
@@ -276,12 +278,12 @@ def _message(raw: RawFinding, code: str, name: str) -> str:
         return f"rank {raw.rank} receives {sent} from rank {raw.other}{where}, but {truncated} {asked}"
     if raw.kind == "unreceived":
         tail = f" ({text})" if text else ""
-        return (
-            f"{wording.plural(count, 'message')} from rank {raw.other} to rank {raw.rank}{where} never received{tail}"
-        )
+        lay = wording.verb(range(count), "was", "were")
+        sent = f"{wording.plural(count, 'message')} from rank {raw.other} to rank {raw.rank}"
+        return f"{sent}{where} {lay} never received{tail}"
     if raw.kind == "unfinished":
-        tail = f" ({text})" if text else ""
-        return f"rank {raw.rank}: {wording.plural(count, 'request')} made here and never completed{tail}"
+        of = f" of {wording.function(text)}" if text else ""
+        return f"rank {raw.rank}: {wording.plural(count, 'request')}{of} never completed"
     if raw.kind == "counts" and raw.other is not None:
         at = f": collective {raw.ordinal + 1}{where}"
         return (

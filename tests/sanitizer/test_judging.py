@@ -218,12 +218,19 @@ def test_sequences_that_diverged_unseen() -> None:
     assert [one.code for one in rolling.diverged(snapshot, lambda number: past[number])] == ["JS103"]
 
 
+def message(name: str) -> Signature:
+    """What a record of such a call says of its message."""
+    roles = {"Isend": "Send", "Irecv": "Recv", "Sendrecv 0": "Send", "Sendrecv 1": "Recv"}
+    return signature(f"MPI_{roles.get(name, name)}", "float", 8, 4)
+
+
 def exchange(first: str, second: str, tag: int = 0) -> dict[int, list[Record]]:
     """Two ranks that do `first` and then `second` with each other."""
-    carried = signature("", "float", 8, 4)
     return {
         me: [
-            record(n, me, name, peer=1 - me, tag=tag, ordinal=1, site=Site("/app/halo.py", n, "f"), signature=carried)
+            record(
+                n, me, name, peer=1 - me, tag=tag, ordinal=1, site=Site("/app/halo.py", n, "f"), signature=message(name)
+            )
             for n, name in enumerate((first, second), 1)
         ]
         for me in (0, 1)
@@ -251,6 +258,7 @@ def waited(order: Sequence[str]) -> dict[int, list[Record]]:
         for number, step in enumerate(order, 1):
             name, _, of = step.partition(" ")
             known = {"peer": 1 - me, "tag": 0, "ordinal": 1, "site": Site("/app/halo.py", number, "f")}
+            known["signature"] = message(of or name)
             own.append(record(number, me, name, request=requests.get(of or name, 0), **known))
     return histories
 
@@ -268,9 +276,12 @@ def test_wait_for_a_send_before_the_receive_relies_on_buffering() -> None:
 
 
 def test_exchange_in_one_call_is_safe() -> None:
+    def half_of(half: int) -> Signature:
+        return message(f"Sendrecv {half}")
+
     histories = {
         me: [
-            record(2 * turn + half + 1, me, "Sendrecv", peer=1 - me, tag=0, ordinal=turn + 1)
+            record(2 * turn + half + 1, me, "Sendrecv", peer=1 - me, tag=0, ordinal=turn + 1, signature=half_of(half))
             for turn in range(3)
             for half in (0, 1)
         ]
@@ -291,10 +302,13 @@ def test_send_across_a_barrier_relies_on_buffering() -> None:
     barrier = signature("MPI_Barrier")
     histories = {
         0: [
-            record(1, 0, "Send", peer=1, tag=0, ordinal=1, site=HERE),
+            record(1, 0, "Send", peer=1, tag=0, ordinal=1, site=HERE, signature=message("Send")),
             record(2, 0, "Barrier", ordinal=0, signature=barrier),
         ],
-        1: [record(1, 1, "Barrier", ordinal=0, signature=barrier), record(2, 1, "Recv", peer=0, tag=0, ordinal=1)],
+        1: [
+            record(1, 1, "Barrier", ordinal=0, signature=barrier),
+            record(2, 1, "Recv", peer=0, tag=0, ordinal=1, signature=message("Recv")),
+        ],
     }
     assert [one.code for one in buffering.reliances(job(rank(0), rank(1)), histories)] == ["JS203"]
 
