@@ -76,12 +76,16 @@ void prepare_end() {
         ask("PMPI_Comm_set_attr", process().comm_self, static_cast<Word>(key), Word{0});
 }
 
-// Why the launcher and the library cannot belong together; "" if they can.
+// Why the ranks of this job cannot be told from those of another one; "" if they can.
 std::string misfit() {
     const Launched said = launched();
-    if (process().world_size != 1 || said.total <= 1) return "";
-    return std::string(said.by) + " started " + std::to_string(said.total) +
-           " processes, but the MPI library sees only one: it belongs to another mpirun";
+    const std::int32_t size = process().world_size;
+    if (size == 1 && said.total > 1)
+        return std::string(said.by) + " started " + std::to_string(said.total) +
+               " processes, but the MPI library sees only one: it belongs to another mpirun";
+    if (size > 1 && std::getenv("PMI_SPAWNED") != nullptr && std::getenv("PMIX_NAMESPACE") == nullptr)
+        return "Hydra does not tell the processes of one MPI_Comm_spawn from those of another";
+    return "";
 }
 
 void announce(const std::string& library) {
