@@ -1,77 +1,154 @@
-// Data collectives and the barrier.
+#include "collectives.hpp"
+
+#include <sched.h>
+
+#include "entries.hpp"
+#include "freeing.hpp"
 #include "handlers.hpp"
-#include "matching.hpp"
-#include "parts.hpp"
 #include "requests.hpp"
+#include "routine.hpp"
 #include "signature.hpp"
-#include "strict.hpp"
+#include "vectors.hpp"
 
 namespace jaxmpi {
 namespace {
 
-constexpr Word kErrorOther = 16;  // MPI_ERR_OTHER of Open MPI; any value but 0 is an error everywhere
-
-// On something that nobody can identify: recorded for this rank, compared with nothing.
-Word record_only(const Call& call, ThreadContext& thread, std::uint32_t site) {
-    Recording recording(thread, call.function);
-    recording->site = site;
-    recording->ordinal = 0;
-    recording->signature = signature_of(call, nullptr);
-    recording.publish();
-    Blocked blocked(thread, call.info, call.function, site, [](StateWriter& state) {
-        state->communicator = kNone;
-        state->waits[0] = Wait{};
-        state->waits[0].kind = WaitKind::kUnknown;
-        state->wait_count = 1;
-    });
-    const Word result = call.forward();
-    recording.leave(result);
-    return result;
+bool compare_parts(const Call& call, Entered& entered) {
+    Disagreement found{};
+    const Communicator& comm = entered.comm();
+    if (!comm.compared() || !parts_differ(call, comm, entered.signature().root, entered.ordinal(), found)) return true;
+    entered.report_part(found.peer, found.mine.bytes, found.theirs.bytes,
+                        found.sending ? "it sends, the other receives" : "it receives, the other sends");
+    return !entered.refused();
 }
 
-Word start(const Call& call, Entering& entering, std::uint32_t site) {
-    const Word result = call.forward();
-    if (integer(result) == 0)
-        track_collective(load_handle(reinterpret_cast<const void*>(call[Role::kRequest])), entering.wait(), site,
-                         call.info.persistent, {});
-    return result;
+// Whether all local members have entered the same collective, or it is known that they never will.
+bool everybody_came(const Communicator& comm, std::uint64_t ordinal) {
+    const Ledger& ledger = process().ledger;
+    for (std::uint32_t i = 0; i < ledger.layout().local_ranks; ++i) {
+        if ((comm.entry->members[i / 64] >> i % 64 & 1) == 0) continue;
+        const bool left = ledger.rank(i).state.load(std::memory_order_acquire) >= RankState::kFinalizing;
+        if (!left && comm.entry->lanes()[i].count.load(std::memory_order_acquire) <= ordinal) return false;
+    }
+    return true;
 }
 
-Word run(const Call& call, ThreadContext& thread, Entering& entering, const Communicator& communicator,
-         const Signature& signature, std::uint32_t site) {
-    Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
-        state->communicator = communicator.index;
-        state->ordinal = entering.ordinal();
-        state->signature = signature;
-        state->waits[0] = entering.wait();
-        state->wait_count = communicator.size + static_cast<std::int32_t>(communicator.remote.size()) > 1 ? 1 : 0;
-    });
-    if (process().options.strict) wait_for_all(communicator, entering.ordinal());
-    return call.forward();
+Word begin_non_blocking(const Call& call, Entered& entered, const Wait& wait, std::function<void()>* completed) {
+    const Word result = call.forward();
+    entered.settle(result);
+    if (integer(result) == 0 && call.has(Role::kRequest) && call[Role::kRequest] != 0)
+        track_collective(load_handle(reinterpret_cast<const void*>(call[Role::kRequest])), wait, entered.site(),
+                         call.info.persistent, completed == nullptr ? std::function<void()>() : *completed);
+    return result;
 }
 
 }  // namespace
 
-Word on_collective(const Call& call) {
+Waiting::Waiting(ThreadContext& thread, const Call& call, const Entered& entered, const Wait& wait)
+    : block_(entered.comm().everybody > 1 ? thread.block : nullptr) {
+    if (block_ == nullptr) return;
+    StateWriter state(*block_);
+    state->function = static_cast<std::uint16_t>(call.function);
+    state->site = entered.site();
+    state->label = thread.label;
+    state->wait_count = 1;
+    state->any_of = state->waits_overflow = 0;
+    state->communicator = entered.comm().index;
+    state->ordinal = entered.ordinal();
+    state->entered = ticks();
+    state->signature = entered.signature();
+    state->waits[0] = wait;
+    state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    state->activity.store(Activity::kBlocked, std::memory_order_relaxed);
+}
+
+Waiting::~Waiting() {
+    if (block_ == nullptr) return;
+    StateWriter state(*block_);
+    state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    state->activity.store(Activity::kRunning, std::memory_order_relaxed);
+}
+
+void await_everybody(const Call& call, const Entered& entered) {
+    const Communicator& comm = entered.comm();
+    if (comm.everybody < 2 || !comm.compared()) return;
+    static const Routine probe{"PMPI_Iprobe"};
+    const Process& p = process();
+    const Wait wait{WaitKind::kCollective, 1, static_cast<std::uint8_t>(Flow::kAll), 0, kNobody, kAny, comm.index,
+                    entered.ordinal()};
+    const Waiting waiting(this_thread(), call, entered, wait);
+    for (unsigned turn = 1; !everybody_came(comm, entered.ordinal()) && comm.compared(); ++turn) {
+        if (turn % 256 != 0) continue;
+        int flag = 0;  // messages in flight go on meanwhile
+        probe(p.abi->any_source, p.abi->any_tag, p.comm_self, &flag, p.abi->status_ignore);
+        sched_yield();
+    }
+}
+
+Word carry_out_unknown(const Call& call, const Communicator* comm) {
     ThreadContext& thread = this_thread();
     const std::uint32_t site = call_site();
-    Communicator* c = communicator(call[Role::kComm]);
-    if (c == nullptr) {
-        if (refuse_freed(call, site)) return kErrorOther;
-        return record_only(call, thread, site);
+    Recording record(thread, call.function);
+    record->ordinal = 0;
+    record->site = site;
+    record->signature = Signature{};
+    record->signature.function = static_cast<std::uint16_t>(call.info.blocking);
+    record->signature.root = kNobody;
+    record.publish();
+    Word result;
+    if (call.info.non_blocking || call.info.persistent || (comm != nullptr && comm->everybody == 1)) {
+        result = call.forward();
+    } else {
+        const Blocked blocked(thread, call.info, call.function, site, [](StateWriter& state) {
+            state->communicator = kNone;
+            state->ordinal = 0;
+            state->wait_count = 1;
+            state->waits[0] = Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0};
+        });
+        result = call.forward();
     }
-    if (!c->checked) return record_only(call, thread, site);
-    const Signature signature = signature_of(call, c);
-    Entering entering(thread, call.function, *c, signature, site);
-    if (entering.compare() == Decision::kRaise ||
-        compare_parts(call, *c, entering.ordinal(), site) == Decision::kRaise) {
-        entering.leave(kErrorOther);  // never forwarded: the number is free again
-        return kErrorOther;
-    }
-    const bool at_once = !call.info.non_blocking && !call.info.persistent;
-    const Word result = at_once ? run(call, thread, entering, *c, signature, site) : start(call, entering, site);
-    entering.leave(result);
+    record.leave(result);
+    if (integer(result) == 0 && call.has(Role::kRequest))
+        track_collective(load_handle(reinterpret_cast<const void*>(call[Role::kRequest])),
+                         Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0}, site, call.info.persistent, {});
     return result;
+}
+
+Word carry_out(const Call& call, Communicator& comm, const Signature& signature, const Wait& wait,
+               std::function<void()>* completed) {
+    ThreadContext& thread = this_thread();
+    Entered entered(thread, comm, call.function, signature);
+    Wait numbered = wait;
+    numbered.ordinal = entered.ordinal();
+    if (entered.refused() || !compare_parts(call, entered)) {
+        entered.settle(error_code());
+        return error_code();
+    }
+    entered.count();
+    if (call.info.non_blocking || call.info.persistent) return begin_non_blocking(call, entered, numbered, completed);
+    if (process().options.strict) await_everybody(call, entered);
+    Word result;
+    {
+        const Waiting waiting(thread, call, entered, numbered);
+        result = call.forward();
+    }
+    entered.settle(result);
+    return result;
+}
+
+Word on_collective(const Call& call) {
+    const Word comm_handle = handle(call[Role::kComm]);
+    Communicator* const comm = communicator(comm_handle);
+    if (comm == nullptr) return on_unknown_communicator(call, comm_handle);
+    Signature signature;
+    if (comm->lane == nullptr) return carry_out_unknown(call, comm);
+    if (!describe(call, *comm, signature)) {
+        const Word result = carry_out_unknown(call, comm);
+        if (integer(result) == 0) stop_checking(comm->index, "the library accepts arguments that the standard forbids");
+        return result;
+    }
+    const bool all_parts = receives_from_all(call, *comm, signature.root);
+    return carry_out(call, *comm, signature, wait_for(*comm, signature, call.info.flow, 0, all_parts));
 }
 
 }  // namespace jaxmpi

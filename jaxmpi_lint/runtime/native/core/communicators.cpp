@@ -1,233 +1,194 @@
 #include "communicators.hpp"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cstdio>
-#include <cstring>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <numeric>
 
 #include "entries.hpp"
-#include "findings.hpp"
+#include "freeing.hpp"
+#include "handle_table.hpp"
 #include "hashing.hpp"
-#include "lifecycle.hpp"
-#include "mpi.hpp"
+#include "routine.hpp"
+#include "thread.hpp"
 
 namespace jaxmpi {
 namespace {
 
-// Attached to each communicator as an attribute, so that no unseen free and no reused handle can leave a stale one;
-// the caches of all threads are dropped when one goes.
-std::atomic<std::uint64_t> epoch{1};
+const Routine comm_rank{"PMPI_Comm_rank"}, test_inter{"PMPI_Comm_test_inter"}, comm_group{"PMPI_Comm_group"},
+    remote_group{"PMPI_Comm_remote_group"}, group_size{"PMPI_Group_size"},
+    translate{"PMPI_Group_translate_ranks"}, free_group{"PMPI_Group_free"}, create_keyval{"PMPI_Comm_create_keyval"},
+    set_attribute{"PMPI_Comm_set_attr"};
 
-struct Cached {
-    Word handle = 0;
-    std::uint64_t epoch = 0;
-    Communicator* communicator = nullptr;
-};
-constexpr std::size_t kCached = 16;
-thread_local std::array<Cached, kCached> cache;
-
-Word on_delete(Word, Word, Word attached, Word) {
-    const std::unique_ptr<Communicator> gone(reinterpret_cast<Communicator*>(attached));
-    epoch.fetch_add(1, std::memory_order_relaxed);
-    leave(*gone);
-    return 0;
+HandleTable<Communicator>& known() {
+    static auto* const table = new HandleTable<Communicator>;  // outlives every thread that may still call
+    return *table;
 }
 
-Word do_not_copy(Word, Word, Word, Word, Word, std::int32_t* flag) {
+class MemberGroup {
+  public:
+    MemberGroup(const Routine& of, Word comm) { valid_ = of(comm, cell_.address()) == 0; }
+    ~MemberGroup() {
+        if (valid_) free_group(cell_.address());
+    }
+    MemberGroup(const MemberGroup&) = delete;
+    MemberGroup& operator=(const MemberGroup&) = delete;
+    explicit operator bool() const { return valid_; }
+
+    // World ranks of all members; kNobody for processes outside of MPI_COMM_WORLD.
+    std::vector<std::int32_t> world_ranks() const {
+        int size = 0;
+        if (group_size(cell_.value(), &size) != 0 || size <= 0) return {};
+        const MemberGroup world(comm_group, process().comm_world);
+        std::vector<std::int32_t> from(static_cast<std::size_t>(size)), to(from.size(), kNobody);
+        for (int i = 0; i < size; ++i) from[static_cast<std::size_t>(i)] = i;
+        if (!world || translate(cell_.value(), size, from.data(), world.cell_.value(), to.data()) != 0) return {};
+        for (std::int32_t& rank : to)
+            if (rank < 0) rank = kNobody;
+        return to;
+    }
+
+  private:
+    HandleCell cell_;
+    bool valid_ = false;
+};
+
+int do_not_copy(Word, int, void*, void*, void*, int* flag) {
     *flag = 0;
     return 0;
 }
 
-std::int32_t key() {
-    static const std::int32_t made = [] {
-        std::int32_t value = -1;
-        MpiFunction("PMPI_Comm_create_keyval")(address(reinterpret_cast<void*>(&do_not_copy)),
-                                               address(reinterpret_cast<void*>(&on_delete)), address(&value), 0);
-        return value;
+int deleted(Word comm, int, void*, void*) {
+    if (process().process == own_process()) forget(handle(comm));
+    return 0;
+}
+
+// MPI tells us when the communicator goes, whoever frees it: a reused handle never finds what was there before.
+void watch(Word comm) {
+    static const int key = [] {
+        int made = -1;
+        return create_keyval(&do_not_copy, &deleted, &made, nullptr) == 0 ? made : -1;
     }();
-    return made;
+    if (key != -1) set_attribute(comm, key, nullptr);
 }
 
-Communicator* attached_to(Word handle) {
-    static const MpiFunction get("PMPI_Comm_get_attr");
-    Word found = 0;
-    std::int32_t flag = 0;
-    if (get(handle, key(), address(&found), address(&flag)) != 0 || flag == 0) return nullptr;
-    return reinterpret_cast<Communicator*>(found);
+bool is_communicator(CommunicatorKind kind) {
+    return kind == CommunicatorKind::kIntra || kind == CommunicatorKind::kInter;
 }
 
-Word handle_from(const Word& storage) { return load_handle(&storage); }
-
-std::vector<std::int32_t> members(Word communicator, const char* which_group) {
-    static const MpiFunction free_group("PMPI_Group_free");
-    Word group = 0;
-    if (MpiFunction(which_group)(communicator, address(&group)) != 0) return {};
-    std::vector<std::int32_t> ranks = world_ranks(handle_from(group));
-    free_group(address(&group));
-    return ranks;
+// A handle nobody told us of: made by a call that we could not see.
+Communicator* adopt_unknown(Word handle) {
+    const Process& p = process();
+    if (handle == p.comm_null || was_freed(handle)) return nullptr;
+    Groups groups = groups_of(handle);
+    if (!groups.known) return nullptr;
+    return adopt(handle, std::move(groups), Birth{});
 }
 
-std::unique_ptr<Communicator> describe(Word handle) {
-    static const MpiFunction size("PMPI_Comm_size"), rank("PMPI_Comm_rank"), is_inter("PMPI_Comm_test_inter");
-    auto made = std::make_unique<Communicator>();
-    std::int32_t inter = 0;
-    made->handle = handle;
-    if (size(handle, address(&made->size)) != 0 || rank(handle, address(&made->rank)) != 0 ||
-        is_inter(handle, address(&inter)) != 0)
-        return nullptr;
-    made->inter = inter != 0;
-    made->world = members(handle, "PMPI_Comm_group");
-    if (made->inter) made->remote = members(handle, "PMPI_Comm_remote_group");
-    return made;
+void adopt_one(Word handle, const char* name, std::uint64_t id) {
+    Birth birth;
+    birth.how = name;
+    birth.id = id;
+    if (Communicator* const made = adopt(handle, groups_of(handle), birth)) made->predefined = true;
 }
 
-bool all_known(const std::vector<std::int32_t>& world) {
-    return std::all_of(world.begin(), world.end(), [](std::int32_t rank) { return rank >= 0; });
-}
-
-void place_in_ledger(Communicator& made, const Birth& birth) {
-    made.checked = false;
-    if (!all_known(made.world) || !all_known(made.remote) || made.world.empty()) return;
-    std::uint64_t id = birth.key != 0 ? birth.key : combine(combine(hash_text("child"), birth.parent), birth.number);
-    id = combine(id, static_cast<std::uint32_t>(made.lowest())) | 1;
-    made.index = claim_entry(id, made, birth);
-    if (made.index == kNone) return;
-    made.entry = &process().ledger.communicator(made.index);
-    made.lane = made.entry->lanes() + process().local;
-    made.lane->rank = made.rank;
-    made.lane->site = birth.site;
-    made.lane->state.store(static_cast<std::uint32_t>(LaneState::kMember), std::memory_order_release);
-    made.checked = made.entry->unchecked.load(std::memory_order_relaxed) == 0;
-}
-
-struct Freed {
-    std::mutex mutex;
-    std::map<Word, std::uint32_t> sites;
-};
-Freed& freed() {
-    static auto* handles = new Freed;
-    return *handles;
-}
+bool contains_foreign(const std::vector<std::int32_t>& ranks) { return std::ranges::find(ranks, kNobody) != ranks.end(); }
 
 }  // namespace
 
-std::vector<std::int32_t> world_ranks(Word group) {
-    static const MpiFunction size("PMPI_Group_size"), translate("PMPI_Group_translate_ranks"), world("PMPI_Comm_group");
-    static const Word world_group = [] {
-        Word storage = 0;
-        world(process().comm_world, address(&storage));
-        return handle_from(storage);
-    }();
-    std::int32_t n = 0;
-    if (size(group, address(&n)) != 0 || n <= 0) return {};
-    std::vector<std::int32_t> ranks(static_cast<std::size_t>(n)), out(ranks.size());
-    std::iota(ranks.begin(), ranks.end(), 0);
-    if (translate(group, n, address(ranks.data()), world_group, address(out.data())) != 0) return {};
-    for (std::int32_t& rank : out)
-        if (rank == process().abi->undefined) rank = kNobody;
-    return out;
-}
-
-std::int32_t Communicator::world_of(std::int32_t peer) const {
+std::int32_t Communicator::world_of(std::int32_t one) const {
     const Abi& abi = *process().abi;
-    if (peer == abi.any_source) return kAny;
-    const std::vector<std::int32_t>& group = inter ? remote : world;
-    return peer >= 0 && static_cast<std::size_t>(peer) < group.size() ? group[static_cast<std::size_t>(peer)] : kNobody;
+    if (one == abi.any_source) return kAny;
+    const std::vector<std::int32_t>& peers = inter ? remote : world;
+    return one < 0 || static_cast<std::size_t>(one) >= peers.size() ? kNobody : peers[static_cast<std::size_t>(one)];
 }
 
-std::int32_t Communicator::lowest() const {
-    std::int32_t least = kNobody;
-    for (const auto* group : {&world, &remote})
-        for (const std::int32_t member : *group)
-            if (least < 0 || member < least) least = member;
+std::int32_t Groups::lowest() const {
+    std::int32_t least = local.empty() ? kNobody : *std::ranges::min_element(local);
+    if (!remote.empty()) least = std::min(least, *std::ranges::min_element(remote));
     return least;
 }
 
-Communicator* communicator(Word raw) {
-    const Word wanted = handle(raw);
-    Cached& known = cache[mix(wanted) % kCached];
-    const std::uint64_t now = epoch.load(std::memory_order_relaxed);
-    if (known.handle == wanted && known.epoch == now) return known.communicator;
-    std::uint32_t site = kNone;
-    if (wanted == process().comm_null || was_freed(wanted, &site)) return nullptr;
-    Communicator* found = attached_to(wanted);
-    if (found != nullptr) known = {wanted, now, found};
-    return found;
+std::uint64_t Groups::hash() const {
+    const auto one = [](const std::vector<std::int32_t>& ranks) {
+        std::uint64_t sum = ranks.size();
+        for (const std::int32_t member : ranks) sum = combine(sum, static_cast<std::uint64_t>(member));
+        return sum;
+    };
+    return one(local) + (inter ? one(remote) : 0);
 }
 
-Communicator* adopt(Word raw, const Birth& birth) {
-    static const MpiFunction set("PMPI_Comm_set_attr");
-    const Word wanted = handle(raw);
-    if (wanted == process().comm_null) return nullptr;
-    std::unique_ptr<Communicator> made = describe(wanted);
-    if (made == nullptr) return nullptr;
-    if (set(wanted, key(), address(made.get())) != 0) return nullptr;
-    place_in_ledger(*made, birth);
-    {
-        const std::lock_guard lock(freed().mutex);
-        freed().sites.erase(wanted);
-    }
-    epoch.fetch_add(1, std::memory_order_relaxed);
-    return made.release();
+Groups groups_of(Word comm) {
+    Groups groups;
+    int inter = 0;
+    if (test_inter(comm, &inter) != 0 || comm_rank(comm, &groups.rank) != 0) return groups;
+    groups.inter = inter != 0;
+    groups.local = MemberGroup(comm_group, comm).world_ranks();
+    if (groups.inter) groups.remote = MemberGroup(remote_group, comm).world_ranks();
+    groups.known = !groups.local.empty();
+    groups.foreign = contains_foreign(groups.local) || contains_foreign(groups.remote);
+    return groups;
 }
 
-Communicator* adopt_object(const Communicator& of, const Birth& birth) {
-    auto made = std::make_unique<Communicator>(of);
+Communicator* object(Word handle) { return known().find(handle); }
+
+Communicator* communicator(Word handle) {
+    Communicator* const found = known().find(handle);
+    return found != nullptr ? found : adopt_unknown(handle);
+}
+
+Communicator* adopt(Word handle, Groups groups, const Birth& birth) {
+    forget(handle);  // it stood for another, whose end nobody told us of
+    const bool checked = birth.id != 0 && groups.known && !groups.foreign;
+    auto made = std::make_unique<Communicator>();
+    made->handle = handle;
+    made->checked = checked;
+    made->inter = groups.inter;
+    made->size = static_cast<std::int32_t>(groups.local.size());
+    made->rank = groups.rank;
+    made->everybody = made->size + static_cast<std::int32_t>(groups.remote.size());
+    made->id = birth.id;
+    made->site = birth.site;
+    made->is_private = birth.is_private;
+    made->how = birth.how;
     made->index = kNone;
-    made->entry = nullptr;
-    made->lane = nullptr;
-    if (of.checked) place_in_ledger(*made, birth);
-    return made.release();
+    if (checked) {
+        made->index = join_entry({.id = birth.id,
+                                  .parent = birth.parent == nullptr ? 0 : birth.parent->id,
+                                  .number = birth.number,
+                                  .kind = birth.kind,
+                                  .is_private = birth.is_private,
+                                  .name = birth.how,
+                                  .rank = groups.rank,
+                                  .members = &groups.local,
+                                  .remote = groups.inter ? &groups.remote : nullptr},
+                                 birth.site);
+    }
+    made->entry = made->index == kNone ? nullptr : &process().ledger.communicator(made->index);
+    made->lane = made->entry == nullptr ? nullptr : made->entry->lanes() + process().local;
+    made->world = std::move(groups.local);
+    made->remote = std::move(groups.remote);
+    if (groups.foreign) process().block->uncertain.store(1, std::memory_order_relaxed);
+    is_alive_again(handle);
+    Communicator* const kept = known().insert(handle, std::move(made));
+    if (is_communicator(birth.kind)) watch(handle);
+    return kept;
 }
 
-void leave(Communicator& left) {
-    if (left.entry == nullptr || process().phase.load(std::memory_order_relaxed) != Phase::kActive) return;
-    left.lane->state.store(static_cast<std::uint32_t>(LaneState::kFreed), std::memory_order_release);
-    release_entry(*left.entry);
-    left.entry = nullptr;
-    left.checked = false;
+void forget(Word handle, const Communicator* only) {
+    Communicator* const gone = known().find(handle);
+    if (gone == nullptr || (only != nullptr && gone != only)) return;
+    if (gone->index != kNone && !gone->predefined) leave_entry(gone->index);
+    known().erase(handle);
 }
 
-void give_up(Communicator& communicator, const char* why) {
-    communicator.checked = false;
-    if (communicator.entry == nullptr || communicator.entry->unchecked.exchange(1) != 0) return;
-    Finding note{};
-    note.kind = FindingKind::kNote;
-    note.communicator = communicator.index;
-    note.rank = process().local;
-    note.other = note.site = note.other_site = kNone;
-    note.when = ticks();
-    std::snprintf(note.text, sizeof note.text, "%s is no longer checked: %s", communicator.entry->name, why);
-    report(note);
-}
-
-bool was_freed(Word raw, std::uint32_t* site) {
-    const std::lock_guard lock(freed().mutex);
-    const auto at = freed().sites.find(handle(raw));
-    if (at == freed().sites.end()) return false;
-    *site = at->second;
-    return true;
-}
-
-void remember_freed(Word raw, std::uint32_t site) {
-    const std::lock_guard lock(freed().mutex);
-    freed().sites[handle(raw)] = site;
+void each_communicator(void (*visit)(const Communicator&)) {
+    known().each([visit](Word, const Communicator& one) { visit(one); });
 }
 
 void adopt_predefined() {
-    Birth world;
-    world.key = hash_text("MPI_COMM_WORLD");
-    world.name = "MPI_COMM_WORLD";
-    adopt(process().comm_world, world);
-    Birth self;
-    self.key = hash_text("MPI_COMM_SELF");
-    self.name = "MPI_COMM_SELF";
-    adopt(process().comm_self, self);
+    const Process& p = process();
+    adopt_one(p.comm_world, "MPI_COMM_WORLD", combine(hash_text("MPI_COMM_WORLD"), 0));
+    adopt_one(p.comm_self, "MPI_COMM_SELF",
+              combine(hash_text("MPI_COMM_SELF"), static_cast<std::uint64_t>(p.world_rank)));
+    watch_leaks();
 }
 
 }  // namespace jaxmpi

@@ -1,7 +1,6 @@
-// Communicators (and windows and files) by canonical identity, equal on every member, never a raw handle.
+// Communicators (and windows and files) by canonical identity: SANITIZER section "identity".
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core.hpp"
@@ -9,49 +8,66 @@
 namespace jaxmpi {
 
 struct Communicator {
-    Word handle = 0;
-    std::uint32_t index = kNone;         // in the ledger; kNone: not recorded there
-    CommunicatorEntry* entry = nullptr;  // nullptr like `index`
-    Lane* lane = nullptr;
-    bool checked = false;                // false: foreign, unknown or given up; recorded, never compared
-    bool inter = false;
-    std::int32_t size = 0, rank = 0;     // of the local group
-    std::vector<std::int32_t> world;     // world rank of each rank of the local group
-    std::vector<std::int32_t> remote;    // of the remote group, intercommunicators
+    Word handle;
+    std::uint32_t index;       // in the ledger; kNone: not recorded there
+    CommunicatorEntry* entry;  // nullptr like `index`
+    Lane* lane;
+    bool checked;  // false: foreign, unknown or given up; recorded, never compared
+    bool inter;
+    std::int32_t size, rank;           // of the local group
+    std::vector<std::int32_t> world;   // world rank of each rank of the local group
+    std::vector<std::int32_t> remote;  // of the remote group, intercommunicators
+    std::uint64_t id = 0;
+    std::uint32_t site = kNone;     // where it was made
+    std::int32_t everybody = 1;     // ranks of both groups
+    bool predefined = false;        // never freed
+    bool is_private = false;        // a library's own
+    const char* how = "";           // the function that made it
+
     // World rank of a peer named in a send, a receive or as a root; kNobody for PROC_NULL, kAny for ANY_SOURCE.
     std::int32_t world_of(std::int32_t rank_or_constant) const;
-    std::int32_t lowest() const;         // world rank of the lowest member
-};
-
-// How a communicator came to be: what its identity is made of.
-struct Birth {
-    CommunicatorKind kind = CommunicatorKind::kIntra;
-    std::uint64_t parent = 0;   // id
-    std::uint32_t number = 0;   // creation number on the parent
-    std::uint64_t key = 0;      // instead of parent and number where there is no parent: hash of group and tag
-    const char* name = "";
-    std::uint32_t site = kNone;
+    bool compared() const {
+        return entry != nullptr && checked && entry->unchecked.load(std::memory_order_relaxed) == 0;
+    }
 };
 
 // The communicator behind a handle; nullptr: COMM_NULL, freed or not to be known. Valid until it is freed. Cheap.
 Communicator* communicator(Word handle);
 
-// Makes a new communicator known under the identity of its birth, to this rank and through the ledger to the others.
-Communicator* adopt(Word handle, const Birth& birth);
-// The same without a handle of its own to hang it on: a window or a file with the members of `of`. Owned by the caller.
-Communicator* adopt_object(const Communicator& of, const Birth& birth);
-// This rank leaves it. The last local member to leave gives the entry back.
-void leave(Communicator& left);
-// Nothing is compared on it any more; said once.
-void give_up(Communicator& communicator, const char* why);
-// Whether the handle was one that this process has freed, and where (site) it did.
-bool was_freed(Word handle, std::uint32_t* site);
-void remember_freed(Word handle, std::uint32_t site);
+// The window or file behind a handle; nullptr: nobody told us of it.
+Communicator* object(Word handle);
 
 // Registers MPI_COMM_WORLD and MPI_COMM_SELF once the ledger is attached (called by the initialise handler).
 void adopt_predefined();
 
-// World ranks of the members of a group.
-std::vector<std::int32_t> world_ranks(Word group);
+// The members of a communicator, as world ranks; kNobody: not of MPI_COMM_WORLD.
+struct Groups {
+    bool known = false, inter = false, foreign = false;
+    std::int32_t rank = 0;
+    std::vector<std::int32_t> local, remote;
+
+    std::int32_t lowest() const;
+    std::uint64_t hash() const;  // of all members, whichever side one is on
+};
+Groups groups_of(Word comm);
+
+// What a new communicator, window or file is to be known as.
+struct Birth {
+    std::uint64_t id = 0;  // 0: nobody can know; recorded on no entry
+    const Communicator* parent = nullptr;
+    std::uint32_t number = 0;
+    CommunicatorKind kind = CommunicatorKind::kIntra;
+    bool is_private = false;
+    const char* how = "";
+    std::uint32_t site = kNone;
+};
+Communicator* adopt(Word handle, Groups groups, const Birth& birth);
+
+// The handle is no longer one, by a call of the program's or a deletion that MPI told us of. With `only` it is left
+// alone if it stands for another by now.
+void forget(Word handle, const Communicator* only = nullptr);
+
+// Visits all that live.
+void each_communicator(void (*visit)(const Communicator&));
 
 }  // namespace jaxmpi

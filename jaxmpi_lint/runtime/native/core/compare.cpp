@@ -1,23 +1,29 @@
 #include "compare.hpp"
 
+#include <array>
+#include <bit>
+
 #include "functions.hpp"
-#include "hashing.hpp"
 
 namespace jaxmpi {
 namespace {
 
-constexpr std::uint8_t kModes = kNonBlocking | kPersistent | kPickled;
+__extension__ using Wide = unsigned __int128;
 
-// Where MPI_IN_PLACE is given on all ranks or on none; elsewhere it concerns the root, or each rank by itself.
-bool in_place_together(std::uint16_t function) {
-    switch (static_cast<Function>(function)) {
+// One multiplication over both halves: fast, and good enough where an equal hash of different things only misses.
+std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
+    const Wide product = Wide{a ^ 0x2d358dccaa6c78a5} * (b ^ 0x8bb84b93962eacc9);
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+constexpr bool in_place_must_agree(Function function) {
+    switch (function) {
         case Function::kAllgather:
         case Function::kAllgatherv:
         case Function::kAlltoall:
         case Function::kAlltoallv:
         case Function::kAlltoallw:
         case Function::kAllreduce:
-        case Function::kReduceScatter:
         case Function::kReduceScatterBlock:
             return true;
         default:
@@ -25,52 +31,77 @@ bool in_place_together(std::uint16_t function) {
     }
 }
 
-bool untyped(Base base) { return base == Base::kByte || base == Base::kPacked; }
+constexpr bool has_parts(Function function) {
+    return function == Function::kAllgatherv || function == Function::kReduceScatter;
+}
 
-Difference of_data(const Signature& a, const Signature& b) {
-    if ((a.flags | b.flags) & kCountUnknown) return Difference::kNothing;
-    if (a.elements == 0 && b.elements == 0) return Difference::kNothing;
-    if (a.type_hash == b.type_hash && a.elements == b.elements) return Difference::kNothing;
-    if (untyped(a.base) != untyped(b.base) && a.bytes == b.bytes) return Difference::kByteNote;
-    const bool same_kind = a.base == b.base && a.width == b.width && a.base != Base::kMixed;
-    if (same_kind || a.elements == 0 || b.elements == 0 || (untyped(a.base) && untyped(b.base))) return Difference::kCount;
-    return Difference::kType;
+constexpr std::uint8_t kWhen = kNonBlocking | kPersistent;
+
+bool in_place_differs(const Signature& mine, const Signature& theirs) {
+    return ((mine.flags ^ theirs.flags) & kInPlace) != 0 && in_place_must_agree(static_cast<Function>(mine.function));
+}
+
+// One group of an intercommunicator passes MPI_ROOT or MPI_PROC_NULL, which is kNobody here, the other a rank.
+bool rooted(const Signature& signature) {
+    const Flow flow = kTable[signature.function].flow;
+    return flow == Flow::kFromRoot || flow == Flow::kToRoot;
+}
+
+bool root_differs(const Signature& mine, const Signature& theirs, Sides sides) {
+    if (sides == Sides::kOtherGroup) return (mine.root == kNobody) == (theirs.root == kNobody) && rooted(mine);
+    return mine.root != theirs.root;
+}
+
+bool byte_like(Base base) { return base == Base::kByte || base == Base::kPacked; }
+
+Difference data_difference(const Signature& mine, const Signature& theirs) {
+    if (((mine.flags | theirs.flags) & kCountUnknown) != 0) return Difference::kNothing;
+    if (mine.elements == 0 && theirs.elements == 0) return Difference::kNothing;
+    if (mine.type_hash == theirs.type_hash && mine.elements == theirs.elements) return Difference::kNothing;
+    if (mine.elements == 0 || theirs.elements == 0) return Difference::kCount;
+    if (byte_like(mine.base) || byte_like(theirs.base)) {
+        if (mine.bytes != theirs.bytes) return Difference::kCount;
+        return mine.base == theirs.base ? Difference::kNothing : Difference::kByteNote;
+    }
+    if (mine.base != theirs.base || mine.width != theirs.width) return Difference::kType;
+    return mine.elements != theirs.elements ? Difference::kCount : Difference::kType;
 }
 
 }  // namespace
 
-Difference difference(const Signature& a, const Signature& b) {
-    if (a.function != b.function) return Difference::kKind;
-    if ((a.flags & kModes) != (b.flags & kModes))
-        return ((a.flags ^ b.flags) & kPickled) ? Difference::kKind : Difference::kBlocking;
-    if (a.root != b.root) return Difference::kRoot;
-    if (a.reduction != b.reduction) return Difference::kReduction;
-    if (a.note != b.note) return Difference::kNoteField;
-    if (in_place_together(a.function) && ((a.flags ^ b.flags) & kInPlace)) return Difference::kInPlaceUse;
-    if (const Difference data = of_data(a, b); data != Difference::kNothing) return data;
-    return a.reduction_site == b.reduction_site ? Difference::kNothing : Difference::kReductionSite;
+Difference difference(const Signature& mine, const Signature& theirs, Sides sides) {
+    if (mine.function != theirs.function || ((mine.flags ^ theirs.flags) & kPickled) != 0) return Difference::kKind;
+    if (((mine.flags ^ theirs.flags) & kWhen) != 0) return Difference::kBlocking;
+    if (root_differs(mine, theirs, sides)) return Difference::kRoot;
+    const bool both_reduce = mine.reduction != 0 && theirs.reduction != 0;
+    if (both_reduce && mine.reduction != theirs.reduction) return Difference::kReduction;
+    const Difference data = data_difference(mine, theirs);
+    if (is_error(data)) return data;
+    if (in_place_differs(mine, theirs)) return Difference::kInPlaceUse;
+    if (mine.note != 0 && theirs.note != 0 && mine.note != theirs.note)
+        return has_parts(static_cast<Function>(mine.function)) ? Difference::kPart : Difference::kNoteField;
+    const bool both_made = mine.reduction_site != 0 && theirs.reduction_site != 0;
+    if (both_reduce && both_made && mine.reduction_site != theirs.reduction_site) return Difference::kReductionSite;
+    return data;
 }
 
-bool is_error(Difference difference) {
-    return difference != Difference::kNothing && difference != Difference::kReductionSite &&
-           difference != Difference::kByteNote;
+std::uint32_t fingerprint(const Signature& signature, bool inter) {
+    Signature part = signature;
+    if (!in_place_must_agree(static_cast<Function>(part.function))) part.flags &= static_cast<std::uint8_t>(~kInPlace);
+    if (inter) part.root = 0;
+    const auto words = std::bit_cast<std::array<std::uint64_t, 6>>(part);
+    const std::uint64_t all = folded(words[0], words[1]) ^ folded(words[2] + 1, words[3]) ^ folded(words[4] + 2, words[5]);
+    return static_cast<std::uint32_t>(all >> 40) | 1;
 }
 
-std::uint64_t fingerprint(const Signature& s) {
-    std::uint64_t hash = s.function | std::uint64_t{static_cast<std::uint8_t>(s.flags & kModes)} << 16;
-    if (in_place_together(s.function)) hash |= std::uint64_t{static_cast<std::uint8_t>(s.flags & kInPlace)} << 24;
-    hash ^= std::uint64_t{static_cast<std::uint32_t>(s.root)} << 32;
-    hash = combine(hash, std::uint64_t{s.reduction} << 32 | s.note);
-    if (s.reduction_site != 0) hash = combine(hash, s.reduction_site);
-    if (!(s.flags & kCountUnknown)) hash = combine(hash, s.type_hash);
-    return hash;
+std::uint64_t coarse(const Signature& signature, bool inter) {
+    const bool sized = !inter && (signature.flags & (kCountUnknown | kPickled)) == 0;
+    const std::uint64_t root = inter ? 0 : static_cast<std::uint32_t>(signature.root);
+    const std::uint64_t what = signature.function | (signature.flags & (kWhen | kPickled)) << 16 |
+                               std::uint64_t{inter ? 0 : signature.reduction} << 24;
+    return folded(what << 20 ^ root, sized ? signature.bytes : 0);
 }
 
-std::uint64_t coarse(const Signature& s, bool between_groups) {
-    std::uint64_t hash = combine(s.function, static_cast<std::uint8_t>(s.flags & kModes));
-    hash = combine(hash, std::uint64_t{s.reduction} << 32 | s.note);
-    if (!between_groups) hash = combine(hash, static_cast<std::uint32_t>(s.root));
-    return hash;
-}
+std::uint64_t rolled(std::uint64_t before, std::uint64_t coarse) { return folded(before + 0x9e3779b97f4a7c15, coarse); }
 
 }  // namespace jaxmpi

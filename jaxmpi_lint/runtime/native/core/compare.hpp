@@ -1,20 +1,26 @@
-// What differs between two ranks' collectives and what does not (MPI 4.1, chapter 6, and the section "what differs").
+// What differs between two ranks' sides of one collective, and what does not: SANITIZER section 4.
 #pragma once
 
 #include "ledger.hpp"
 
 namespace jaxmpi {
 
-// The first thing in which the two differ; kNone … kByteNote are not errors: see `is_error`.
-Difference difference(const Signature& mine, const Signature& theirs);
+// How the communicator bears on it.
+enum class Sides : std::uint8_t { kOneGroup, kSameGroup, kOtherGroup };  // the latter two on intercommunicators
 
-bool is_error(Difference difference);
+// The first thing that differs, errors before warnings and notes.
+Difference difference(const Signature& mine, const Signature& theirs, Sides sides);
 
-// Hash of everything that `difference` looks at; equal hashes need no closer look.
-std::uint64_t fingerprint(const Signature& signature);
+// Whether it is an error, not a warning or a note.
+constexpr bool is_error(Difference what) {
+    return what != Difference::kNothing && what != Difference::kReductionSite && what != Difference::kByteNote;
+}
 
-// Hash of what is equal on every rank of a correct program, however it spells its types: for rolling hashes, which
-// cannot look closer. `between_groups`: on an intercommunicator roots and counts differ by side.
-std::uint64_t coarse(const Signature& signature, bool between_groups);
+// Equal for signatures of which nothing at all differs; the ordinary case is settled by it.
+std::uint32_t fingerprint(const Signature& signature, bool inter);
+
+// For the rolling hash: blind to all that may differ without being an error.
+std::uint64_t coarse(const Signature& signature, bool inter);
+std::uint64_t rolled(std::uint64_t before, std::uint64_t coarse);
 
 }  // namespace jaxmpi

@@ -1,184 +1,183 @@
-// Calls that make and free communicators: collectives on the parent, and the birth of an identity.
-#include <algorithm>
-#include <cstring>
+// New communicators get the same identity on every member, without a word between them.
 #include <map>
 #include <mutex>
+#include <tuple>
 
+#include "collectives.hpp"
+#include "freeing.hpp"
 #include "handlers.hpp"
 #include "hashing.hpp"
-#include "matching.hpp"
-#include "mpi.hpp"
 #include "requests.hpp"
+#include "signature.hpp"
 
 namespace jaxmpi {
 namespace {
 
-constexpr Word kErrorOther = 16;
+std::uint64_t as_number(std::int32_t value) { return static_cast<std::uint32_t>(value); }
+std::uint32_t shortened(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32) | 1; }
 
-// How often this process has made a communicator of the same group and tag.
-std::uint32_t occurrence(std::uint64_t key) {
-    static std::mutex mutex;
-    static auto* counts = new std::map<std::uint64_t, std::uint32_t>;
-    const std::lock_guard lock(mutex);
-    return (*counts)[key]++;
-}
-
-std::uint64_t hash_of(std::vector<std::int32_t> ranks) {
-    std::sort(ranks.begin(), ranks.end());
-    std::uint64_t hash = ranks.size();
-    for (const std::int32_t rank : ranks) hash = combine(hash, static_cast<std::uint32_t>(rank));
+std::uint64_t hash_array(Word array, std::int32_t length, bool logical) {
+    const auto* const at = reinterpret_cast<const std::int32_t*>(array);
+    std::uint64_t hash = as_number(length);
+    for (std::int32_t i = 0; i < length; ++i) hash = combine(hash, as_number(logical ? at[i] != 0 : at[i]));
     return hash;
 }
 
-std::uint64_t hash_of_tag(const Call& call) {
-    if (call.has(Role::kStringtag)) return hash_text(reinterpret_cast<const char*>(call[Role::kStringtag]));
-    return static_cast<std::uint32_t>(integer(call[Role::kTag]));
-}
-
-Word made_handle(const Call& call) { return load_handle(reinterpret_cast<const void*>(call[Role::kNewcomm])); }
-
-bool by_group(const Call& call) {
-    return call.function == Function::kCommCreateGroup || call.function == Function::kCommCreateFromGroup ||
-           call.function == Function::kIntercommCreate || call.function == Function::kIntercommCreateFromGroups;
-}
-
-// Not every member of a parent takes part: the identity is made of the groups and the tag, once they are known.
-void adopt_by_group(const Call& call, const Birth& birth) {
-    Communicator* made = nullptr;
-    Birth complete = birth;
-    if (call.has(Role::kGroup)) {
-        complete.key = combine(hash_of(world_ranks(handle(call[Role::kGroup]))), hash_of_tag(call));
-    } else {
-        static const MpiFunction group_of("PMPI_Comm_group"), remote_of("PMPI_Comm_remote_group"),
-            free_group("PMPI_Group_free");
-        std::vector<std::int32_t> all;
-        for (const MpiFunction* which : {&group_of, &remote_of}) {
-            Word group = 0;
-            if ((*which)(made_handle(call), address(&group)) != 0) return;
-            const auto ranks = world_ranks(load_handle(&group));
-            all.insert(all.end(), ranks.begin(), ranks.end());
-            free_group(address(&group));
+// What all members must say alike besides the function; 0: nothing.
+std::uint32_t agreement(const Call& call) {
+    const Word* const a = call.arguments;
+    switch (call.function) {
+        case Function::kCommSplitType:
+            return integer(a[1]) == process().abi->undefined ? 0 : shortened(mix(as_number(integer(a[1])) + 1));
+        case Function::kCartCreate: {
+            const std::int32_t dimensions = integer(a[1]);
+            if (dimensions < 0 || dimensions > 64) return 0;
+            return shortened(combine(hash_array(a[2], dimensions, false), hash_array(a[3], dimensions, true)));
         }
-        complete.key = combine(hash_of(all), hash_of_tag(call));
+        case Function::kGraphCreate:
+            return shortened(mix(as_number(integer(a[1])) + 1));
+        default:
+            return 0;
     }
-    complete.key = combine(complete.key, occurrence(complete.key));
-    made = adopt(made_handle(call), complete);
-    (void)made;
 }
 
-Word make_by_group(const Call& call, ThreadContext& thread, const Birth& birth) {
-    Recording recording(thread, call.function);
-    recording->site = birth.site;
-    recording->signature = {};
-    recording->signature.function = static_cast<std::uint16_t>(call.info.blocking);
-    recording.publish();
-    Word result = 0;
-    {
-        Blocked blocked(thread, call.info, call.function, birth.site, [](StateWriter& state) {
-            state->communicator = kNone;
-            state->waits[0] = Wait{};
-            state->waits[0].kind = WaitKind::kUnknown;
-            state->wait_count = 1;
-        });
-        result = call.forward();
-    }
-    recording.leave(result);
-    if (integer(result) == 0 && made_handle(call) != process().comm_null) adopt_by_group(call, birth);
-    return result;
-}
-
-// What must agree beside the function: the kind of a typed split, the leader of a local group.
-std::uint32_t note_of(const Call& call) {
-    if (call.has(Role::kSplitType) && integer(call[Role::kSplitType]) != process().abi->undefined)
-        return static_cast<std::uint32_t>(integer(call[Role::kSplitType])) * 2 + 1;
-    return 0;
-}
-
-Signature signature_of_constructor(const Call& call) {
+Signature describe_constructor(const Call& call) {
     Signature signature{};
     signature.function = static_cast<std::uint16_t>(call.info.blocking);
-    signature.flags = static_cast<std::uint8_t>(kCountUnknown | (call.info.non_blocking ? kNonBlocking : 0));
-    signature.root = kNobody;
-    signature.note = call.has(Role::kSplitType) ? 0 : note_of(call);
+    signature.flags = call.info.non_blocking ? kNonBlocking : 0;
+    signature.root = call.has(Role::kLocalLeader) ? integer(call[Role::kLocalLeader]) : kNobody;
+    signature.note = agreement(call);
     return signature;
 }
 
-Wait wait_for_all_of(const Communicator& parent, std::uint64_t ordinal) {
-    Wait wait{};
-    wait.kind = WaitKind::kCollective;
-    wait.certain = 1;
-    wait.flow = static_cast<std::uint8_t>(Flow::kAll);
-    wait.peer = kNobody;
-    wait.tag = kAny;
-    wait.communicator = parent.index;
-    wait.ordinal = ordinal;
-    return wait;
+// Wherever the same members make a communicator of the same tag again, it is the next one.
+std::uint64_t occurrence(std::uint64_t members, std::uint64_t tag) {
+    static std::mutex mutex;
+    static auto* const seen = new std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>;
+    const std::lock_guard lock(mutex);
+    return ++(*seen)[{members, tag}];
 }
 
-// Context ids of new communicators are agreed on by all members of the parent, so nobody returns before all have come.
-Word make_on(const Call& call, ThreadContext& thread, Communicator& parent, Birth birth) {
-    const Signature signature = signature_of_constructor(call);
-    birth.parent = parent.entry->id.load(std::memory_order_relaxed);
-    birth.number = parent.lane->created.fetch_add(1, std::memory_order_relaxed);
-    Entering entering(thread, call.function, parent, signature, birth.site);
-    if (entering.compare() == Decision::kRaise) {
-        entering.leave(kErrorOther);  // never forwarded: the number is free again
-        return kErrorOther;
+Word made(const Call& call) {
+    const Word at = call[Role::kNewcomm];
+    return at == 0 ? process().comm_null : load_handle(reinterpret_cast<const void*>(at));
+}
+
+void adopt_made(Word handle, Birth birth, std::uint64_t seed) {
+    Groups groups = groups_of(handle);
+    birth.kind = groups.inter ? CommunicatorKind::kInter : CommunicatorKind::kIntra;
+    birth.id = seed == 0 ? 0 : combine(seed, as_number(groups.lowest())) | 1;
+    adopt(handle, std::move(groups), birth);
+}
+
+// Known by its members, a tag, and how often they have made one.
+void adopt_by_members(Word handle, Birth birth, std::uint64_t tag) {
+    Groups groups = groups_of(handle);
+    birth.kind = groups.inter ? CommunicatorKind::kInter : CommunicatorKind::kIntra;
+    const std::uint64_t members = groups.hash();
+    birth.id = combine(combine(members, tag), occurrence(members, tag)) | 1;
+    adopt(handle, std::move(groups), birth);
+}
+
+Birth birth_from(const Call& call, const Communicator* parent) {
+    Birth birth;
+    birth.parent = parent;
+    birth.how = call.info.name;
+    birth.site = call_site();
+    birth.is_private = parent != nullptr && parent->is_private;
+    return birth;
+}
+
+Word make_from_group(const Call& call) {
+    std::uint64_t tag = hash_text(call.info.name);
+    if (call.has(Role::kStringtag) && call[Role::kStringtag] != 0)
+        tag = combine(tag, hash_text(reinterpret_cast<const char*>(call[Role::kStringtag])));
+    else if (call.has(Role::kTag))
+        tag = combine(tag, as_number(integer(call[Role::kTag])));
+    const Communicator* const parent = call.has(Role::kComm) ? communicator(handle(call[Role::kComm])) : nullptr;
+    const Word result = carry_out_unknown(call, nullptr);
+    const Word handle = integer(result) == 0 ? made(call) : process().comm_null;
+    if (handle == process().comm_null) return result;
+    adopt_by_members(handle, birth_from(call, parent), tag);
+    return result;
+}
+
+Word make_intercommunicator(const Call& call, Communicator& local) {
+    const std::uint64_t tag = combine(hash_text("MPI_Intercomm_create"), as_number(integer(call[Role::kTag])));
+    const Signature signature = describe_constructor(call);
+    const Wait wait = wait_for(local, signature, Flow::kAll, 0, false);
+    const Word result = carry_out(call, local, signature, wait);
+    const Word handle = integer(result) == 0 ? made(call) : process().comm_null;
+    if (handle != process().comm_null) adopt_by_members(handle, birth_from(call, &local), tag);
+    return result;
+}
+
+// A constructor that all members of `parent` call: known by its place among them.
+Word make_from(const Call& call, Communicator& parent) {
+    Birth birth = birth_from(call, &parent);
+    std::uint64_t seed = 0;
+    if (parent.lane != nullptr) {
+        birth.number = parent.lane->created.load(std::memory_order_relaxed) + 1;
+        parent.lane->created.store(birth.number, std::memory_order_relaxed);
+        seed = combine(parent.id, birth.number) | 1;
     }
-    const Wait wait = wait_for_all_of(parent, entering.ordinal());
-    Word result = 0;
-    if (call.info.non_blocking) {
-        result = call.forward();
-        if (integer(result) == 0) {
-            const void* storage = reinterpret_cast<const void*>(call[Role::kNewcomm]);
-            track_collective(load_handle(reinterpret_cast<const void*>(call[Role::kRequest])), wait, birth.site, false,
-                             [storage, birth] { adopt(load_handle(storage), birth); });
-        }
+    const auto finish = [at = call[Role::kNewcomm], birth, seed] {
+        const Word handle = at == 0 ? process().comm_null : load_handle(reinterpret_cast<const void*>(at));
+        if (handle != process().comm_null) adopt_made(handle, birth, seed);
+    };
+    std::function<void()> later;
+    if (call.info.non_blocking) later = finish;
+    Word result;
+    if (parent.lane == nullptr) {
+        result = carry_out_unknown(call, &parent);
     } else {
-        Blocked blocked(thread, call.info, call.function, birth.site, [&](StateWriter& state) {
-            state->communicator = parent.index;
-            state->ordinal = entering.ordinal();
-            state->signature = signature;
-            state->waits[0] = wait;
-            state->wait_count = parent.size + static_cast<std::int32_t>(parent.remote.size()) > 1 ? 1 : 0;
-        });
-        result = call.forward();
+        const Signature signature = describe_constructor(call);
+        const Wait wait = wait_for(parent, signature, Flow::kAll, 0, true);
+        result = carry_out(call, parent, signature, wait, &later);
     }
-    entering.leave(result);
     if (integer(result) != 0) {
-        parent.lane->created.fetch_sub(1, std::memory_order_relaxed);
-    } else if (!call.info.non_blocking) {
-        adopt(made_handle(call), birth);
+        if (parent.lane != nullptr && failed_alone(result)) parent.lane->created.fetch_sub(1, std::memory_order_relaxed);
+        return result;
     }
+    if (!call.info.non_blocking) finish();
     return result;
 }
 
 }  // namespace
 
 Word on_communicator(const Call& call) {
-    ThreadContext& thread = this_thread();
-    Birth birth;
-    birth.name = call.info.name;
-    birth.site = call_site();
-    if (by_group(call)) return make_by_group(call, thread, birth);
-    Communicator* parent = communicator(call[Role::kComm]);
-    if (parent == nullptr || !parent->checked) return call.forward();
-    return make_on(call, thread, *parent, birth);
+    if (!call.has(Role::kComm) || call.function == Function::kCommCreateGroup) return make_from_group(call);
+    const Word comm_handle = handle(call[Role::kComm]);
+    Communicator* const parent = communicator(comm_handle);
+    if (parent == nullptr) return on_unknown_communicator(call, comm_handle);
+    if (call.function == Function::kIntercommCreate && parent->lane != nullptr)
+        return make_intercommunicator(call, *parent);
+    return make_from(call, *parent);
 }
 
+// Spawned and connected processes are out of sight: their communicators are known to be unknown.
 Word on_foreign_communicator(const Call& call) {
-    const Word result = call.forward();
-    if (integer(result) == 0 && made_handle(call) != process().comm_null)
+    Communicator* const comm = call.has(Role::kComm) ? communicator(handle(call[Role::kComm])) : nullptr;
+    Word result;
+    if (call.function == Function::kCommGetParent) {
+        result = call.forward();
+    } else if (comm != nullptr && comm->lane != nullptr) {
         process().block->uncertain.store(1, std::memory_order_relaxed);
-    return result;
-}
-
-Word on_free_communicator(const Call& call) {
-    const void* storage = reinterpret_cast<const void*>(call[Role::kComm]);
-    const Word freed = load_handle(storage);
-    const bool ours = communicator(freed) != nullptr;
-    const Word result = call.forward();
-    if (ours && integer(result) == 0) remember_freed(freed, call_site());
+        Signature signature = describe_constructor(call);
+        if (call.has(Role::kRoot)) signature.root = integer(call[Role::kRoot]);
+        Wait wait = wait_for(*comm, signature, Flow::kAll, 0, false);
+        wait.kind = WaitKind::kUnknown;
+        result = carry_out(call, *comm, signature, wait);
+    } else {
+        process().block->uncertain.store(1, std::memory_order_relaxed);
+        result = carry_out_unknown(call, comm);
+    }
+    const Word at = call.has(Role::kNewcomm) ? call[Role::kNewcomm] : call.arguments[0];
+    const Word handle = integer(result) == 0 && at != 0 ? load_handle(reinterpret_cast<const void*>(at)) : 0;
+    if (handle != 0 && handle != process().comm_null && object(handle) == nullptr) {
+        process().block->uncertain.store(1, std::memory_order_relaxed);
+        adopt_made(handle, birth_from(call, nullptr), 0);
+    }
     return result;
 }
 

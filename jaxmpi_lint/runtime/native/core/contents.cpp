@@ -68,7 +68,7 @@ bool one_thread_only() {
 
 std::uint64_t contents_of(std::int64_t how_many, Word datatype) {
     if (how_many < 0) return 0;
-    const TypeSequence one = type_sequence(handle(datatype));
+    const TypeSignature one = type_signature(handle(datatype));
     if (!one.known) return 0;
     return Contents{one.base, one.width, 0, one.bytes * static_cast<std::uint64_t>(how_many)}.packed();
 }

@@ -1,251 +1,299 @@
 #include "datatypes.hpp"
 
 #include <array>
-#include <atomic>
-#include <cstring>
-#include <memory>
-#include <string_view>
 #include <vector>
 
+#include "handle_table.hpp"
 #include "hashing.hpp"
-#include "mpi.hpp"
+#include "named_types.hpp"
+#include "routine.hpp"
 
 namespace jaxmpi {
 namespace {
 
-constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15 | 1;
+constexpr std::uint64_t kBase = 0x9e3779b97f4a7c15;  // of the polynomial; odd
+constexpr std::int32_t kMostParts = 1 << 16;         // of a struct; larger ones are compared by their bytes
 
-std::uint64_t code(Base base, std::uint8_t width) {
-    return mix(static_cast<std::uint64_t>(base) << 8 | width) | 1;
+const Routine type_size_c{"PMPI_Type_size_c"}, type_size_x{"PMPI_Type_size_x"}, type_size{"PMPI_Type_size"};
+const Routine get_name{"PMPI_Type_get_name"}, free_type{"PMPI_Type_free"};
+const Routine envelope{"PMPI_Type_get_envelope"}, envelope_c{"PMPI_Type_get_envelope_c"};
+const Routine contents{"PMPI_Type_get_contents"}, contents_c{"PMPI_Type_get_contents_c"};
+const Routine create_keyval{"PMPI_Type_create_keyval"}, set_attribute{"PMPI_Type_set_attr"};
+
+TypeSignature basic(Base base, std::uint8_t width, std::uint8_t variant = 0) {
+    TypeSignature one;
+    one.elements = 1;
+    one.bytes = width;
+    one.hash = mix((std::uint64_t{variant} << 16) | (static_cast<std::uint64_t>(base) << 8) | width) | 1;
+    one.power = kBase;
+    one.base = base;
+    one.width = width;
+    one.known = true;
+    return one;
 }
 
-struct Named {
-    std::string_view name;
-    Base base;
-};
-// Names of the standard whose class the name alone does not tell by one of the rules below.
-constexpr Named kNamed[] = {
-    {"MPI_BYTE", Base::kByte},          {"MPI_PACKED", Base::kPacked},        {"MPI_CHAR", Base::kCharacter},
-    {"MPI_CHARACTER", Base::kCharacter}, {"MPI_WCHAR", Base::kCharacter},     {"MPI_C_BOOL", Base::kLogical},
-    {"MPI_CXX_BOOL", Base::kLogical},   {"MPI_LOGICAL", Base::kLogical},      {"MPI_FLOAT", Base::kFloat},
-    {"MPI_DOUBLE", Base::kFloat},       {"MPI_LONG_DOUBLE", Base::kFloat},    {"MPI_DOUBLE_PRECISION", Base::kFloat},
-    {"MPI_SHORT", Base::kSigned},       {"MPI_INT", Base::kSigned},           {"MPI_LONG", Base::kSigned},
-    {"MPI_LONG_LONG", Base::kSigned},   {"MPI_LONG_LONG_INT", Base::kSigned}, {"MPI_SIGNED_CHAR", Base::kSigned},
-    {"MPI_AINT", Base::kSigned},        {"MPI_OFFSET", Base::kSigned},        {"MPI_COUNT", Base::kSigned},
-    {"MPI_DOUBLE_COMPLEX", Base::kComplex},
-};
+// Nobody knows what it is made of, only how long it is: compares like bytes.
+TypeSignature opaque(std::uint64_t bytes) {
+    TypeSignature one = repeated(basic(Base::kByte, 1), bytes);
+    one.known = true;
+    return one;
+}
 
-Base base_of(std::string_view name) {
-    for (const Named& one : kNamed)
-        if (one.name == name) return one.base;
-    const auto contains = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
-    if (contains("COMPLEX")) return Base::kComplex;
-    if (contains("LOGICAL") || contains("BOOL")) return Base::kLogical;
-    if (name.starts_with("MPI_UINT") || contains("UNSIGNED")) return Base::kUnsigned;
-    if (name.starts_with("MPI_2") || name.ends_with("_INT")) return Base::kPair;
-    if (name.starts_with("MPI_INT")) return Base::kSigned;
-    if (name.starts_with("MPI_REAL") || contains("FLOAT") || contains("DOUBLE")) return Base::kFloat;
-    return Base::kMixed;
+// The same sequence with the polynomial hash, also where it is of one kind.
+TypeSignature spelled_out(TypeSignature all) {
+    if (all.mixed()) return all;
+    std::uint64_t sum = 0, power = 1, step = kBase, series = 1;  // 1 + b + b^2 + ... by doubling
+    for (std::uint64_t n = all.elements; n != 0; n /= 2) {
+        if (n % 2 != 0) {
+            sum = sum * step + series;
+            power *= step;
+        }
+        series += series * step;
+        step *= step;
+    }
+    all.hash *= sum;
+    all.power = power;
+    return all;
 }
 
 std::uint64_t size_of(Word datatype) {
-    static const MpiFunction size("PMPI_Type_size_x"), plain("PMPI_Type_size");
-    std::int64_t large = 0;
-    if (size && size(datatype, address(&large)) == 0) return large < 0 ? 0 : static_cast<std::uint64_t>(large);
-    std::int32_t small = 0;
-    return plain(datatype, address(&small)) == 0 && small > 0 ? static_cast<std::uint64_t>(small) : 0;
+    std::int64_t size = 0;
+    if (type_size_c(datatype, &size) == 0 || type_size_x(datatype, &size) == 0)
+        return static_cast<std::uint64_t>(size > 0 ? size : 0);
+    int narrow = 0;
+    return type_size(datatype, &narrow) == 0 && narrow > 0 ? static_cast<std::uint64_t>(narrow) : 0;
 }
 
-TypeSequence opaque(std::uint64_t bytes) {
-    TypeSequence sequence = basic(Base::kMixed, 0);
-    sequence.bytes = bytes;
-    sequence.known = false;
-    return sequence;
+enum class Combiner { kNamed, kStruct, kReal, kComplex, kInteger, kPair, kOther };
+
+Combiner combiner_of(int value) {
+    struct Values {
+        int named, structure, structure_integer, real, complex, integer, pair;
+    };
+    constexpr Values kOpenMpi{0, 11, 10, 14, 15, 16, -1}, kMpich{1, 12, 11, 15, 16, 17, 20},
+        kStandard{101, 110, -1, 113, 114, 115, 117};
+    const Process& p = process();
+    const Values& v = p.abi->handle_size == 4 ? kMpich : p.abi->status_size == 32 ? kStandard : kOpenMpi;
+    if (value == v.named) return Combiner::kNamed;
+    if (value == v.structure || value == v.structure_integer) return Combiner::kStruct;
+    if (value == v.real) return Combiner::kReal;
+    if (value == v.complex) return Combiner::kComplex;
+    if (value == v.integer) return Combiner::kInteger;
+    return value == v.pair ? Combiner::kPair : Combiner::kOther;
 }
 
-TypeSequence named(Word datatype) {
-    static const MpiFunction get_name("PMPI_Type_get_name");
-    char name[512] = "";
-    std::int32_t length = 0;
-    const std::uint64_t bytes = size_of(datatype);
-    if (get_name(datatype, address(name), address(&length)) != 0) return opaque(bytes);
-    const Base base = base_of(name);
-    return base == Base::kMixed || bytes > 255 ? opaque(bytes) : basic(base, static_cast<std::uint8_t>(bytes));
+TypeSignature pair(const NamedType& type, std::uint64_t size) {
+    const auto half = static_cast<std::uint8_t>(size / 2);
+    const TypeSignature second = type.variant == 1 ? basic(type.first, half) : basic(Base::kSigned, sizeof(int));
+    TypeSignature both = joined(type.variant == 1 ? second : basic(type.first, type.first_width), second);
+    if (both.mixed()) both.base = Base::kPair;
+    return both;
 }
 
-TypeSequence compute(Word datatype, bool& predefined);
+TypeSignature named(Word datatype) {
+    const std::uint64_t size = size_of(datatype);
+    std::array<char, 512> name{};
+    int length = 0;
+    if (get_name(datatype, name.data(), &length) != 0) return opaque(size);
+    const NamedType* const type = named_type(name.data());
+    if (type == nullptr || size > 64) return opaque(size);
+    if (type->base == Base::kPair) return pair(*type, size);
+    if (size == 0 || type->base == Base::kNothing) return opaque(0);
+    return basic(type->base, static_cast<std::uint8_t>(size), type->variant);
+}
 
-struct Contents {
-    std::vector<std::int32_t> integers;
-    std::vector<std::byte> types;
-    std::size_t type_count = 0;
-    Word type(std::size_t i) const { return load_handle(types.data() + i * process().abi->handle_size); }
+struct Shape {
+    std::int64_t integers = 0, addresses = 0, larges = 0, datatypes = 0;
+    int combiner = 0;
 };
 
-bool contents_of(Word datatype, Contents& out) {
-    static const MpiFunction envelope("PMPI_Type_get_envelope"), contents("PMPI_Type_get_contents");
-    std::int32_t integers = 0, addresses = 0, types = 0, combiner = 0;
-    if (envelope(datatype, address(&integers), address(&addresses), address(&types), address(&combiner)) != 0) return false;
-    out.type_count = static_cast<std::size_t>(types);
-    if (types == 0) return true;
-    out.integers.resize(static_cast<std::size_t>(integers) + 1);
-    std::vector<Word> displacements(static_cast<std::size_t>(addresses) + 1);
-    out.types.resize((out.type_count + 1) * process().abi->handle_size);
-    return contents(datatype, integers, addresses, types, address(out.integers.data()), address(displacements.data()),
-                    address(out.types.data())) == 0;
+bool shape_of(Word datatype, Shape& shape) {
+    if (envelope_c)
+        return envelope_c(datatype, &shape.integers, &shape.addresses, &shape.larges, &shape.datatypes,
+                          &shape.combiner) == 0;
+    int integers = 0, addresses = 0, datatypes = 0;
+    if (envelope(datatype, &integers, &addresses, &datatypes, &shape.combiner) != 0) return false;
+    shape.integers = integers;
+    shape.addresses = addresses;
+    shape.datatypes = datatypes;
+    return true;
 }
 
-// What Type_get_contents returned is ours to free, except predefined types.
-TypeSequence inner(Word datatype) {
-    static const MpiFunction free_type("PMPI_Type_free");
-    bool predefined = false;
-    const TypeSequence sequence = compute(datatype, predefined);
-    if (!predefined) {
-        alignas(8) std::byte handle[8];
-        std::memcpy(handle, &datatype, sizeof handle);
-        free_type(address(handle));
+// The datatypes that a derived one is made of, and how many of each if it is a struct.
+struct Parts {
+    std::vector<std::int32_t> integers;
+    std::vector<std::int64_t> addresses, larges;
+    std::vector<Word> handles;  // packed as the library writes them
+    std::size_t count;
+
+    explicit Parts(const Shape& shape)
+        : integers(static_cast<std::size_t>(shape.integers) + 1),
+          addresses(static_cast<std::size_t>(shape.addresses) + 1),
+          larges(static_cast<std::size_t>(shape.larges) + 1),
+          handles(static_cast<std::size_t>(shape.datatypes) + 1),
+          count(static_cast<std::size_t>(shape.datatypes)) {}
+
+    bool read(Word datatype, const Shape& shape) {
+        if (envelope_c)
+            return contents_c(datatype, shape.integers, shape.addresses, shape.larges, shape.datatypes, integers.data(),
+                              addresses.data(), larges.data(), handles.data()) == 0;
+        return contents(datatype, static_cast<int>(shape.integers), static_cast<int>(shape.addresses),
+                        static_cast<int>(shape.datatypes), integers.data(), addresses.data(), handles.data()) == 0;
     }
-    return sequence;
+    Word type(std::size_t i) const { return handle_at(reinterpret_cast<Word>(handles.data()), i); }
+    std::int64_t length(const Shape& shape, std::size_t i) const {
+        return shape.larges > 0 ? larges[i + 1] : integers[i + 1];
+    }
+};
+
+TypeSignature analysed(Word datatype);
+
+// Of a datatype that the library handed out: derived ones are new handles and ours to free.
+TypeSignature part(Word datatype) {
+    const TypeSignature signature = analysed(datatype);
+    Shape shape;
+    if (!shape_of(datatype, shape)) return signature;
+    const Combiner combiner = combiner_of(shape.combiner);
+    if (combiner == Combiner::kStruct || combiner == Combiner::kOther) {
+        HandleCell cell{datatype};
+        free_type(cell.address());
+    }
+    return signature;
 }
 
-// Types with one old type repeat it, whatever their layout; types with several are structures, whose first integers are
-// their number and the lengths of their blocks.
-TypeSequence compute(Word datatype, bool& predefined) {
-    Contents contents;
-    predefined = false;
-    if (!contents_of(datatype, contents)) return opaque(size_of(datatype));
-    if (contents.type_count == 0) {
-        predefined = true;
-        return named(datatype);
+TypeSignature structure(const Parts& parts, const Shape& shape) {
+    TypeSignature all = opaque(0);
+    for (std::size_t i = 0; i < parts.count; ++i) {
+        const std::int64_t length = parts.length(shape, i);
+        all = joined(all, repeated(part(parts.type(i)), length > 0 ? static_cast<std::uint64_t>(length) : 0));
     }
-    if (contents.type_count == 1) {
-        const std::uint64_t old_bytes = size_of(contents.type(0));
-        const TypeSequence old = inner(contents.type(0));
-        return old_bytes == 0 ? old.times(0) : old.times(size_of(datatype) / old_bytes);
-    }
-    TypeSequence whole;
-    whole.known = true;
-    for (std::size_t i = 0; i < contents.type_count; ++i) {
-        const TypeSequence block = inner(contents.type(i));
-        if (i + 1 < contents.integers.size())
-            whole = whole.then(block.times(static_cast<std::uint64_t>(contents.integers[i + 1])));
-    }
-    return whole;
+    return all;
 }
 
-// Derived types carry their sequence as an attribute, so that it goes when they go, whoever frees them.
-std::atomic<std::uint64_t> epoch{1};
-
-Word forget(Word, Word, Word sequence, Word) {
-    delete reinterpret_cast<TypeSequence*>(sequence);
-    epoch.fetch_add(1, std::memory_order_relaxed);
-    return 0;
+TypeSignature analysed(Word datatype) {
+    const std::uint64_t size = size_of(datatype);
+    Shape shape;
+    if (!shape_of(datatype, shape)) return opaque(size);
+    const auto width = static_cast<std::uint8_t>(size <= 64 ? size : 0);
+    switch (combiner_of(shape.combiner)) {
+        case Combiner::kNamed:
+            return named(datatype);
+        case Combiner::kReal:
+            return basic(Base::kFloat, width);
+        case Combiner::kComplex:
+            return basic(Base::kComplex, width);
+        case Combiner::kInteger:
+            return basic(Base::kSigned, width);
+        case Combiner::kPair:
+            return opaque(size);
+        case Combiner::kStruct:
+        case Combiner::kOther:
+            break;
+    }
+    const bool is_struct = combiner_of(shape.combiner) == Combiner::kStruct;
+    if (shape.datatypes < 1 || shape.datatypes > kMostParts) return opaque(size);
+    Parts parts(shape);
+    if (!parts.read(datatype, shape)) return opaque(size);
+    if (is_struct) return structure(parts, shape);
+    // All other constructors repeat one datatype; displacements are no part of the signature.
+    const TypeSignature child = part(parts.type(0));
+    return child.bytes == 0 ? opaque(0) : repeated(child, size / child.bytes);
 }
 
-Word do_not_copy(Word, Word, Word, Word, Word, std::int32_t* flag) {
+HandleTable<TypeSignature>& known() {
+    static auto* const table = new HandleTable<TypeSignature>;
+    return *table;
+}
+
+int do_not_copy(Word, int, void*, void*, void*, int* flag) {
     *flag = 0;
     return 0;
 }
 
-std::int32_t key() {
-    static const std::int32_t made = [] {
-        std::int32_t value = -1;
-        MpiFunction("PMPI_Type_create_keyval")(address(reinterpret_cast<void*>(&do_not_copy)),
-                                               address(reinterpret_cast<void*>(&forget)), address(&value), 0);
-        return value;
+int forget(Word datatype, int, void*, void*) {
+    known().erase(handle(datatype));
+    return 0;
+}
+
+// MPI tells us when the datatype goes, whoever frees it, so that its handle can be used again.
+bool watch(Word datatype) {
+    static const int key = [] {
+        int made = -1;
+        return create_keyval(&do_not_copy, &forget, &made, nullptr) == 0 ? made : -1;
     }();
-    return made;
+    return key != -1 && set_attribute(datatype, key, nullptr) == 0;
 }
 
-TypeSequence look_up(Word datatype) {
-    static const MpiFunction get("PMPI_Type_get_attr"), set("PMPI_Type_set_attr");
-    Word stored = 0;
-    std::int32_t flag = 0;
-    if (get(datatype, key(), address(&stored), address(&flag)) == 0 && flag != 0)
-        return *reinterpret_cast<const TypeSequence*>(stored);
-    bool predefined = false;
-    auto sequence = std::make_unique<TypeSequence>(compute(datatype, predefined));
-    const TypeSequence answer = *sequence;
-    if (!predefined && set(datatype, key(), address(sequence.get())) == 0) (void)sequence.release();
-    return answer;
+TypeSignature learn(Word datatype) {
+    Shape shape;
+    if (datatype == process().datatype_null || !shape_of(datatype, shape)) return {};
+    const TypeSignature signature = analysed(datatype);
+    const Combiner combiner = combiner_of(shape.combiner);
+    const bool lasting = combiner != Combiner::kStruct && combiner != Combiner::kOther;
+    if (lasting || watch(datatype)) known().insert(datatype, std::make_unique<TypeSignature>(signature));
+    return signature;
 }
-
-struct Known {
-    Word datatype = 0;
-    std::uint64_t epoch = 0;
-    TypeSequence sequence;
-};
-constexpr std::size_t kKnown = 32;
-thread_local std::array<Known, kKnown> known_types;
 
 }  // namespace
 
-TypeSequence basic(Base base, std::uint8_t width) {
-    return {base, width, true, 1, width, code(base, width), kFactor};
+TypeSignature type_signature(Word datatype) {
+    const TypeSignature* const found = known().find(datatype);
+    return found != nullptr ? *found : learn(datatype);
 }
 
-TypeSequence TypeSequence::then(const TypeSequence& next) const {
-    if (elements == 0) {
-        TypeSequence same = next;
-        same.known = known && next.known;
-        return same;
-    }
-    if (next.elements == 0) return *this;
-    const bool alike = base == next.base && width == next.width;
-    return {alike ? base : Base::kMixed,
-            alike ? width : std::uint8_t{0},
-            known && next.known,
-            elements + next.elements,
-            bytes + next.bytes,
-            polynomial * next.power + next.polynomial,
-            power * next.power};
-}
-
-TypeSequence TypeSequence::times(std::uint64_t count) const {
-    if (count == 1) return *this;
-    if (base != Base::kMixed) {
-        TypeSequence many = *this;
-        many.elements *= count;
-        many.bytes *= count;
-        if (many.elements == 0) return {Base::kNothing, 0, known, 0, 0, 0, 1};
-        // The hash of a uniform sequence is told by its length; only mixed ones need the polynomial, and a mixed one
-        // that this becomes part of does.
-        TypeSequence square = *this, product{Base::kNothing, 0, true, 0, 0, 0, 1};
-        for (std::uint64_t left = count; left != 0; left >>= 1) {
-            if (left & 1) {
-                product.polynomial = product.polynomial * square.power + square.polynomial;
-                product.power *= square.power;
-            }
-            square.polynomial = square.polynomial * square.power + square.polynomial;
-            square.power *= square.power;
+TypeSignature repeated(const TypeSignature& one, std::uint64_t count) {
+    TypeSignature all = one;
+    all.elements *= count;
+    all.bytes *= count;
+    if (!one.mixed() || count == 1) return all;
+    std::uint64_t hash = 0, power = 1, step_hash = one.hash, step = one.power;
+    for (; count != 0; count /= 2) {
+        if (count % 2 != 0) {
+            hash = hash * step + step_hash;
+            power *= step;
         }
-        many.polynomial = product.polynomial;
-        many.power = product.power;
-        return many;
+        step_hash += step_hash * step;
+        step *= step;
     }
-    TypeSequence product{Base::kNothing, 0, known, 0, 0, 0, 1}, square = *this;
-    for (std::uint64_t left = count; left != 0; left >>= 1) {
-        if (left & 1) product = product.then(square);
-        square = square.then(square);
+    all.hash = hash;
+    all.power = power;
+    return all;
+}
+
+TypeSignature joined(const TypeSignature& first, const TypeSignature& second) {
+    if (second.elements == 0) return first;
+    if (first.elements == 0) return second;
+    TypeSignature all = first;
+    all.elements += second.elements;
+    all.bytes += second.bytes;
+    if (!first.mixed() && !second.mixed() && first.hash == second.hash) return all;
+    const TypeSignature a = spelled_out(first), b = spelled_out(second);
+    all.hash = a.hash * b.power + b.hash;
+    all.power = a.power * b.power;
+    all.base = Base::kMixed;
+    all.width = 0;
+    return all;
+}
+
+std::uint64_t total_hash(const TypeSignature& all) {
+    if (all.elements == 0) return 0;
+    return (all.hash ^ (all.elements << 17)) * 0xd6e8feb86659fd93;
+}
+
+void describe_data(Signature& into, Word datatype, std::int64_t count) {
+    if (count <= 0) return;
+    const TypeSignature one = type_signature(datatype);
+    if (!one.known) {
+        into.flags |= kCountUnknown;
+        return;
     }
-    return product;
-}
-
-std::uint64_t TypeSequence::hash() const {
-    if (elements == 0) return 0;
-    return base == Base::kMixed ? mix(polynomial) | 1 : hash_of(1);
-}
-
-std::uint64_t TypeSequence::hash_of(std::uint64_t count) const {
-    return elements * count == 0 ? 0 : combine(code(base, width), elements * count) | 1;
-}
-
-TypeSequence type_sequence(Word datatype) {
-    if (datatype == process().datatype_null) return {};
-    Known& known = known_types[mix(datatype) % kKnown];
-    const std::uint64_t now = epoch.load(std::memory_order_relaxed);
-    if (known.datatype != datatype || known.epoch != now) known = {datatype, now, look_up(datatype)};
-    return known.sequence;
+    const TypeSignature all = one.mixed() ? repeated(one, static_cast<std::uint64_t>(count)) : one;
+    const std::uint64_t times = one.mixed() ? 1 : static_cast<std::uint64_t>(count);
+    into.base = all.base;
+    into.width = all.width;
+    into.elements = all.elements * times;
+    into.bytes = all.bytes * times;
+    into.type_hash = into.elements == 0 ? 0 : (all.hash ^ (into.elements << 17)) * 0xd6e8feb86659fd93;
 }
 
 }  // namespace jaxmpi

@@ -1,29 +1,34 @@
-// What a datatype is made of, independent of how it was built: its type signature (MPI 4.1, section 5.1).
+// What a datatype is made of, however it was built: its type signature in the sense of the standard.
 #pragma once
 
 #include "core.hpp"
 
 namespace jaxmpi {
 
-// The sequence of basic elements of one item of a datatype, or of several. Sequences of one base and width are known by
-// their length; others by a polynomial hash of the sequence, in order, so that repetition and concatenation compose.
-struct TypeSequence {
-    Base base = Base::kNothing;  // kNothing: no elements; kMixed: of several kinds
-    std::uint8_t width = 0;
-    bool known = false;
+// A sequence of basic elements. Sequences of one kind of element are told by that and their length alone, so n
+// elements of contiguous(m) are n*m elements; others by a polynomial hash, which can be repeated without the elements.
+struct TypeSignature {
     std::uint64_t elements = 0;
     std::uint64_t bytes = 0;
-    std::uint64_t polynomial = 0;  // hash of the sequence
-    std::uint64_t power = 1;       // kFactor to the number of elements
+    std::uint64_t hash = 0;   // one kind: of that kind; mixed: polynomial over the elements' kinds
+    std::uint64_t power = 1;  // mixed: of the base of the polynomial, to the number of elements
+    Base base = Base::kNothing;
+    std::uint8_t width = 0;  // of one element; 0 if they differ
+    bool known = false;
 
-    TypeSequence then(const TypeSequence& next) const;
-    TypeSequence times(std::uint64_t count) const;
-    std::uint64_t hash() const;  // 0 for no elements
-    std::uint64_t hash_of(std::uint64_t count) const;  // of `count` items, for sequences of one base
+    bool mixed() const { return base == Base::kMixed || base == Base::kPair; }
 };
 
-TypeSequence basic(Base base, std::uint8_t width);
-// One item of the datatype behind a handle; `known` is false for MPI_DATATYPE_NULL and what cannot be told. Cheap.
-TypeSequence type_sequence(Word datatype);
+// The signature of one element of a datatype. Cheap for a datatype that was seen before.
+TypeSignature type_signature(Word datatype);
+
+TypeSignature repeated(const TypeSignature& one, std::uint64_t count);
+TypeSignature joined(const TypeSignature& first, const TypeSignature& second);
+
+// The whole hash, equal for equal sequences of elements.
+std::uint64_t total_hash(const TypeSignature& all);
+
+// Writes `count` elements of `datatype` into a signature.
+void describe_data(Signature& into, Word datatype, std::int64_t count);
 
 }  // namespace jaxmpi

@@ -3,109 +3,164 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <chrono>
+#include <string>
+
+#include "findings.hpp"
 
 namespace jaxmpi {
 namespace {
 
-void set_bit(std::uint64_t* bits, std::uint32_t at) { bits[at / 64] |= std::uint64_t{1} << at % 64; }
-bool has_bit(const std::uint64_t* bits, std::uint32_t at) { return bits[at / 64] >> at % 64 & 1; }
+constexpr auto kPatience = std::chrono::seconds(2);
 
-// Both groups of an intercommunicator in an order on which both sides agree: the one with the lowest rank first.
-void fill_members(CommunicatorEntry& entry, const Communicator& of) {
-    const bool remote_first = of.inter && of.lowest() != *std::min_element(of.world.begin(), of.world.end());
-    const auto& second = remote_first ? of.world : of.remote;
-    for (const auto* group : {&of.world, &of.remote})
-        for (const std::int32_t world : *group)
-            if (const std::uint32_t local = process().local_of_world(world); local != kNone) set_bit(entry.members, local);
-    for (const std::int32_t world : second)
-        if (const std::uint32_t local = process().local_of_world(world); of.inter && local != kNone)
-            set_bit(entry.remote, local);
-}
-
-// Entries are in use while their generation is odd.
-void fill(CommunicatorEntry& entry, const Communicator& of, const Birth& birth) {
-    std::fill(std::begin(entry.members), std::end(entry.members), 0);
-    std::fill(std::begin(entry.remote), std::end(entry.remote), 0);
-    fill_members(entry, of);
-    entry.parent = birth.parent;
-    entry.number = birth.number;
-    entry.size = static_cast<std::uint32_t>(of.world.size() + of.remote.size());
-    entry.kind = of.inter && birth.kind == CommunicatorKind::kIntra ? CommunicatorKind::kInter : birth.kind;
-    entry.private_ = 0;
-    std::snprintf(entry.name, sizeof entry.name, "%s", birth.name);
-    for (Shared<std::uint64_t>& slot : entry.slots) slot.store(0, std::memory_order_relaxed);
-    entry.unchecked.store(0, std::memory_order_relaxed);
-    entry.generation.fetch_add(1, std::memory_order_release);
-}
-
-// One rank at a time looks for its entry and takes a free one, else two could take one each for the same id. A rank that
-// was killed while it held the lock costs the others this bounded wait, and their new communicators the checks.
-class TableLock {
+// One rank at a time makes or clears entries. A rank that was killed in between must not stop the others, who then do
+// without an entry.
+class EntryLock {
   public:
-    TableLock() {
-        for (int i = 0; i < 100000 && !held_; ++i) {
-            std::uint32_t nobody = 0;
-            held_ = word().compare_exchange_weak(nobody, process().local + 1, std::memory_order_acq_rel);
-            if (!held_) sched_yield();
+    EntryLock() : word_(process().ledger.header().claiming) {
+        const auto begin = std::chrono::steady_clock::now();
+        for (std::uint32_t turn = 0;; ++turn) {
+            std::uint32_t expected = 0;
+            held_ = word_.compare_exchange_strong(expected, process().local + 1, std::memory_order_acquire);
+            if (held_ || (turn % 64 == 63 && std::chrono::steady_clock::now() - begin > kPatience)) return;
+            sched_yield();
         }
     }
-    ~TableLock() {
-        if (held_) word().store(0, std::memory_order_release);
+    ~EntryLock() {
+        if (held_) word_.store(0, std::memory_order_release);
     }
-    TableLock(const TableLock&) = delete;
-    TableLock& operator=(const TableLock&) = delete;
+    EntryLock(const EntryLock&) = delete;
+    EntryLock& operator=(const EntryLock&) = delete;
     explicit operator bool() const { return held_; }
 
   private:
-    static Shared<std::uint32_t>& word() { return process().ledger.header().claiming; }
+    Shared<std::uint32_t>& word_;
     bool held_ = false;
 };
 
-}  // namespace
-
-std::uint32_t claim_entry(std::uint64_t id, const Communicator& communicator, const Birth& birth) {
+std::uint32_t find(std::uint64_t id) {
     const Ledger& ledger = process().ledger;
-    const TableLock lock;
-    std::uint32_t free = kNone;
-    for (std::uint32_t at = 0; lock && at < ledger.layout().communicators; ++at) {
-        const std::uint64_t found = ledger.communicator(at).id.load(std::memory_order_acquire);
-        if (found == id) return at;
-        if (found == 0 && free == kNone) free = at;
-    }
-    if (free == kNone) {
-        ledger.header().communicators_overflow.store(1, std::memory_order_relaxed);
-        return kNone;
-    }
-    CommunicatorEntry& entry = ledger.communicator(free);
-    fill(entry, communicator, birth);
-    entry.id.store(id, std::memory_order_release);
-    return free;
+    for (std::uint32_t i = 0; i < ledger.layout().communicators; ++i)
+        if (ledger.communicator(i).id.load(std::memory_order_acquire) == id) return i;
+    return kNone;
 }
 
-void release_entry(CommunicatorEntry& entry) {
+void add_members(const std::vector<std::int32_t>& ranks, std::uint64_t* bits, CommunicatorEntry& entry) {
+    std::int32_t place = 0;
+    for (const std::int32_t world : ranks) {
+        const std::uint32_t local = world < 0 ? kNone : process().local_of_world(world);
+        if (local < kLocalRanks) {
+            bits[local / 64] |= std::uint64_t{1} << local % 64;
+            entry.lanes()[local].rank = place;
+        }
+        ++place;
+    }
+}
+
+void write_name(CommunicatorEntry& entry, std::string_view name) {
+    const std::size_t length = std::min(name.size(), sizeof entry.name - 1);
+    std::copy_n(name.data(), length, entry.name);
+    entry.name[length] = 0;
+}
+
+std::int32_t lowest(const std::vector<std::int32_t>& ranks) {
+    return ranks.empty() ? 0 : *std::ranges::min_element(ranks);
+}
+
+void fill(CommunicatorEntry& entry, const EntryIdentity& identity) {
     const std::uint32_t local_ranks = process().ledger.layout().local_ranks;
-    Lane* lanes = entry.lanes();
+    for (std::uint32_t i = 0; i < local_ranks; ++i) {
+        Lane& lane = entry.lanes()[i];
+        lane.count.store(0, std::memory_order_relaxed);
+        lane.rolling.store(0, std::memory_order_relaxed);
+        lane.state.store(static_cast<std::uint32_t>(LaneState::kOutside), std::memory_order_relaxed);
+        lane.created.store(0, std::memory_order_relaxed);
+        lane.posted.store(0, std::memory_order_relaxed);
+        lane.rank = kNobody;
+        lane.site = kNone;
+    }
+    for (auto& slot : entry.slots) slot.store(0, std::memory_order_relaxed);
+    std::ranges::fill(entry.members, 0);
+    std::ranges::fill(entry.remote, 0);
+    entry.parent = identity.parent;
+    entry.number = identity.number;
+    entry.kind = identity.kind;
+    entry.private_ = identity.is_private ? 1 : 0;
+    entry.unchecked.store(0, std::memory_order_relaxed);
+    write_name(entry, identity.name);
+    add_members(*identity.members, entry.members, entry);
+    entry.size = static_cast<std::uint32_t>(identity.members->size());
+    if (identity.remote != nullptr) {
+        const bool remote_is_higher = lowest(*identity.members) < lowest(*identity.remote);
+        std::uint64_t others[kLocalRanks / 64]{};
+        add_members(*identity.remote, others, entry);
+        std::copy_n(remote_is_higher ? others : entry.members, kLocalRanks / 64, entry.remote);
+        std::transform(entry.members, std::end(entry.members), others, entry.members, std::bit_or<>());
+        entry.size += static_cast<std::uint32_t>(identity.remote->size());
+    }
+}
+
+std::uint32_t make(const EntryIdentity& identity) {
+    const EntryLock lock;
+    if (!lock) return kNone;
+    if (const std::uint32_t made = find(identity.id); made != kNone) return made;  // somebody was faster
+    const std::uint32_t index = find(0);
+    if (index == kNone) return kNone;
+    CommunicatorEntry& entry = process().ledger.communicator(index);
+    fill(entry, identity);
+    entry.generation.fetch_add(1, std::memory_order_relaxed);
+    entry.id.store(identity.id, std::memory_order_release);
+    return index;
+}
+
+// Members whose histories do not agree leave the entry behind for the monitor to see.
+bool everybody_left(CommunicatorEntry& entry) {
     const Lane* first = nullptr;
-    for (std::uint32_t local = 0; local < local_ranks; ++local) {
-        if (!has_bit(entry.members, local)) continue;
-        const Lane& lane = lanes[local];
-        if (lane.state.load(std::memory_order_acquire) != static_cast<std::uint32_t>(LaneState::kFreed)) return;
+    for (std::uint32_t i = 0; i < process().ledger.layout().local_ranks; ++i) {
+        const bool member = (entry.members[i / 64] >> i % 64 & 1) != 0;
+        if (!member) continue;
+        const Lane& lane = entry.lanes()[i];
+        if (lane.state.load() != static_cast<std::uint32_t>(LaneState::kFreed)) return false;
         if (first == nullptr) first = &lane;
-        if (lane.count.load(std::memory_order_relaxed) != first->count.load(std::memory_order_relaxed) ||
-            lane.rolling.load(std::memory_order_relaxed) != first->rolling.load(std::memory_order_relaxed))
-            return;
+        const bool alike = lane.count.load(std::memory_order_relaxed) == first->count.load(std::memory_order_relaxed) &&
+                           lane.rolling.load(std::memory_order_relaxed) == first->rolling.load(std::memory_order_relaxed);
+        if (!alike && entry.kind != CommunicatorKind::kInter) return false;
     }
-    std::uint32_t generation = entry.generation.load(std::memory_order_acquire);
-    if (!(generation & 1) || !entry.generation.compare_exchange_strong(generation, generation + 1)) return;
-    for (std::uint32_t local = 0; local < local_ranks; ++local) {
-        lanes[local].count.store(0, std::memory_order_relaxed);
-        lanes[local].rolling.store(0, std::memory_order_relaxed);
-        lanes[local].created.store(0, std::memory_order_relaxed);
-        lanes[local].posted.store(0, std::memory_order_relaxed);
-        lanes[local].state.store(static_cast<std::uint32_t>(LaneState::kOutside), std::memory_order_relaxed);
+    return true;
+}
+
+}  // namespace
+
+std::uint32_t join_entry(const EntryIdentity& identity, std::uint32_t site) {
+    std::uint32_t index = find(identity.id);
+    if (index == kNone) index = make(identity);
+    if (index == kNone) {
+        Header& header = process().ledger.header();
+        if (header.communicators_overflow.exchange(1) == 0)
+            say("more communicators than the sanitizer has room for: the newest are not checked (option communicators)");
+        return kNone;
     }
+    Lane& lane = process().ledger.communicator(index).lanes()[process().local];
+    lane.site = site;
+    lane.state.store(static_cast<std::uint32_t>(LaneState::kMember), std::memory_order_release);
+    return index;
+}
+
+void leave_entry(std::uint32_t index) {
+    CommunicatorEntry& entry = process().ledger.communicator(index);
+    entry.lanes()[process().local].state.store(static_cast<std::uint32_t>(LaneState::kFreed));
+    if (!everybody_left(entry)) return;
+    const EntryLock lock;
+    if (!lock || !everybody_left(entry) || entry.id.load(std::memory_order_relaxed) == 0) return;
+    entry.generation.fetch_add(1, std::memory_order_relaxed);
     entry.id.store(0, std::memory_order_release);
+}
+
+void stop_checking(std::uint32_t index, const char* why) {
+    if (index == kNone) return;
+    CommunicatorEntry& entry = process().ledger.communicator(index);
+    if (entry.unchecked.exchange(1, std::memory_order_acq_rel) != 0) return;
+    say((std::string(entry.name) + " is no longer checked: " + why).c_str());
 }
 
 }  // namespace jaxmpi

@@ -1,14 +1,32 @@
-// Entries of communicators in the ledger: found or made by id, given back when every local member has left.
+// The communicators of the ledger: made by the first member that comes, recycled by the last that leaves.
 #pragma once
 
-#include "communicators.hpp"
+#include <string_view>
+#include <vector>
+
+#include "core.hpp"
 
 namespace jaxmpi {
 
-// Index of the entry of that id; kNone: the table is full (said once by the flag in the header).
-std::uint32_t claim_entry(std::uint64_t id, const Communicator& communicator, const Birth& birth);
+struct EntryIdentity {
+    std::uint64_t id;
+    std::uint64_t parent = 0;
+    std::uint32_t number = 0;
+    CommunicatorKind kind = CommunicatorKind::kIntra;
+    bool is_private = false;
+    std::string_view name;
+    std::int32_t rank = 0;               // own, in the local group
+    const std::vector<std::int32_t>* members;  // world ranks of the local group
+    const std::vector<std::int32_t>* remote;   // of the remote one; nullptr: there is none
+};
 
-// Gives the entry back if all local members have left and their histories agree; else it stays for the monitor to see.
-void release_entry(CommunicatorEntry& entry);
+// The index of the entry with this id, in which the calling rank is a member from now on; kNone if there is no room.
+std::uint32_t join_entry(const EntryIdentity& identity, std::uint32_t site);
+
+// The calling rank has freed it; its last member clears it for others.
+void leave_entry(std::uint32_t index);
+
+// Nothing on it is compared or proved from now on; `why` is said once.
+void stop_checking(std::uint32_t index, const char* why);
 
 }  // namespace jaxmpi

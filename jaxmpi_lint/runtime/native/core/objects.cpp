@@ -1,155 +1,163 @@
-// Windows and files: made collectively on a communicator, then with collectives of their own.
-#include <memory>
-#include <mutex>
-#include <unordered_map>
-
+// Windows and files: their collectives are ordered among themselves; what they transfer is only recorded.
+#include "collectives.hpp"
+#include "freeing.hpp"
 #include "handlers.hpp"
-#include "matching.hpp"
-#include "mpi.hpp"
-#include "requests.hpp"
+#include "hashing.hpp"
+#include "signature.hpp"
 
 namespace jaxmpi {
 namespace {
 
-constexpr Word kErrorOther = 16;
+std::uint32_t shortened(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32) | 1; }
 
-// Windows or files of this process by handle.
-class Objects {
-  public:
-    void add(Word handle, Communicator* members) {
-        const std::lock_guard lock(mutex_);
-        known_[handle].reset(members);
-    }
-    Communicator* find(Word handle) {
-        const std::lock_guard lock(mutex_);
-        const auto at = known_.find(handle);
-        return at == known_.end() ? nullptr : at->second.get();
-    }
-    void remove(Word handle) {
-        std::unique_ptr<Communicator> gone;
-        {
-            const std::lock_guard lock(mutex_);
-            const auto at = known_.find(handle);
-            if (at == known_.end()) return;
-            gone = std::move(at->second);
-            known_.erase(at);
-        }
-        leave(*gone);
-    }
+// A file is a pointer in every ABI.
+Word load_file(Word at) { return *reinterpret_cast<const Word*>(at); }
 
-  private:
-    std::mutex mutex_;
-    std::unordered_map<Word, std::unique_ptr<Communicator>> known_;
-};
-
-Objects& windows() {
-    static auto* objects = new Objects;
-    return *objects;
-}
-Objects& files() {
-    static auto* objects = new Objects;
-    return *objects;
-}
-
-Signature signature_of(const Call& call) {
+Signature bare(const Call& call, std::uint32_t note = 0) {
     Signature signature{};
     signature.function = static_cast<std::uint16_t>(call.info.blocking);
-    signature.flags = static_cast<std::uint8_t>(kCountUnknown | (call.info.non_blocking ? kNonBlocking : 0));
+    signature.flags = call.info.non_blocking ? kNonBlocking : 0;
     signature.root = kNobody;
-    if (call.has(Role::kAmode)) signature.note = static_cast<std::uint32_t>(integer(call[Role::kAmode]));
+    signature.note = note;
     return signature;
 }
 
-// Sizes may differ and some of these return alone, so that nobody is known to wait for anybody.
-Word compared(const Call& call, Communicator& on, std::uint32_t site) {
-    ThreadContext& thread = this_thread();
-    const Signature signature = signature_of(call);
-    Entering entering(thread, call.function, on, signature, site);
-    if (entering.compare() == Decision::kRaise) {
-        entering.leave(kErrorOther);  // never forwarded: the number is free again
-        return kErrorOther;
-    }
-    Wait wait = entering.wait();
-    wait.certain = 0;
-    wait.flow = static_cast<std::uint8_t>(Flow::kAll);
-    Word result = 0;
-    if (call.info.non_blocking) {
-        result = call.forward();
-        if (integer(result) == 0)
-            track_collective(load_handle(reinterpret_cast<const void*>(call[Role::kRequest])), wait, site, false, {});
-    } else {
-        Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
-            state->communicator = on.index;
-            state->ordinal = entering.ordinal();
-            state->signature = signature;
-            state->waits[0] = wait;
-            state->wait_count = on.size > 1 ? 1 : 0;
-        });
-        result = call.forward();
-    }
-    entering.leave(result);
-    return result;
-}
+struct NewObject {
+    CommunicatorKind kind;
+    std::uint32_t note;
+    bool certain;  // nobody has one before all members came
+    Word (*handle)(Word at);
+    Word at;
+    Word null;
+};
 
-Word make(const Call& call, CommunicatorKind kind, Role made, Objects& objects) {
-    Communicator* on = communicator(call[Role::kComm]);
-    if (on == nullptr || !on->checked) return call.forward();
+Word make_object(const Call& call, const NewObject& what) {
+    const Word comm_handle = handle(call[Role::kComm]);
+    Communicator* const parent = communicator(comm_handle);
+    if (parent == nullptr) return on_unknown_communicator(call, comm_handle);
+    if (parent->lane == nullptr) return carry_out_unknown(call, parent);
+    const std::uint32_t number = parent->lane->created.load(std::memory_order_relaxed) + 1;
+    parent->lane->created.store(number, std::memory_order_relaxed);
+    const Signature signature = bare(call, what.note);
+    const Wait wait = wait_for(*parent, signature, Flow::kAll, 0, what.certain);
+    const Word result = carry_out(call, *parent, signature, wait);
+    if (integer(result) != 0) {
+        if (failed_alone(result)) parent->lane->created.store(number - 1, std::memory_order_relaxed);
+        return result;
+    }
+    const Word made = what.at == 0 ? what.null : what.handle(what.at);
+    if (made == what.null) return result;
+    Groups groups;
+    groups.known = true;
+    groups.rank = parent->rank;
+    groups.local = parent->world;
     Birth birth;
-    birth.kind = kind;
-    birth.parent = on->entry->id.load(std::memory_order_relaxed);
-    birth.number = on->lane->created.fetch_add(1, std::memory_order_relaxed);
-    birth.name = call.info.name;
+    birth.id = combine(combine(parent->id, number), hash_text(call.info.name)) | 1;
+    birth.parent = parent;
+    birth.number = number;
+    birth.kind = what.kind;
+    birth.how = call.info.name;
     birth.site = call_site();
-    const Word result = compared(call, *on, birth.site);
-    if (integer(result) == 0) {
-        objects.add(load_handle(reinterpret_cast<const void*>(call[made])), adopt_object(*on, birth));
-    } else {
-        on->lane->created.fetch_sub(1, std::memory_order_relaxed);
-    }
+    adopt(made, std::move(groups), birth);
     return result;
 }
 
-Word on_object(const Call& call, Role role, bool ends, Objects& objects) {
-    const Word object = ends ? load_handle(reinterpret_cast<const void*>(call[role])) : handle(call[role]);
-    Communicator* on = objects.find(object);
-    if (on == nullptr || !on->checked) return call.forward();
-    const Word result = compared(call, *on, call_site());
-    if (ends && integer(result) == 0) objects.remove(object);
-    return result;
+Word use_object(const Call& call, Communicator* of, std::uint32_t note) {
+    if (of == nullptr || of->lane == nullptr) return carry_out_unknown(call, of);
+    const Signature signature = bare(call, note);
+    return carry_out(call, *of, signature, wait_for(*of, signature, Flow::kAll, 0, false));
+}
+
+// Arguments that all members must pass alike.
+std::uint32_t agreement(const Call& call) {
+    const Word* const a = call.arguments;
+    switch (call.function) {
+        case Function::kFileSetSize:
+        case Function::kFilePreallocate:
+            return shortened(mix(a[1] + 1));
+        case Function::kFileSetAtomicity:
+            return shortened(mix(integer(a[1]) != 0 ? 1 : 2));
+        case Function::kFileSeekShared:
+            return shortened(combine(a[1], static_cast<std::uint32_t>(integer(a[2]))));
+        default:
+            return 0;
+    }
+}
+
+bool may_wait(Function function) {
+    switch (function) {
+        case Function::kWinStart:
+        case Function::kWinComplete:
+        case Function::kWinWait:
+        case Function::kWinLock:
+        case Function::kWinLockAll:
+        case Function::kWinUnlock:
+        case Function::kWinUnlockAll:
+            return true;
+        default:
+            return false;
+    }
 }
 
 }  // namespace
 
-Word on_window(const Call& call) { return make(call, CommunicatorKind::kWindow, Role::kWin, windows()); }
+Word on_window(const Call& call) {
+    return make_object(call, {CommunicatorKind::kWindow, 0, true,
+                              [](Word at) { return load_handle(reinterpret_cast<const void*>(at)); }, call[Role::kWin],
+                              process().win_null});
+}
 
 Word on_window_collective(const Call& call) {
-    return on_object(call, Role::kWin, call.function == Function::kWinFree, windows());
+    if (call.function == Function::kWinFence) return use_object(call, object(handle(call[Role::kWin])), 0);
+    const Word at = call[Role::kWin];
+    if (at == 0) return call.forward();
+    const Word freed = load_handle(reinterpret_cast<const void*>(at));
+    Communicator* const window = object(freed);
+    const Word result = use_object(call, window, 0);
+    if (integer(result) == 0 && window != nullptr) forget(freed, window);
+    return result;
 }
 
-Word on_file(const Call& call) { return make(call, CommunicatorKind::kFile, Role::kFh, files()); }
+Word on_file(const Call& call) {
+    const auto mode = static_cast<std::uint32_t>(integer(call[Role::kAmode]));
+    return make_object(call, {CommunicatorKind::kFile, shortened(mix(mode + 1)), false, load_file, call[Role::kFh],
+                              process().file_null});
+}
 
 Word on_file_collective(const Call& call) {
-    return on_object(call, Role::kFh, call.function == Function::kFileClose, files());
+    if (call.function != Function::kFileClose) return use_object(call, object(call[Role::kFh]), agreement(call));
+    const Word at = call[Role::kFh];
+    if (at == 0) return call.forward();
+    const Word closed = load_file(at);
+    Communicator* const file = object(closed);
+    const Word result = use_object(call, file, 0);
+    if (integer(result) == 0 && file != nullptr) forget(closed, file);
+    return result;
 }
 
-// Recorded so that a report can tell what went before; nothing of it is compared.
 Word on_one_sided(const Call& call) {
-    Recording recording(this_thread(), call.function);
-    recording->site = call_site();
-    recording->ordinal = 0;
-    recording->signature = {};
-    recording->signature.function = static_cast<std::uint16_t>(call.info.blocking);
-    const Communicator* members = windows().find(handle(call[Role::kWin]));
-    if (members != nullptr) recording->communicator = members->index;
-    recording.publish();
-    Blocked blocked(this_thread(), call.info, call.function, recording->site, [](StateWriter& state) {
-        state->communicator = kNone;
-        state->waits[0] = Wait{};
-        state->waits[0].kind = WaitKind::kUnknown;
-        state->wait_count = 1;
-    });
-    const Word result = call.forward();
-    recording.leave(result);
+    ThreadContext& thread = this_thread();
+    const Communicator* const window = call.has(Role::kWin) ? object(handle(call[Role::kWin])) : nullptr;
+    const std::uint32_t site = call_site();
+    Recording record(thread, call.function);
+    record->communicator = window == nullptr ? kNone : window->index;
+    record->ordinal = 0;
+    record->site = site;
+    record->signature = Signature{};
+    record.publish();
+    Word result;
+    if (may_wait(call.function)) {
+        const Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
+            state->communicator = record->communicator;
+            state->ordinal = 0;
+            state->wait_count = 1;
+            state->waits[0] = Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0};
+        });
+        result = call.forward();
+    } else {
+        result = call.forward();
+    }
+    record.leave(result);
     return result;
 }
 

@@ -1,19 +1,31 @@
-// Reduction operators by canonical number: handles differ between ranks and libraries.
+// Reduction operators: those of the standard by number, a user's by where it was made.
 #pragma once
 
-#include <string>
+#include <array>
 
 #include "core.hpp"
 
 namespace jaxmpi {
 
-struct Reduction {
-    std::uint32_t number = 0;  // of a predefined operator, kUserOperator, 0: none or unknown
-    std::uint32_t site = 0;    // of a user's: hash of the line that created it
+// Signature::reduction is the place in this list.
+inline constexpr std::array kOperatorNames{
+    "",        "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",   "MPI_LAND",    "MPI_BAND",  "MPI_LOR",
+    "MPI_BOR", "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP",
 };
 
-Reduction reduction_of(Word op);
-// "MPI_SUM"; "user" for kUserOperator, "" for 0.
-JAXMPI_EXPORT std::string reduction_name(std::uint32_t number);
+constexpr const char* reduction_name(std::uint32_t number) {
+    if (number == kUserOperator) return "user";
+    return number < kOperatorNames.size() ? kOperatorNames[number] : "unknown";
+}
+
+struct Operator {
+    std::uint32_t number = 0;  // 0: nothing known of it
+    std::uint32_t site = 0;    // of a user's: hash of file and line
+};
+
+Operator operator_of(Word handle);
+
+// Hash of a call site's file and line, the same on every rank; 0 if it is unknown.
+std::uint32_t site_hash(std::uint32_t site);
 
 }  // namespace jaxmpi

@@ -1,17 +1,44 @@
-// The parts of collectives with varying counts: what one rank sends to another and what that one expects.
+// The parts of v-collectives, pairwise: what one rank sends another and what that one expects. Whoever of the two comes
+// second compares and clears the place.
+//
+// A place is two words: the key of the pair, and 24 bits of it again with 8 bits of the type and 32 of the length. The
+// newest takes a place over; who does not find its partner's word compares nothing.
 #pragma once
 
-#include "communicators.hpp"
-#include "dispatch.hpp"
-#include "findings.hpp"
+#include "ledger.hpp"
 
 namespace jaxmpi {
 
-// Compares this rank's sides of all pairs with those of ranks that came before, and leaves its own for those that come
-// later. Calls without varying counts have no parts.
-Decision compare_parts(const Call& call, const Communicator& communicator, std::uint64_t ordinal, std::uint32_t site);
+struct Part {
+    std::uint8_t type = 0;  // 0: bytes, or a mixture; compared with nothing
+    std::uint32_t bytes = 0;
 
-// If the call's communicator was freed by this process: tells so (JS301); true: the call is not to be forwarded.
-bool refuse_freed(const Call& call, std::uint32_t site);
+    bool agrees(const Part& other) const {
+        return bytes == other.bytes && (type == 0 || other.type == 0 || bytes == 0 || type == other.type);
+    }
+};
+
+enum class Offer : std::uint8_t { kFirst, kAgrees, kDiffers };
+
+// `key` is that of (communicator, ordinal, source, destination), the same on both sides.
+inline Offer offer(Shared<std::uint64_t>* parts, std::uint64_t key, const Part& mine, Part& theirs) {
+    key |= 1;
+    Shared<std::uint64_t>* const place = parts + (key >> 1) % (kParts / 2) * 2;
+    const std::uint64_t check = key >> 40 | 1;
+    std::uint64_t found = place[0].load(std::memory_order_acquire);
+    for (;;) {
+        if (found == key) {
+            const std::uint64_t payload = place[1].load(std::memory_order_acquire);
+            place[0].compare_exchange_strong(found, 0, std::memory_order_acq_rel);
+            if (payload >> 40 != check) return Offer::kFirst;  // not written yet, or another's
+            theirs = {static_cast<std::uint8_t>(payload >> 32), static_cast<std::uint32_t>(payload)};
+            return mine.agrees(theirs) ? Offer::kAgrees : Offer::kDiffers;
+        }
+        if (place[0].compare_exchange_weak(found, key, std::memory_order_acq_rel, std::memory_order_acquire)) {
+            place[1].store(check << 40 | std::uint64_t{mine.type} << 32 | mine.bytes, std::memory_order_release);
+            return Offer::kFirst;
+        }
+    }
+}
 
 }  // namespace jaxmpi

@@ -2,26 +2,21 @@
 
 #include <optional>
 
-#include "matching.hpp"
+#include "collectives.hpp"
 #include "operators.hpp"
+#include "signature.hpp"
 
 namespace jaxmpi {
 namespace {
 
-constexpr Word kErrorOther = 16;
-
 struct Method {
-    Entering entering;
-    std::uint32_t communicator;
-    std::int32_t members;
-    Signature signature;
-    std::uint32_t site;
-    Decision decision;
+    std::optional<Entered> entered;
+    Wait wait{};
     bool called = false;  // an MPI call has been made
 };
-thread_local std::optional<Method> method;
+thread_local Method method;
 
-bool may_block(Category category) {
+bool may_wait(Category category) {
     switch (category) {
         case Category::kCollective:
         case Category::kCommunicator:
@@ -37,28 +32,52 @@ bool may_block(Category category) {
     }
 }
 
-}  // namespace
-
-bool enter_pickled(std::uint32_t label, Function function, Word comm, std::int32_t root, Word op) {
-    ThreadContext& thread = this_thread();
-    if (process().phase.load(std::memory_order_relaxed) != Phase::kActive || thread.depth != 0 || thread.paused != 0 ||
-        thread.pickled || process().process != own_process())
-        return false;
-    Communicator* on = communicator(comm);
-    if (on == nullptr || !on->checked) return false;
-    const Reduction reduction = op == 0 ? Reduction{} : reduction_of(op == kPythonFunction ? op : handle(op));
-    Signature signature{};
+bool describe_method(Function function, const Communicator& comm, std::int32_t root, Word op, Signature& signature) {
+    const Abi& abi = *process().abi;
+    signature = Signature{};
     signature.function = static_cast<std::uint16_t>(function);
     signature.flags = kPickled | kCountUnknown;
-    signature.root = on->inter ? kNobody : root;
-    signature.reduction = reduction.number;
-    signature.reduction_site = reduction.site;
+    signature.root = root;
+    const Flow flow = kTable[signature.function].flow;
+    const bool rooted = flow == Flow::kFromRoot || flow == Flow::kToRoot;
+    const std::int32_t ranks = comm.inter ? static_cast<std::int32_t>(comm.remote.size()) : comm.size;
+    if (!rooted) {
+        signature.root = kNobody;
+    } else if (root < 0 || root >= ranks) {
+        if (!comm.inter || (root != abi.root && root != abi.proc_null)) return false;
+        signature.root = kNobody;
+        if (root == abi.proc_null) op = 0;
+    }
+    if (op == kPythonFunction)
+        signature.reduction = kUserOperator;
+    else if (op != 0)
+        signature.reduction = operator_of(op).number;
+    return true;
+}
+
+}  // namespace
+
+bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std::int32_t root, Word op) {
+    Process& p = process();
+    ThreadContext& thread = this_thread();
+    if (p.phase.load(std::memory_order_relaxed) != Phase::kActive || p.process != own_process() || thread.depth != 0 ||
+        thread.paused != 0 || thread.pickled || comm_handle == p.comm_null)
+        return false;
+    Communicator* const comm = communicator(comm_handle);
+    Signature signature;
+    if (comm == nullptr || comm->lane == nullptr || !describe_method(function, *comm, root, op, signature))
+        return false;
+    const Inside inside(thread);
     thread.label = label;
-    const std::uint32_t site = call_site();
-    method.emplace(Method{Entering(thread, function, *on, signature, site), on->index,
-                          on->size + static_cast<std::int32_t>(on->remote.size()), signature, site, Decision::kForward});
     thread.pickled = true;
-    method->decision = method->entering.compare();
+    Entered& entered = method.entered.emplace(thread, *comm, function, signature);
+    const FunctionInfo& info = kTable[static_cast<std::size_t>(function)];
+    method.wait = wait_for(*comm, signature, info.flow, entered.ordinal(), true);
+    method.called = false;
+    if (!entered.refused()) {
+        entered.count();
+        if (p.options.strict) await_everybody(Call{info, function, nullptr}, entered);
+    }
     return true;
 }
 
@@ -66,22 +85,19 @@ void leave_pickled(bool failed) {
     ThreadContext& thread = this_thread();
     thread.pickled = false;
     thread.label = 0;
-    if (!method) return;
-    method->entering.leave(failed && !method->called ? kErrorOther : 0);
-    method.reset();
+    if (!method.entered) return;
+    if (failed && !method.called && !method.entered->refused())
+        method.entered->withdraw();
+    method.entered->settle(0);
+    method.entered.reset();
 }
 
+// Neither counted nor compared; the thread waits for what the method waits for.
 Word inside_pickled(const Call& call) {
-    if (!method || !may_block(call.info.category)) return call.forward();
-    if (method->decision == Decision::kRaise) return kErrorOther;
-    method->called = true;
-    Blocked blocked(this_thread(), call.info, call.function, method->site, [](StateWriter& state) {
-        state->communicator = method->communicator;
-        state->ordinal = method->entering.ordinal();
-        state->signature = method->signature;
-        state->waits[0] = method->entering.wait();
-        state->wait_count = method->members > 1 ? 1 : 0;
-    });
+    if (!method.entered || !may_wait(call.info.category)) return call.forward();
+    if (method.entered->refused()) return error_code();
+    method.called = true;
+    const Waiting waiting(this_thread(), call, *method.entered, method.wait);
     return call.forward();
 }
 

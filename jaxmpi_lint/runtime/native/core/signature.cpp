@@ -1,89 +1,195 @@
 #include "signature.hpp"
 
+#include <array>
+
 #include "datatypes.hpp"
+#include "hashing.hpp"
 #include "operators.hpp"
 
 namespace jaxmpi {
 namespace {
 
-void set_data(Signature& s, Word datatype, std::int64_t items) {
-    const TypeSequence one = type_sequence(handle(datatype));
-    if (!one.known || items < 0) {
-        s.flags |= kCountUnknown;
-        return;
-    }
-    const auto count = static_cast<std::uint64_t>(items);
-    s.elements = one.elements * count;
-    s.bytes = one.bytes * count;
-    s.base = s.elements == 0 ? Base::kNothing : one.base;
-    s.width = one.width;
-    s.type_hash = one.base == Base::kMixed ? one.times(count).hash() : one.hash_of(count);
-}
+// Where the data that all ranks must agree upon is found among the arguments.
+enum class Data : std::uint8_t {
+    kNone,
+    kBuffer,         // count and datatype, everywhere
+    kBlock,          // Reduce_scatter_block: recvcount and datatype
+    kSent,           // what one rank sends to each other: the send side, or the receive side if in place
+    kToRoot,         // the receive side at the root, the send side elsewhere
+    kFromRoot,       // the reverse
+    kCounts,         // Reduce_scatter: the same array everywhere
+    kGathered,       // Allgatherv: the same array everywhere, and an own part
+    kOwn,            // a part of its own, compared pairwise
+};
 
-void set_data(Signature& s, const Call& call, Role count_role, Role type_role) {
-    set_data(s, call[type_role], count(call.info, call[count_role]));
-}
-
-bool in_place(const Call& call, Role buffer) { return call.has(buffer) && call[buffer] == process().abi->in_place; }
-
-bool is_root(const Communicator& c, std::int32_t root) { return !c.inter && root == c.rank; }
-
-// The part that each rank contributes or gets; what a rank cannot know of the others', or the standard ignores on it, is
-// left open.
-void set_part(Signature& s, const Call& call, const Communicator& c) {
-    const auto blocking = static_cast<Function>(s.function);
+constexpr Data data_of(Function blocking) {
     switch (blocking) {
         case Function::kBcast:
         case Function::kReduce:
         case Function::kAllreduce:
         case Function::kScan:
         case Function::kExscan:
-            return set_data(s, call, Role::kCount, Role::kDatatype);
+            return Data::kBuffer;
         case Function::kReduceScatterBlock:
-            return set_data(s, call, Role::kRecvcount, Role::kDatatype);
-        case Function::kReduceScatter: {
-            std::int64_t total = 0;
-            for (std::int32_t i = 0; i < c.size; ++i) total += count_at(call.info, call[Role::kRecvcounts], static_cast<std::size_t>(i));
-            return set_data(s, call[Role::kDatatype], total);
-        }
-        case Function::kGather:
+            return Data::kBlock;
         case Function::kAllgather:
         case Function::kAlltoall:
-            if (in_place(call, Role::kSendbuf)) return set_data(s, call, Role::kRecvcount, Role::kRecvtype);
-            return set_data(s, call, Role::kSendcount, Role::kSendtype);
+            return Data::kSent;
+        case Function::kGather:
+            return Data::kToRoot;
         case Function::kScatter:
-            if (is_root(c, s.root)) return set_data(s, call, Role::kSendcount, Role::kSendtype);
-            return set_data(s, call, Role::kRecvcount, Role::kRecvtype);
-        case Function::kBarrier:
-            return;
+            return Data::kFromRoot;
+        case Function::kReduceScatter:
+            return Data::kCounts;
+        case Function::kAllgatherv:
+            return Data::kGathered;
+        case Function::kGatherv:
+        case Function::kScatterv:
+        case Function::kAlltoallv:
+        case Function::kAlltoallw:
+            return Data::kOwn;
         default:
-            s.flags |= kCountUnknown;
+            return Data::kNone;
+    }
+}
+
+constexpr std::array<Data, kFunctions> table() {
+    std::array<Data, kFunctions> all{};
+    for (std::size_t i = 0; i < kFunctions; ++i) all[i] = data_of(kTable[i].blocking);
+    return all;
+}
+constexpr std::array<Data, kFunctions> kData = table();
+
+bool is_in_place(const Call& call) {
+    const Word in_place = process().abi->in_place;
+    if (call.has(Role::kSendbuf) && call[Role::kSendbuf] == in_place) return true;
+    return call.has(Role::kRecvbuf) && call[Role::kRecvbuf] == in_place;
+}
+
+bool describe_side(const Call& call, Role how_many, Role type, Signature& signature) {
+    const std::int64_t elements = count(call.info, call[how_many]);
+    describe_data(signature, handle(call[type]), elements);
+    return elements >= 0;
+}
+
+std::uint32_t shortened(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32) | 1; }
+
+// The array of counts is part of what must agree; in bytes, because types may be named differently.
+void describe_counts(const Call& call, const Communicator& comm, Role type, Signature& signature) {
+    const std::uint64_t width = type_signature(handle(call[type])).bytes;
+    const Word counts = call[Role::kRecvcounts];
+    std::uint64_t hash = 0, total = 0;
+    for (std::int32_t i = 0; i < comm.size; ++i) {
+        const auto part = static_cast<std::uint64_t>(count_at(call.info, counts, static_cast<std::size_t>(i))) * width;
+        hash = (hash + part + 1) * 0x9e3779b97f4a7c15;
+        total += part;
+    }
+    signature.note = shortened(mix(hash));
+    if (width != 0) describe_data(signature, handle(call[type]), static_cast<std::int64_t>(total / width));
+}
+
+// Where it receives as much as it sends, the other side is compared by its bytes.
+void describe_other_side(const Call& call, Signature& signature) {
+    Signature other{};
+    describe_side(call, Role::kRecvcount, Role::kRecvtype, other);
+    signature.note = shortened(mix(other.bytes + 1));
+}
+
+bool describe_contents(const Call& call, const Communicator& comm, Signature& signature) {
+    const bool in_place = (signature.flags & kInPlace) != 0;
+    const bool at_root = signature.root == comm.rank;
+    switch (kData[static_cast<std::size_t>(call.function)]) {
+        case Data::kNone:
+            return true;
+        case Data::kBuffer:
+            return describe_side(call, Role::kCount, Role::kDatatype, signature);
+        case Data::kBlock:
+            return describe_side(call, Role::kRecvcount, Role::kDatatype, signature);
+        case Data::kSent:
+            describe_other_side(call, signature);
+            if (!in_place) return describe_side(call, Role::kSendcount, Role::kSendtype, signature);
+            return describe_side(call, Role::kRecvcount, Role::kRecvtype, signature);
+        case Data::kToRoot:
+        case Data::kFromRoot:
+            if (at_root == (kData[static_cast<std::size_t>(call.function)] == Data::kToRoot))
+                return describe_side(call, Role::kRecvcount, Role::kRecvtype, signature);
+            return describe_side(call, Role::kSendcount, Role::kSendtype, signature);
+        case Data::kCounts:
+            describe_counts(call, comm, Role::kDatatype, signature);
+            return true;
+        case Data::kGathered:
+            describe_counts(call, comm, Role::kRecvtype, signature);
+            signature.flags |= kCountUnknown;
+            return true;
+        case Data::kOwn:
+            signature.flags |= kCountUnknown;
+            return true;
+    }
+    return true;
+}
+
+void describe_operator(const Call& call, Signature& signature) {
+    const Operator op = operator_of(handle(call[Role::kOp]));
+    signature.reduction = op.number;
+    signature.reduction_site = op.site;
+}
+
+// MPI_ROOT and MPI_PROC_NULL in one group of an intercommunicator are kNobody, which the other group never passes.
+bool describe_root(const Call& call, const Communicator& comm, Signature& signature) {
+    const std::int32_t root = integer(call[Role::kRoot]);
+    const std::int32_t ranks = comm.inter ? static_cast<std::int32_t>(comm.remote.size()) : comm.size;
+    signature.root = root;
+    if (root >= 0 && root < ranks) return true;
+    signature.root = kNobody;
+    return comm.inter && (root == process().abi->root || root == process().abi->proc_null);
+}
+
+bool is_certain(Flow flow, const Communicator& comm, const Signature& signature, bool all_parts) {
+    if (comm.inter || !all_parts) return false;
+    const bool empty = (signature.flags & kCountUnknown) == 0 && signature.elements == 0 &&
+                       kData[signature.function] != Data::kNone;
+    if (empty) return false;
+    switch (flow) {
+        case Flow::kAll:
+            return true;
+        case Flow::kFromRoot:
+            return signature.root != comm.rank;
+        case Flow::kToRoot:
+            return signature.root == comm.rank;
+        case Flow::kPrefix:
+            return comm.rank > 0;
+        default:
+            return false;
     }
 }
 
 }  // namespace
 
-Signature signature_of(const Call& call, const Communicator* c) {
-    Signature s{};
-    s.function = static_cast<std::uint16_t>(call.info.blocking);
-    s.root = call.has(Role::kRoot) ? integer(call[Role::kRoot]) : kNobody;
-    if (call.info.non_blocking) s.flags |= kNonBlocking;
-    if (call.info.persistent) s.flags |= kPersistent;
-    if (in_place(call, Role::kSendbuf) || (s.function == static_cast<std::uint16_t>(Function::kScatter) && in_place(call, Role::kRecvbuf)))
-        s.flags |= kInPlace;
-    if (call.has(Role::kOp)) {
-        const Reduction reduction = reduction_of(handle(call[Role::kOp]));
-        s.reduction = reduction.number;
-        s.reduction_site = reduction.site;
-    }
-    if (c == nullptr || c->inter) {
-        // On an intercommunicator root and counts are each side's own (MPI 4.1, section 6.2.3).
-        s.flags |= kCountUnknown;
-        if (c != nullptr) s.root = kNobody;
-        return s;
-    }
-    set_part(s, call, *c);
-    return s;
+bool describe(const Call& call, const Communicator& comm, Signature& signature) {
+    signature = Signature{};
+    signature.function = static_cast<std::uint16_t>(call.info.blocking);
+    signature.flags = static_cast<std::uint8_t>((call.info.non_blocking ? kNonBlocking : 0) |
+                                                (call.info.persistent ? kPersistent : 0));
+    signature.root = kNobody;
+    if (is_in_place(call)) signature.flags |= kInPlace;
+    if (call.has(Role::kRoot) && !describe_root(call, comm, signature)) return false;
+    const bool idle = comm.inter && call.has(Role::kRoot) && integer(call[Role::kRoot]) == process().abi->proc_null;
+    if (call.has(Role::kOp) && !idle) describe_operator(call, signature);
+    if (!comm.inter) return describe_contents(call, comm, signature);
+    signature.flags |= kCountUnknown;
+    return true;
+}
+
+Wait wait_for(const Communicator& comm, const Signature& signature, Flow flow, std::uint64_t ordinal, bool all_parts) {
+    Wait wait{};
+    wait.kind = WaitKind::kCollective;
+    wait.certain = is_certain(flow, comm, signature, all_parts) ? 1 : 0;
+    wait.flow = static_cast<std::uint8_t>(flow);
+    wait.peer = signature.root >= 0 ? comm.world_of(signature.root) : kNobody;
+    wait.tag = kAny;
+    wait.communicator = comm.index;
+    wait.ordinal = ordinal;
+    return wait;
 }
 
 }  // namespace jaxmpi

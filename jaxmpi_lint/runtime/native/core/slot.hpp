@@ -1,55 +1,69 @@
-// The first-arriver check: one word and one atomic operation for each collective of a communicator.
+// The first-arriver slots: who comes first to collective k of a communicator leaves a word, all others compare with it.
 //
-// The word of collective k lies in slots[k % kSlots]:
-//   16 bits of k / kSlots | 10 bits of the first arriver's local rank | 14 bits of its ring position | 24 bits of hash
-// Whoever finds an older word replaces it and is the first arriver; whoever finds the word of its own k compares; whoever
-// finds a newer one has been overtaken by kSlots collectives and compares nothing.
+// A word is 16 bits of k / kSlots, the local index of its rank (10 bits), the position of the record in that rank's
+// ring modulo 2^14, and 24 bits of fingerprint. Nobody waits for anybody, and nobody overwrites what is newer.
 #pragma once
 
 #include "ledger.hpp"
 
 namespace jaxmpi {
 
-class Slot {
-  public:
-    enum class Arrival { kFirst, kAgrees, kDiffers, kOvertaken };
-    struct Answer {
-        Arrival arrival;
-        std::uint32_t first;     // local rank, for kDiffers
-        std::uint32_t position;  // of its record in its ring
-    };
+struct SlotWord {
+    std::uint16_t turn;
+    std::uint16_t local;
+    std::uint16_t position;
+    std::uint32_t fingerprint;  // never 0
 
-    Slot(CommunicatorEntry& entry, std::uint64_t ordinal) : word_(entry.slots[ordinal % kSlots]), ordinal_(ordinal) {}
+    static constexpr std::uint32_t kPositions = 1 << 14;
 
-    Answer arrive(std::uint32_t local, std::uint32_t position, std::uint64_t hash) {
-        const std::uint64_t mine = word(local, position, hash);
-        std::uint64_t found = word_.load(std::memory_order_acquire);
-        while (found == 0 || age(found) < 0)
-            if (word_.compare_exchange_weak(found, mine, std::memory_order_acq_rel)) return {Arrival::kFirst, local, position};
-        if (age(found) > 0) return {Arrival::kOvertaken, 0, 0};
-        const Arrival arrival = ((found ^ mine) & kHash) == 0 ? Arrival::kAgrees : Arrival::kDiffers;
-        return {arrival, static_cast<std::uint32_t>(found >> 38 & 0x3ff), static_cast<std::uint32_t>(found >> 24 & 0x3fff)};
+    constexpr std::uint64_t packed() const {
+        return std::uint64_t{turn} << 48 | std::uint64_t{local} << 38 | std::uint64_t{position} << 24 | fingerprint;
     }
-
-    // Takes a word back that this rank published for a call which then failed locally.
-    void withdraw(std::uint32_t local, std::uint32_t position, std::uint64_t hash) {
-        std::uint64_t mine = word(local, position, hash);
-        word_.compare_exchange_strong(mine, 0, std::memory_order_acq_rel);
+    static constexpr SlotWord unpacked(std::uint64_t word) {
+        return {static_cast<std::uint16_t>(word >> 48), static_cast<std::uint16_t>(word >> 38 & 0x3ff),
+                static_cast<std::uint16_t>(word >> 24 & 0x3fff), static_cast<std::uint32_t>(word & 0xffffff)};
     }
-
-  private:
-    static constexpr std::uint64_t kHash = (1 << 24) - 1;
-
-    std::uint64_t word(std::uint32_t local, std::uint32_t position, std::uint64_t hash) const {
-        return (ordinal_ / kSlots + 1) << 48 | std::uint64_t{local} << 38 | std::uint64_t{position} << 24 | (hash >> 40);
+    static constexpr SlotWord of(std::uint64_t ordinal, std::uint32_t local, std::uint32_t position,
+                                 std::uint32_t fingerprint) {
+        return {static_cast<std::uint16_t>(ordinal / kSlots), static_cast<std::uint16_t>(local),
+                static_cast<std::uint16_t>(position % kPositions), fingerprint & 0xffffff};
     }
-    // < 0: the word is of an earlier round, > 0: of a later one; rounds are numbered modulo 2^16.
-    std::int16_t age(std::uint64_t found) const {
-        return static_cast<std::int16_t>(static_cast<std::uint16_t>(found >> 48) - static_cast<std::uint16_t>(ordinal_ / kSlots + 1));
-    }
-
-    Shared<std::uint64_t>& word_;
-    std::uint64_t ordinal_;
 };
+static_assert(kLocalRanks <= 1 << 10);
+
+enum class Arrival : std::uint8_t {
+    kFirst,
+    kAgrees,
+    kDiffers,  // as far as 24 bits tell: look at the record
+    kTooLate,  // the slot is at a later collective already
+};
+
+struct Arrived {
+    Arrival how;
+    SlotWord other;  // kDiffers: whose
+};
+
+inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
+    std::uint64_t found = slot.load(std::memory_order_acquire);
+    for (;;) {
+        const SlotWord other = SlotWord::unpacked(found);
+        const auto ahead = static_cast<std::int16_t>(static_cast<std::uint16_t>(other.turn - mine.turn));
+        if (found != 0 && ahead == 0)
+            return {other.fingerprint == mine.fingerprint ? Arrival::kAgrees : Arrival::kDiffers, other};
+        if (found != 0 && ahead > 0) return {Arrival::kTooLate, other};
+        if (slot.compare_exchange_weak(found, mine.packed(), std::memory_order_acq_rel, std::memory_order_acquire))
+            return {Arrival::kFirst, mine};
+    }
+}
+
+// Takes one's own word back.
+inline void retract(Shared<std::uint64_t>& slot, const SlotWord& mine) {
+    std::uint64_t expected = mine.packed();
+    slot.compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
+}
+
+// The signature that a rank recorded for collective `ordinal`; false if its ring has gone on.
+bool published(const Ledger& ledger, const SlotWord& at, std::uint32_t communicator, std::uint64_t ordinal,
+               Signature& signature, std::uint32_t& site);
 
 }  // namespace jaxmpi

@@ -43,7 +43,7 @@ nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_
 nb::object reduction(const Signature& s) {
     if (s.reduction == 0) return none();
     if (s.reduction == kUserOperator) return nb::str("user");
-    return nb::str(reduction_name(s.reduction).c_str());
+    return nb::str(reduction_name(s.reduction));
 }
 
 nb::dict describe_signature(const Signature& s) {

@@ -1,0 +1,79 @@
+// One call of a collective, from its number to its end; what all kinds of collectives share.
+#pragma once
+
+#include <functional>
+
+#include "communicators.hpp"
+#include "dispatch.hpp"
+#include "findings.hpp"
+#include "slot.hpp"
+#include "thread.hpp"
+
+namespace jaxmpi {
+
+// Numbers the call on its communicator, writes it into the history and compares it with whoever came before.
+class Entered {
+  public:
+    Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature);
+
+    // The program is to see an error instead of the call (on_error=raise).
+    bool refused() const { return refused_; }
+    std::uint64_t ordinal() const { return ordinal_; }
+    std::uint32_t site() const { return site_; }
+    const Signature& signature() const { return signature_; }
+    Communicator& comm() const { return comm_; }
+    Recording& record() { return record_; }
+
+    // Reports what was noticed elsewhere; the same consequences.
+    void report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t theirs, const char* text);
+
+    // From now on the others take it as having come.
+    void count();
+    // The call is over. One that failed for its arguments alone gives its number back.
+    void settle(Word result);
+    // It did not take place after all: its number is free again.
+    void withdraw();
+
+  private:
+    void compare();
+    void judge(const SlotWord& other);
+    void refuse();
+
+    Communicator& comm_;
+    Signature signature_;
+    Recording record_;
+    std::uint64_t ordinal_ = 0;
+    std::uint64_t rolling_before_ = 0;
+    std::uint32_t site_;
+    SlotWord word_{};
+    bool compared_ = false, refused_ = false, counted_ = false;
+};
+
+// Marks the thread as waiting for `wait` while this lives; nothing to wait for on a communicator of one.
+class Waiting {
+  public:
+    Waiting(ThreadContext& thread, const Call& call, const Entered& entered, const Wait& wait);
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+    ~Waiting();
+
+  private:
+    ThreadBlock* block_;
+};
+
+// A collective whose signature is known, from entering to the end. `completed` runs when the request of a non-blocking
+// one is seen to be complete.
+Word carry_out(const Call& call, Communicator& comm, const Signature& signature, const Wait& wait,
+               std::function<void()>* completed = nullptr);
+
+// A call on a communicator of which nothing is known; recorded only.
+Word carry_out_unknown(const Call& call, const Communicator* comm);
+
+// With the option `strict`: until every local member has come.
+void await_everybody(const Call& call, const Entered& entered);
+
+Word error_code();  // what a refused call answers
+// Whether a call failed for its arguments alone, so that no other rank took notice of it.
+bool failed_alone(Word result);
+
+}  // namespace jaxmpi

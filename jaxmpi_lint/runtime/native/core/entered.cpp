@@ -1,0 +1,129 @@
+#include <cstdio>
+
+#include "collectives.hpp"
+#include "compare.hpp"
+#include "entries.hpp"
+#include "routine.hpp"
+
+namespace jaxmpi {
+namespace {
+
+const Routine error_class{"PMPI_Error_class"};
+
+int class_of(Word result) {
+    int found = 0;
+    return error_class(integer(result), &found) == 0 ? found : -1;
+}
+
+bool is_mpich() { return process().abi->handle_size == 4; }
+int truncation() { return is_mpich() ? 14 : 15; }
+
+Sides sides_of(const Communicator& comm, std::uint32_t other) {
+    if (!comm.inter) return Sides::kOneGroup;
+    const auto side = [&](std::uint32_t local) { return comm.entry->remote[local / 64] >> local % 64 & 1; };
+    return side(process().local) == side(other) ? Sides::kSameGroup : Sides::kOtherGroup;
+}
+
+}  // namespace
+
+Word error_code() { return is_mpich() ? 15 : 16; }  // MPI_ERR_OTHER
+
+bool failed_alone(Word result) {
+    const int found = class_of(result);
+    return found >= 1 && found <= (is_mpich() ? 12 : 13);  // MPI_ERR_BUFFER to MPI_ERR_ARG
+}
+
+Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature)
+    : comm_(comm), signature_(signature), record_(thread, function), site_(call_site()) {
+    if (comm.lane != nullptr) {
+        ordinal_ = comm.lane->count.load(std::memory_order_relaxed);
+        rolling_before_ = comm.lane->rolling.load(std::memory_order_relaxed);
+    }
+    record_->communicator = comm.index;
+    record_->ordinal = ordinal_;
+    record_->site = site_;
+    record_->signature = signature;
+    record_.publish();
+    if (comm.everybody > 1 && comm.compared()) compare();
+}
+
+void Entered::compare() {
+    compared_ = true;
+    word_ = SlotWord::of(ordinal_, process().local, record_.position(), fingerprint(signature_, comm_.inter));
+    const Arrived arrived = arrive(comm_.entry->slots[ordinal_ % kSlots], word_);
+    if (arrived.how == Arrival::kDiffers) [[unlikely]]
+        judge(arrived.other);
+}
+
+void Entered::judge(const SlotWord& other) {
+    Finding finding{};
+    if (!published(process().ledger, other, comm_.index, ordinal_, finding.theirs, finding.other_site)) return;
+    finding.difference = difference(signature_, finding.theirs, sides_of(comm_, other.local));
+    if (finding.difference == Difference::kNothing) return;
+    finding.kind = FindingKind::kMismatch;
+    finding.communicator = comm_.index;
+    finding.ordinal = ordinal_;
+    finding.rank = process().local;
+    finding.other = other.local;
+    finding.site = site_;
+    finding.when = ticks();
+    finding.mine = signature_;
+    if (!is_error(finding.difference))
+        report(finding);
+    else if (report_and_hold(finding) == Decision::kRaise)
+        refuse();
+}
+
+void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t theirs, const char* text) {
+    Finding finding{};
+    finding.kind = FindingKind::kCounts;
+    finding.difference = Difference::kPart;
+    finding.communicator = comm_.index;
+    finding.ordinal = ordinal_;
+    finding.rank = process().local;
+    finding.other = process().local_of_world(comm_.world[static_cast<std::size_t>(peer)]);
+    finding.site = site_;
+    finding.other_site = kNone;
+    finding.when = ticks();
+    finding.mine = signature_;
+    finding.theirs = signature_;
+    finding.mine_bytes = mine;
+    finding.theirs_bytes = theirs;
+    std::snprintf(finding.text, sizeof finding.text, "%s", text);
+    if (report_and_hold(finding) == Decision::kRaise) refuse();
+}
+
+void Entered::refuse() {
+    refused_ = true;
+    if (comm_.index != kNone) comm_.entry->unchecked.store(1, std::memory_order_release);
+}
+
+void Entered::count() {
+    if (comm_.lane == nullptr) return;
+    counted_ = true;
+    comm_.lane->rolling.store(rolled(rolling_before_, coarse(signature_, comm_.inter)), std::memory_order_relaxed);
+    comm_.lane->count.store(ordinal_ + 1, std::memory_order_release);
+}
+
+void Entered::settle(Word result) {
+    record_.leave(result);
+    if (integer(result) == 0) [[likely]]
+        return;
+    if (comm_.lane == nullptr || refused_) return;
+    if (!failed_alone(result)) {
+        if (class_of(result) != truncation()) stop_checking(comm_.index, "a collective on it failed");
+        return;
+    }
+    withdraw();
+}
+
+void Entered::withdraw() {
+    if (comm_.lane == nullptr) return;
+    if (compared_) retract(comm_.entry->slots[ordinal_ % kSlots], word_);
+    record_->communicator = kNone;
+    if (!counted_ || comm_.lane->count.load(std::memory_order_relaxed) != ordinal_ + 1) return;
+    comm_.lane->rolling.store(rolling_before_, std::memory_order_relaxed);
+    comm_.lane->count.store(ordinal_, std::memory_order_release);
+}
+
+}  // namespace jaxmpi

@@ -1,0 +1,206 @@
+#include "freeing.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "collectives.hpp"
+#include "handle_table.hpp"
+#include "handlers.hpp"
+#include "lifecycle.hpp"
+#include "routine.hpp"
+#include "thread.hpp"
+
+namespace jaxmpi {
+namespace {
+
+const Routine get_handler{"PMPI_Comm_get_errhandler"}, set_handler{"PMPI_Comm_set_errhandler"},
+    free_handler{"PMPI_Errhandler_free"}, comm_size{"PMPI_Comm_size"};
+
+struct Freed {
+    std::uint32_t site;
+    std::string name;
+};
+
+HandleTable<Freed>& freed() {
+    static auto* const table = new HandleTable<Freed>;
+    return *table;
+}
+std::atomic<bool> any_freed{false};
+
+// A use of MPI_COMM_NULL that ended in an error which the program has not shown to survive yet.
+struct Pending {
+    std::mutex mutex;
+    std::optional<std::pair<std::uint32_t, std::string>> use;
+};
+Pending& pending() {
+    static auto* const one = new Pending;
+    return *one;
+}
+
+struct ErrorHandlers {
+    Word fatal, returning;
+};
+ErrorHandlers predefined_handlers() {
+    if (process().abi->handle_size == 4) return {0x54000000, 0x54000001};
+    if (void* const fatal = symbol("ompi_mpi_errors_are_fatal"))
+        return {reinterpret_cast<Word>(fatal), reinterpret_cast<Word>(symbol("ompi_mpi_errors_return"))};
+    return {0x141, 0x143};
+}
+
+// The error handler of a communicator, for as long as this lives.
+class HandlerOf {
+  public:
+    explicit HandlerOf(Word comm) { known_ = get_handler(comm, cell_.address()) == 0; }
+    ~HandlerOf() {
+        if (known_) free_handler(cell_.address());
+    }
+    HandlerOf(const HandlerOf&) = delete;
+    HandlerOf& operator=(const HandlerOf&) = delete;
+    bool is(Word one) const { return known_ && cell_.value() == one; }
+    void restore(Word comm) const {
+        if (known_) set_handler(comm, cell_.value());
+    }
+
+  private:
+    HandleCell cell_;
+    bool known_ = false;
+};
+
+bool errors_end_the_process() {
+    const Word fatal = predefined_handlers().fatal;
+    return HandlerOf(process().comm_self).is(fatal) && HandlerOf(process().comm_world).is(fatal);
+}
+
+// Whether the library takes the handle for a communicator: another may have been made there unseen.
+bool library_knows(Word handle) {
+    const Word self = process().comm_self, world = process().comm_world;
+    const HandlerOf before_self(self), before_world(world);
+    const Word returning = predefined_handlers().returning;
+    if (set_handler(self, returning) != 0 || set_handler(world, returning) != 0) return true;
+    int size = 0;
+    const bool knows = comm_size(handle, &size) == 0 && size > 0;
+    before_self.restore(self);
+    before_world.restore(world);
+    return knows;
+}
+
+std::string where(std::uint32_t site) {
+    if (site >= kSites) return "";
+    const Site& at = process().ledger.sites(process().local)[site];
+    if (at.state.load(std::memory_order_acquire) != 1) return "";
+    const char* const slash = std::strrchr(at.file, '/');
+    return std::string(" at ") + (slash == nullptr ? at.file : slash + 1) + ":" + std::to_string(at.line);
+}
+
+void fill(Finding& finding, FindingKind kind, std::uint32_t site, const std::string& text) {
+    finding.kind = kind;
+    finding.difference = Difference::kNothing;
+    finding.communicator = kNone;
+    finding.rank = process().local;
+    finding.other = kNone;
+    finding.site = site;
+    finding.other_site = kNone;
+    finding.when = ticks();
+    std::snprintf(finding.text, sizeof finding.text, "%s", text.c_str());
+}
+
+Decision report_use(std::uint32_t site, const std::string& text) {
+    Finding finding{};
+    fill(finding, FindingKind::kUseAfterFree, site, text);
+    return report_and_hold(finding);
+}
+
+void report_leak(const Communicator& one) {
+    if (one.predefined || one.is_private || one.site == kNone || one.entry == nullptr) return;
+    if (one.entry->kind != CommunicatorKind::kIntra && one.entry->kind != CommunicatorKind::kInter) return;
+    Finding finding{};
+    fill(finding, FindingKind::kLeak, one.site,
+         "the communicator that " + std::string(one.how) + " made is never freed");
+    finding.communicator = one.index;
+    report(finding);
+}
+
+}  // namespace
+
+bool was_freed(Word handle) { return freed().find(handle) != nullptr; }
+void is_alive_again(Word handle) {
+    if (any_freed.load(std::memory_order_relaxed)) freed().erase(handle);
+}
+
+Word on_unknown_communicator(const Call& call, Word handle) {
+    const Freed* const before = freed().find(handle);
+    const bool null = handle == process().comm_null;
+    if (before == nullptr && !(null && any_freed.load(std::memory_order_relaxed))) return call.forward();
+    const std::uint32_t site = call_site();
+    if (null) {
+        const std::string text = std::string(call.info.name) +
+                                 " on MPI_COMM_NULL: the communicator was freed before, or this rank was never in it";
+        if (errors_end_the_process() && report_use(site, text) == Decision::kRaise) return error_code();
+        const Word result = call.forward();
+        const std::lock_guard lock(pending().mutex);
+        if (integer(result) != 0) pending().use.emplace(site, text);
+        return result;
+    }
+    if (library_knows(handle)) {
+        is_alive_again(handle);
+        return call.forward();
+    }
+    const std::string text =
+        std::string(call.info.name) + " on " + before->name + ", which was freed" + where(before->site);
+    return report_use(site, text) == Decision::kRaise ? error_code() : call.forward();
+}
+
+void report_fatal_use() {
+    std::optional<std::pair<std::uint32_t, std::string>> use;
+    {
+        const std::lock_guard lock(pending().mutex);
+        use.swap(pending().use);
+    }
+    if (use) report_use(use->first, use->second);
+}
+
+void watch_leaks() {
+    at_end([] { each_communicator(&report_leak); });
+}
+
+Word on_free_communicator(const Call& call) {
+    const Word at = call[Role::kComm];
+    if (at == 0) return call.forward();
+    const Word handle = load_handle(reinterpret_cast<const void*>(at));
+    const Communicator* const one = communicator(handle);
+    if (one == nullptr) return on_unknown_communicator(call, handle);
+    ThreadContext& thread = this_thread();
+    const std::uint32_t site = call_site();
+    std::string name = one->entry == nullptr ? "a communicator" : one->entry->name;
+    Recording record(thread, call.function);
+    record->communicator = one->index;
+    record->ordinal = 0;
+    record->site = site;
+    record->signature = Signature{};
+    record.publish();
+    // Marked before: as soon as the library has let go of the handle another thread may be given it.
+    freed().insert(handle, std::make_unique<Freed>(Freed{site, std::move(name)}));
+    any_freed.store(true, std::memory_order_relaxed);
+    Word result;
+    if (call.function == Function::kCommDisconnect) {
+        const Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
+            state->communicator = one->index;
+            state->wait_count = 1;
+            state->waits[0] = Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, one->index, 0};
+        });
+        result = call.forward();
+    } else {
+        result = call.forward();
+    }
+    record.leave(result);
+    if (integer(result) == 0)
+        forget(handle, one);
+    else
+        freed().erase(handle);
+    return result;
+}
+
+}  // namespace jaxmpi

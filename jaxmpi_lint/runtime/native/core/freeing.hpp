@@ -1,0 +1,22 @@
+// The end of communicators: freed, used all the same, or never freed.
+#pragma once
+
+#include "dispatch.hpp"
+#include "findings.hpp"
+
+namespace jaxmpi {
+
+// The handle was a communicator's that the program freed, and is no other's yet.
+bool was_freed(Word handle);
+void is_alive_again(Word handle);
+
+// A call on a handle that communicator() does not know: forwards it, and reports it if it is a use after free.
+Word on_unknown_communicator(const Call& call, Word handle);
+
+// Reports the use of a freed communicator that ended in an error, when that error ends the process.
+void report_fatal_use();
+
+// Looks for communicators that were never freed when MPI_Finalize comes.
+void watch_leaks();
+
+}  // namespace jaxmpi

@@ -1,0 +1,119 @@
+#include "vectors.hpp"
+
+#include "datatypes.hpp"
+#include "hashing.hpp"
+
+namespace jaxmpi {
+namespace {
+
+bool is_vector(Function blocking) {
+    return blocking == Function::kGatherv || blocking == Function::kScatterv || blocking == Function::kAlltoallv ||
+           blocking == Function::kAlltoallw || blocking == Function::kAllgatherv;
+}
+
+// One side of the arguments: a count for each peer, or one for all; a type for each, or one.
+class SideOf {
+  public:
+    SideOf(const Call& call, bool sending)
+        : call_(call),
+          counts_(sending ? Role::kSendcounts : Role::kRecvcounts),
+          count_(sending ? Role::kSendcount : Role::kRecvcount),
+          types_(sending ? Role::kSendtypes : Role::kRecvtypes) {
+        const Role type = sending ? Role::kSendtype : Role::kRecvtype;
+        if (call.has(type)) one_ = type_signature(handle(call[type]));
+    }
+
+    std::int64_t elements(std::size_t peer) const {
+        return call_.has(counts_) ? count_at(call_.info, call_[counts_], peer) : count(call_.info, call_[count_]);
+    }
+    Part part(std::size_t peer) const {
+        const TypeSignature type = call_.has(types_) ? type_signature(handle_at(call_[types_], peer)) : one_;
+        const std::int64_t many = elements(peer);
+        Part part;
+        if (many > 0) part.bytes = static_cast<std::uint32_t>(type.bytes * static_cast<std::uint64_t>(many));
+        const bool told = type.known && !type.mixed() && type.base != Base::kByte && type.base != Base::kPacked;
+        if (told) part.type = static_cast<std::uint8_t>(type.hash >> 56 | 1);
+        return part;
+    }
+
+  private:
+    const Call& call_;
+    Role counts_, count_, types_;
+    TypeSignature one_;
+};
+
+bool in_place(const Call& call) { return call[Role::kSendbuf] == process().abi->in_place; }
+
+class Comparison {
+  public:
+    Comparison(const Call& call, const Communicator& comm, std::uint64_t ordinal, Disagreement& found)
+        : call_(call), comm_(comm), found_(found), base_(combine(comm.id, ordinal)) {}
+
+    // Compares what this rank sends to `peer`, or receives from it.
+    bool differs(const SideOf& side, std::int32_t peer, bool sending) {
+        if (peer == comm_.rank || process().local_of_world(comm_.world[static_cast<std::size_t>(peer)]) == kNone)
+            return false;
+        const auto source = static_cast<std::uint64_t>(sending ? comm_.rank : peer);
+        const auto destination = static_cast<std::uint64_t>(sending ? peer : comm_.rank);
+        const std::uint64_t key = mix(base_ ^ (source << 32 | (destination + 1)));
+        const Part mine = side.part(static_cast<std::size_t>(peer));
+        Part theirs;
+        if (offer(process().ledger.parts(), key, mine, theirs) != Offer::kDiffers) return false;
+        found_ = {peer, sending, mine, theirs};
+        return true;
+    }
+
+    bool any_differs(const SideOf& side, bool sending) {
+        bool differing = false;
+        for (std::int32_t peer = 0; peer < comm_.size && !differing; ++peer) differing = differs(side, peer, sending);
+        return differing;
+    }
+
+  private:
+    const Call& call_;
+    const Communicator& comm_;
+    Disagreement& found_;
+    std::uint64_t base_;
+};
+
+}  // namespace
+
+bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
+                  Disagreement& found) {
+    if (comm.inter || !is_vector(call.info.blocking)) return false;
+    Comparison comparison(call, comm, ordinal, found);
+    const bool at_root = comm.rank == root;
+    switch (call.info.blocking) {
+        case Function::kGatherv:
+            return at_root ? comparison.any_differs(SideOf(call, false), false)
+                           : comparison.differs(SideOf(call, true), root, true);
+        case Function::kScatterv:
+            return at_root ? comparison.any_differs(SideOf(call, true), true)
+                           : comparison.differs(SideOf(call, false), root, false);
+        case Function::kAllgatherv: {
+            // The arrays of counts are compared as such; this rank's own contribution with its place in its own array.
+            if (in_place(call)) return false;
+            const Part sent = SideOf(call, true).part(0);
+            const Part expected = SideOf(call, false).part(static_cast<std::size_t>(comm.rank));
+            found = {comm.rank, true, sent, expected};
+            return !sent.agrees(expected);
+        }
+        default: {
+            const SideOf receiving(call, false);
+            const SideOf sending(call, !in_place(call));
+            return comparison.any_differs(sending, true) || comparison.any_differs(receiving, false);
+        }
+    }
+}
+
+bool receives_from_all(const Call& call, const Communicator& comm, std::int32_t root) {
+    if (!is_vector(call.info.blocking)) return true;
+    if (call.info.blocking == Function::kScatterv) return comm.rank != root && SideOf(call, false).elements(0) > 0;
+    if (call.info.blocking == Function::kGatherv && comm.rank != root) return false;
+    const SideOf side(call, false);
+    for (std::int32_t peer = 0; peer < comm.size; ++peer)
+        if (peer != comm.rank && side.elements(static_cast<std::size_t>(peer)) <= 0) return false;
+    return true;
+}
+
+}  // namespace jaxmpi

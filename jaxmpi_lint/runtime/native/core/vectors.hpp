@@ -1,0 +1,24 @@
+// The v-collectives: how much goes from each rank to each other.
+#pragma once
+
+#include "communicators.hpp"
+#include "dispatch.hpp"
+#include "parts.hpp"
+
+namespace jaxmpi {
+
+// A part that two ranks do not agree upon.
+struct Disagreement {
+    std::int32_t peer;  // rank in the communicator
+    bool sending;       // this rank sends it
+    Part mine, theirs;
+};
+
+// Compares this rank's parts of collective `ordinal` with those of the ranks that came before; true: `found` differs.
+bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
+                  Disagreement& found);
+
+// Whether this rank gets something from each rank that it would have to wait for.
+bool receives_from_all(const Call& call, const Communicator& comm, std::int32_t root);
+
+}  // namespace jaxmpi
