@@ -167,6 +167,7 @@ def _says(group: Sequence[Entered], difference: str) -> str:
         "type": (f"gives {wording.dtype(signature)} to {call}", f"give {wording.dtype(signature)} to {call}"),
         "byte_note": (f"gives {wording.dtype(signature)} to {call}", f"give {wording.dtype(signature)} to {call}"),
         "in_place": (_in_place(signature, "passes", call), _in_place(signature, "pass", call)),
+        "part": (f"gives other counts to {call}", f"give other counts to {call}"),
         "note": (f"gives other arguments to {call}", f"give other arguments to {call}"),
     }.get(difference, (f"is in {call}", f"are in {call}"))
     return f"{who} {wording.verb(_ranks(group), one, many)}"

@@ -17,8 +17,9 @@ bool compare_parts(const Call& call, Entered& entered) {
     Disagreement found{};
     const Communicator& comm = entered.comm();
     if (!comm.compared() || !parts_differ(call, comm, entered.signature().root, entered.ordinal(), found)) return true;
-    entered.report_part(found.peer, found.mine.bytes, found.theirs.bytes,
-                        found.sending ? "it sends, the other receives" : "it receives, the other sends");
+    const char* text = found.sending ? "it sends, the other receives" : "it receives, the other sends";
+    if (found.peer == comm.rank) text = "gives other than what its own place in the array of counts says";
+    entered.report_part(found.peer, found.mine.bytes, found.theirs.bytes, text);
     return !entered.refused();
 }
 

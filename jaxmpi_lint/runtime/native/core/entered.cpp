@@ -81,7 +81,8 @@ void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t t
     finding.communicator = comm_.index;
     finding.ordinal = ordinal_;
     finding.rank = process().local;
-    finding.other = process().local_of_world(comm_.world[static_cast<std::size_t>(peer)]);
+    const bool own = peer == comm_.rank;
+    finding.other = own ? kNone : process().local_of_world(comm_.world[static_cast<std::size_t>(peer)]);
     finding.site = site_;
     finding.other_site = kNone;
     finding.when = ticks();

@@ -6,6 +6,7 @@
 
 #include "board.hpp"
 #include "closing.hpp"
+#include "freeing.hpp"
 #include "rendezvous.hpp"
 #include "thread.hpp"
 
@@ -40,6 +41,7 @@ void farewell(const char* text, bool raised, std::int32_t status) {
     std::memcpy(block.farewell, from, std::strlen(from) + 1);
     block.exit_status.store(status, std::memory_order_relaxed);
     block.raised.store(raised ? 1 : 0, std::memory_order_release);
+    if (raised) report_fatal_use(text);
     ring_alarm();
 }
 

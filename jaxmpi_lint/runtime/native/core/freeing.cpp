@@ -74,8 +74,18 @@ bool errors_end_the_process() {
     return HandlerOf(process().comm_self).is(fatal) && HandlerOf(process().comm_world).is(fatal);
 }
 
+// Open MPI's handles are addresses, and it would read what was freed there. Its table for Fortran has all that live.
+bool in_fortran_table(Word handle) {
+    static const Routine from_fortran{"PMPI_Comm_f2c"};
+    constexpr std::int32_t kMost = 1 << 16;
+    for (std::int32_t i = 0; i < kMost; ++i)
+        if (from_fortran.answer(i) == handle) return true;
+    return false;
+}
+
 // Whether the library takes the handle for a communicator: another may have been made there unseen.
 bool library_knows(Word handle) {
+    if (symbol("ompi_mpi_comm_world") != nullptr) return in_fortran_table(handle);
     const Word self = process().comm_self, world = process().comm_world;
     const HandlerOf before_self(self), before_world(world);
     const Word returning = predefined_handlers().returning;
@@ -118,7 +128,7 @@ void report_leak(const Communicator& one) {
     if (one.entry->kind != CommunicatorKind::kIntra && one.entry->kind != CommunicatorKind::kInter) return;
     Finding finding{};
     fill(finding, FindingKind::kLeak, one.site,
-         "the communicator that " + std::string(one.how) + " made is never freed");
+         "the communicator that " + std::string(one.how) + " made here is never freed");
     finding.communicator = one.index;
     report(finding);
 }
@@ -153,7 +163,9 @@ Word on_unknown_communicator(const Call& call, Word handle) {
     return report_use(site, text) == Decision::kRaise ? error_code() : call.forward();
 }
 
-void report_fatal_use() {
+void report_fatal_use(std::string_view traceback) {
+    const bool about_one = traceback.find("ERR_COMM") != traceback.npos || traceback.find("ommunicator") != traceback.npos;
+    if (!about_one || process().phase.load(std::memory_order_relaxed) != Phase::kActive) return;
     std::optional<std::pair<std::uint32_t, std::string>> use;
     {
         const std::lock_guard lock(pending().mutex);
@@ -174,7 +186,7 @@ Word on_free_communicator(const Call& call) {
     if (one == nullptr) return on_unknown_communicator(call, handle);
     ThreadContext& thread = this_thread();
     const std::uint32_t site = call_site();
-    std::string name = one->entry == nullptr ? "a communicator" : one->entry->name;
+    std::string name = "the communicator that " + std::string(one->how) + " made" + where(one->site);
     Recording record(thread, call.function);
     record->communicator = one->index;
     record->ordinal = 0;

@@ -1,6 +1,8 @@
 // The end of communicators: freed, used all the same, or never freed.
 #pragma once
 
+#include <string_view>
+
 #include "dispatch.hpp"
 #include "findings.hpp"
 
@@ -13,8 +15,8 @@ void is_alive_again(Word handle);
 // A call on a handle that communicator() does not know: forwards it, and reports it if it is a use after free.
 Word on_unknown_communicator(const Call& call, Word handle);
 
-// Reports the use of a freed communicator that ended in an error, when that error ends the process.
-void report_fatal_use();
+// Reports the use of a freed communicator that ended in an error, if it is the one that now ends the process.
+void report_fatal_use(std::string_view traceback);
 
 // Looks for communicators that were never freed when MPI_Finalize comes.
 void watch_leaks();

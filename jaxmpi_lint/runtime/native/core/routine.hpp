@@ -22,6 +22,13 @@ class Routine {
         return reinterpret_cast<int (*)(Arguments...)>(function)(arguments...);
     }
 
+    // Of a function that answers with a handle.
+    template <class... Arguments>
+    Word answer(Arguments... arguments) const {
+        void* const function = address();
+        return function == nullptr ? 0 : handle(reinterpret_cast<Word (*)(Arguments...)>(function)(arguments...));
+    }
+
     explicit operator bool() const { return address() != nullptr; }
 
   private:
