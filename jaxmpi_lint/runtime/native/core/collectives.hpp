@@ -37,7 +37,6 @@ class Entered {
   private:
     void compare();
     void judge(const SlotWord& other);
-    void refuse();
 
     Communicator& comm_;
     Signature signature_;

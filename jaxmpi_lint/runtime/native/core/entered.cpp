@@ -71,7 +71,7 @@ void Entered::judge(const SlotWord& other) {
     if (!is_error(finding.difference))
         report(finding);
     else if (report_and_hold(finding) == Decision::kRaise)
-        refuse();
+        refused_ = true;
 }
 
 void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t theirs, const char* text) {
@@ -91,12 +91,7 @@ void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t t
     finding.mine_bytes = mine;
     finding.theirs_bytes = theirs;
     std::snprintf(finding.text, sizeof finding.text, "%s", text);
-    if (report_and_hold(finding) == Decision::kRaise) refuse();
-}
-
-void Entered::refuse() {
-    refused_ = true;
-    if (comm_.index != kNone) comm_.entry->unchecked.store(1, std::memory_order_release);
+    if (report_and_hold(finding) == Decision::kRaise) refused_ = true;
 }
 
 void Entered::count() {
@@ -110,7 +105,8 @@ void Entered::settle(Word result) {
     record_.leave(result);
     if (integer(result) == 0) [[likely]]
         return;
-    if (comm_.lane == nullptr || refused_) return;
+    if (refused_) return withdraw();  // never forwarded
+    if (comm_.lane == nullptr) return;
     if (!failed_alone(result)) {
         if (class_of(result) != truncation()) stop_checking(comm_.index, "a collective on it failed");
         return;

@@ -117,6 +117,10 @@ void fill(Finding& finding, FindingKind kind, std::uint32_t site, const std::str
     std::snprintf(finding.text, sizeof finding.text, "%s", text.c_str());
 }
 
+std::string null_use(const char* name) {
+    return std::string(name) + " on MPI_COMM_NULL: the communicator was freed before, or this rank was never in it";
+}
+
 Decision report_use(std::uint32_t site, const std::string& text) {
     Finding finding{};
     fill(finding, FindingKind::kUseAfterFree, site, text);
@@ -135,6 +139,12 @@ void report_leak(const Communicator& one) {
 
 }  // namespace
 
+void note_null_use(const char* name) {
+    if (!any_freed.load(std::memory_order_relaxed)) return;
+    const std::lock_guard lock(pending().mutex);
+    pending().use.emplace(call_site(), null_use(name));
+}
+
 bool was_freed(Word handle) { return freed().find(handle) != nullptr; }
 void is_alive_again(Word handle) {
     if (any_freed.load(std::memory_order_relaxed)) freed().erase(handle);
@@ -146,8 +156,7 @@ Word on_unknown_communicator(const Call& call, Word handle) {
     if (before == nullptr && !(null && any_freed.load(std::memory_order_relaxed))) return call.forward();
     const std::uint32_t site = call_site();
     if (null) {
-        const std::string text = std::string(call.info.name) +
-                                 " on MPI_COMM_NULL: the communicator was freed before, or this rank was never in it";
+        const std::string text = null_use(call.info.name);
         if (errors_end_the_process() && report_use(site, text) == Decision::kRaise) return error_code();
         const Word result = call.forward();
         const std::lock_guard lock(pending().mutex);

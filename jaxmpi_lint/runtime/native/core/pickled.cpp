@@ -3,6 +3,8 @@
 #include <optional>
 
 #include "collectives.hpp"
+#include "freeing.hpp"
+#include "labels.hpp"
 #include "operators.hpp"
 #include "signature.hpp"
 
@@ -61,8 +63,12 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     Process& p = process();
     ThreadContext& thread = this_thread();
     if (p.phase.load(std::memory_order_relaxed) != Phase::kActive || p.process != own_process() || thread.depth != 0 ||
-        thread.paused != 0 || thread.pickled || comm_handle == p.comm_null)
+        thread.paused != 0 || thread.pickled)
         return false;
+    if (comm_handle == p.comm_null) {
+        note_null_use(kLabels[label].name);
+        return false;
+    }
     Communicator* const comm = communicator(comm_handle);
     Signature signature;
     if (comm == nullptr || comm->lane == nullptr || !describe_method(function, *comm, root, op, signature))
