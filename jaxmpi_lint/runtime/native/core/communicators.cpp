@@ -13,9 +13,8 @@ namespace jaxmpi {
 namespace {
 
 const Routine comm_rank{"PMPI_Comm_rank"}, test_inter{"PMPI_Comm_test_inter"}, comm_group{"PMPI_Comm_group"},
-    remote_group{"PMPI_Comm_remote_group"}, group_size{"PMPI_Group_size"},
-    translate{"PMPI_Group_translate_ranks"}, free_group{"PMPI_Group_free"}, create_keyval{"PMPI_Comm_create_keyval"},
-    set_attribute{"PMPI_Comm_set_attr"};
+    remote_group{"PMPI_Comm_remote_group"}, group_size{"PMPI_Group_size"}, translate{"PMPI_Group_translate_ranks"},
+    free_group{"PMPI_Group_free"}, create_keyval{"PMPI_Comm_create_keyval"}, set_attribute{"PMPI_Comm_set_attr"};
 
 HandleTable<Communicator>& known() {
     static auto* const table = new HandleTable<Communicator>;  // outlives every thread that may still call
@@ -89,7 +88,9 @@ void adopt_one(Word handle, const char* name, std::uint64_t id) {
     if (Communicator* const made = adopt(handle, groups_of(handle), birth)) made->predefined = true;
 }
 
-bool contains_foreign(const std::vector<std::int32_t>& ranks) { return std::ranges::find(ranks, kNobody) != ranks.end(); }
+bool contains_foreign(const std::vector<std::int32_t>& ranks) {
+    return std::ranges::find(ranks, kNobody) != ranks.end();
+}
 
 }  // namespace
 

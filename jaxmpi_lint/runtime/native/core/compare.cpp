@@ -90,7 +90,8 @@ std::uint32_t fingerprint(const Signature& signature, bool inter) {
     if (!in_place_must_agree(static_cast<Function>(part.function))) part.flags &= static_cast<std::uint8_t>(~kInPlace);
     if (inter) part.root = 0;
     const auto words = std::bit_cast<std::array<std::uint64_t, 6>>(part);
-    const std::uint64_t all = folded(words[0], words[1]) ^ folded(words[2] + 1, words[3]) ^ folded(words[4] + 2, words[5]);
+    const std::uint64_t all =
+        folded(words[0], words[1]) ^ folded(words[2] + 1, words[3]) ^ folded(words[4] + 2, words[5]);
     return static_cast<std::uint32_t>(all >> 40) | 1;
 }
 

@@ -136,7 +136,8 @@ Word make_from(const Call& call, Communicator& parent) {
         result = carry_out(call, parent, signature, wait, &later);
     }
     if (integer(result) != 0) {
-        if (parent.lane != nullptr && failed_alone(result)) parent.lane->created.fetch_sub(1, std::memory_order_relaxed);
+        if (parent.lane != nullptr && failed_alone(result))
+            parent.lane->created.fetch_sub(1, std::memory_order_relaxed);
         return result;
     }
     if (!call.info.non_blocking) finish();

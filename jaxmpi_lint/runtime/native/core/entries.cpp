@@ -122,8 +122,9 @@ bool everybody_left(CommunicatorEntry& entry) {
         const Lane& lane = entry.lanes()[i];
         if (lane.state.load() != static_cast<std::uint32_t>(LaneState::kFreed)) return false;
         if (first == nullptr) first = &lane;
-        const bool alike = lane.count.load(std::memory_order_relaxed) == first->count.load(std::memory_order_relaxed) &&
-                           lane.rolling.load(std::memory_order_relaxed) == first->rolling.load(std::memory_order_relaxed);
+        const bool alike =
+            lane.count.load(std::memory_order_relaxed) == first->count.load(std::memory_order_relaxed) &&
+            lane.rolling.load(std::memory_order_relaxed) == first->rolling.load(std::memory_order_relaxed);
         if (!alike && entry.kind != CommunicatorKind::kInter) return false;
     }
     return true;
@@ -137,7 +138,8 @@ std::uint32_t join_entry(const EntryIdentity& identity, std::uint32_t site) {
     if (index == kNone) {
         Header& header = process().ledger.header();
         if (header.communicators_overflow.exchange(1) == 0)
-            say("more communicators than the sanitizer has room for: the newest are not checked (option communicators)");
+            say("more communicators than the sanitizer has room for: the newest are not checked (option "
+                "communicators)");
         return kNone;
     }
     Lane& lane = process().ledger.communicator(index).lanes()[process().local];

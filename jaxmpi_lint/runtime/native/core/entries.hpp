@@ -15,7 +15,7 @@ struct EntryIdentity {
     CommunicatorKind kind = CommunicatorKind::kIntra;
     bool is_private = false;
     std::string_view name;
-    std::int32_t rank = 0;               // own, in the local group
+    std::int32_t rank = 0;                     // own, in the local group
     const std::vector<std::int32_t>* members;  // world ranks of the local group
     const std::vector<std::int32_t>* remote;   // of the remote one; nullptr: there is none
 };

@@ -173,7 +173,8 @@ Word on_unknown_communicator(const Call& call, Word handle) {
 }
 
 void report_fatal_use(std::string_view traceback) {
-    const bool about_one = traceback.find("ERR_COMM") != traceback.npos || traceback.find("ommunicator") != traceback.npos;
+    const bool about_one =
+        traceback.find("ERR_COMM") != traceback.npos || traceback.find("ommunicator") != traceback.npos;
     if (!about_one || process().phase.load(std::memory_order_relaxed) != Phase::kActive) return;
     std::optional<std::pair<std::uint32_t, std::string>> use;
     {

@@ -92,8 +92,7 @@ void leave_pickled(bool failed) {
     thread.pickled = false;
     thread.label = 0;
     if (!method.entered) return;
-    if (failed && !method.called && !method.entered->refused())
-        method.entered->withdraw();
+    if (failed && !method.called && !method.entered->refused()) method.entered->withdraw();
     method.entered->settle(0);
     method.entered.reset();
 }

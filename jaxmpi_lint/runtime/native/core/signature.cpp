@@ -12,14 +12,14 @@ namespace {
 // Where the data that all ranks must agree upon is found among the arguments.
 enum class Data : std::uint8_t {
     kNone,
-    kBuffer,         // count and datatype, everywhere
-    kBlock,          // Reduce_scatter_block: recvcount and datatype
-    kSent,           // what one rank sends to each other: the send side, or the receive side if in place
-    kToRoot,         // the receive side at the root, the send side elsewhere
-    kFromRoot,       // the reverse
-    kCounts,         // Reduce_scatter: the same array everywhere
-    kGathered,       // Allgatherv: the same array everywhere, and an own part
-    kOwn,            // a part of its own, compared pairwise
+    kBuffer,    // count and datatype, everywhere
+    kBlock,     // Reduce_scatter_block: recvcount and datatype
+    kSent,      // what one rank sends to each other: the send side, or the receive side if in place
+    kToRoot,    // the receive side at the root, the send side elsewhere
+    kFromRoot,  // the reverse
+    kCounts,    // Reduce_scatter: the same array everywhere
+    kGathered,  // Allgatherv: the same array everywhere, and an own part
+    kOwn,       // a part of its own, compared pairwise
 };
 
 constexpr Data data_of(Function blocking) {
@@ -146,8 +146,8 @@ bool describe_root(const Call& call, const Communicator& comm, Signature& signat
 
 bool is_certain(Flow flow, const Communicator& comm, const Signature& signature, bool all_parts) {
     if (comm.inter || !all_parts) return false;
-    const bool empty = (signature.flags & kCountUnknown) == 0 && signature.elements == 0 &&
-                       kData[signature.function] != Data::kNone;
+    const bool empty =
+        (signature.flags & kCountUnknown) == 0 && signature.elements == 0 && kData[signature.function] != Data::kNone;
     if (empty) return false;
     switch (flow) {
         case Flow::kAll:
