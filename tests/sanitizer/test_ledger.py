@@ -1,0 +1,123 @@
+"""The ledger of a live job of one process, and files that are none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+native = pytest.importorskip("jaxmpi_lint.runtime._native")
+
+from jaxmpi_lint.runtime.ledger import COPY_NAME, Ledger, live_jobs  # noqa: E402
+
+PROGRAM = """
+import sys
+from mpi4py import MPI
+MPI.COMM_WORLD.Barrier()
+MPI.COMM_WORLD.allreduce(1)
+print("unflushed", end="")
+sys.stderr.write("ready\\n")
+sys.stdin.read()
+"""
+OPENMPI_AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+@contextmanager
+def running(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Ledger]]:
+    """A process that has called MPI and waits, and its ledger."""
+    pytest.importorskip("mpi4py")
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    process = subprocess.Popen(
+        [sys.executable, str(program)],
+        env={**os.environ, **OPENMPI_AS_ROOT, "JAXMPI_SANITIZE": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    try:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line == "ready\n":
+                break
+        yield process, ledger_of(process.pid)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ledger_of(process: int) -> Ledger:
+    """The ledger in which the process is a rank."""
+    for job in live_jobs():
+        ledger = Ledger(job.ledger)
+        if process in {rank.process for rank in ledger.snapshot().ranks}:
+            return ledger
+    pytest.fail("the job has no ledger")
+
+
+@pytest.mark.runs_mpi
+def test_a_live_job_can_be_read(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, ledger):
+        snapshot = ledger.snapshot()
+        assert snapshot.consistent
+        assert snapshot.world_size == 1
+        (rank,) = snapshot.ranks
+        assert (rank.rank, rank.process, rank.state, rank.alive) == (0, process.pid, "running", True)
+        assert rank.python
+        names = [record.function for record in ledger.history(0, 100)]
+        assert "MPI_Barrier" in names
+        barrier = ledger.history(0, 100)[names.index("MPI_Barrier")]
+        assert barrier.site is not None
+        assert (Path(barrier.site.file).name, barrier.site.line) == ("program.py", 4)
+        stacks = ledger.ask_stacks(0, 5.0)
+        assert stacks is not None
+        assert 'program.py", line 8' in stacks
+
+
+@pytest.mark.runs_mpi
+def test_the_end_flushes_and_leaves_nothing(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, ledger):
+        folder = Path(ledger.directory)
+        ledger.end(9)
+        out, _ = process.communicate(timeout=20)
+        assert process.returncode == 9
+        assert out == "unflushed"
+        deadline = time.monotonic() + 10
+        while (Path(ledger.path).exists() or folder.exists()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not Path(ledger.path).exists()
+        assert not folder.exists()
+
+
+@pytest.mark.runs_mpi
+def test_a_copy_can_be_read_when_the_job_is_gone(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    with running(tmp_path) as (_, ledger):
+        ledger.copy(str(kept / COPY_NAME))
+        live = ledger.snapshot()
+    copy = Ledger(kept).snapshot()
+    assert copy.job == live.job
+    assert [rank.process for rank in copy.ranks] == [rank.process for rank in live.ranks]
+    assert not copy.ranks[0].alive
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 100, b"\0" * (1 << 20)])
+def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / COPY_NAME
+    path.write_bytes(content)
+    with pytest.raises(RuntimeError, match=str(tmp_path)):
+        Ledger(tmp_path)
+
+
+def test_a_missing_ledger_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="cannot be read"):
+        Ledger(tmp_path / "nothing")
