@@ -52,9 +52,25 @@ class Evidence:
         """Whether each of these threads has worked or slept for so long in the call that it is stuck in."""
         return all(self._settled(one, seconds) for one in stuck)
 
+    def resting(self, snapshot: Snapshot, seconds: float) -> frozenset[int]:
+        """The ranks of which every thread has been inside a call that waits for so long."""
+        return frozenset(
+            rank.rank
+            for rank in snapshot.ranks
+            if rank.threads
+            and all(
+                one.activity == "blocked" and self._inside((rank.rank, one.slot), one.sequence, seconds)
+                for one in rank.threads
+                if one.activity != "ended"
+            )
+        )
+
     def _settled(self, stuck: Stuck, seconds: float) -> bool:
-        seen = self._seen.get(stuck.key)
-        if seen is None or seen.sequence != stuck.thread.sequence:
+        return self._inside(stuck.key, stuck.thread.sequence, seconds)
+
+    def _inside(self, key: Key, sequence: int, seconds: float) -> bool:
+        seen = self._seen.get(key)
+        if seen is None or seen.sequence != sequence:
             return False
         slept = seen.asleep_until - seen.asleep_since if seen.asleep_since is not None else 0.0
         return seen.cpu_last - seen.cpu_first >= seconds or slept >= seconds

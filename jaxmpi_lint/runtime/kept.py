@@ -83,7 +83,8 @@ def _findings(path: Path) -> int:
 
 
 def _finding(one: dict[str, Any]) -> Iterator[Line]:
-    yield ((f"{one.get('code')} {one.get('severity')}", "bold red"), (f": {one.get('message')}", "bold"))
+    style = report.SEVERITY.get(str(one.get("severity")), "bold")
+    yield ((f"{one.get('code')} {one.get('severity')}", style), (f": {one.get('message')}", "bold"))
     places: dict[tuple[object, object, object], list[int]] = {}
     for place in one.get("locations") or ():
         key = (place.get("file"), place.get("line"), place.get("operation"))

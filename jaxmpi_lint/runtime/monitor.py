@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from functools import cache
 
@@ -30,6 +31,11 @@ _STEP = 0.005
 _RECORDS = 512  # of each rank's history that a finding needs
 _STACK_SECONDS = 0.5
 _LAST_WORDS = 20.0  # seconds that ranks may take to end themselves
+
+
+_FAILED = """\
+jaxmpi-sanitize: the monitor has failed, which is a mistake in jaxmpi-lint. The program goes on; collectives are still
+compared, but deadlocks are no longer seen. Please report this with the lines below."""
 
 
 class Monitor:
@@ -78,7 +84,7 @@ class Monitor:
         if self._all_left(snapshot):
             self._judge_end(snapshot)
             return
-        if not self._deadlock(snapshot):
+        if not self._diverged(snapshot) and not self._deadlock(snapshot):
             self._stall(snapshot)
         self._sleep = min(self._sleep * 1.3, _LONGEST_STEP) if self._pending else _LONGEST_SLEEP
 
@@ -138,6 +144,18 @@ class Monitor:
         )
 
     # --- deadlock and stall -------------------------------------------------------------------------------------
+
+    def _diverged(self, snapshot: Snapshot) -> bool:
+        """Whether ranks that are at rest have entered different collectives that went by unseen."""
+        resting = self.evidence.resting(snapshot, _SETTLED) if snapshot.consistent else frozenset()
+        if len(resting) < 2:
+            return False
+        from jaxmpi_lint.runtime import rolling
+
+        found = list(rolling.diverged(snapshot, self.history(self.wishes.history), resting))
+        if self._tell(found, snapshot) and self.wishes.on_error != "continue":
+            self._end()
+        return self.ended_at is not None
 
     def _deadlock(self, snapshot: Snapshot) -> bool:
         knot = self._knot(snapshot)
@@ -273,6 +291,9 @@ def main(arguments: Sequence[str]) -> int:
     try:
         outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(book.options))
         Monitor(book, outlet).run()
+    except Exception:
+        sys.stderr.write(f"{_FAILED}\n{traceback.format_exc()}")
+        return 1
     finally:
         book.unlink()
     return 0

@@ -24,7 +24,7 @@ Part = tuple[str, str]
 Line = tuple[Part, ...]
 
 PREFIX = "jaxmpi-sanitize"
-_SEVERITY = {"error": "bold red", "warning": "bold magenta", "information": "bold blue"}
+SEVERITY = {"error": "bold red", "warning": "bold magenta", "information": "bold blue"}
 _SIDES = 6
 _STEPS = 8
 _TEXT_LINES = 24
@@ -34,7 +34,7 @@ _WIDTH = 100
 
 def lines(finding: Finding, context: str = "", consequence: str = "") -> Iterator[Line]:
     """A finding, line by line; ``consequence`` is what happens now."""
-    style = _SEVERITY[finding.severity]
+    style = SEVERITY[finding.severity]
     yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
     if context:
         yield ((f"  {context}", "dim"),)
