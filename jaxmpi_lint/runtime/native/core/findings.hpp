@@ -8,8 +8,8 @@ namespace jaxmpi {
 enum class Decision { kForward, kRaise };
 
 // Writes `what` into the ledger, wakes the monitor, and holds the calling thread: for at most Options::hold_seconds to
-// let the other ranks arrive; then `abort` never comes back (the job ends), `raise` answers kRaise, `continue` kForward.
-// The same pair of sites is reported once.
+// let the other ranks arrive; then `abort` never comes back (the job ends), `raise` answers kRaise, `continue`
+// kForward. The same pair of sites is reported once.
 Decision report_and_hold(const Finding& what);
 
 // Writes `what` and goes on: warnings and notes.

@@ -311,7 +311,7 @@ struct Header {
     Shared<std::uint32_t> verdict_serial;  // counted up when a finding was dealt with and did not end the job
     Shared<std::uint32_t> released;        // 1: the monitor has looked at the end of the program; ranks may leave MPI
     Shared<std::uint32_t> closing;         // 1: every local rank finalises or is gone; set by a rank
-    Shared<std::uint32_t> claiming;         // lock of the table of communicators: local rank plus one
+    Shared<std::uint32_t> claiming;        // lock of the table of communicators: local rank plus one
     Shared<std::uint32_t> channels_overflow;
     Shared<std::uint32_t> communicators_overflow;
     Shared<std::uint32_t> sites_overflow;

@@ -9,12 +9,12 @@ struct ThreadContext {
     std::uint32_t depth = 0;   // inside an interposed call: MPI calling itself passes unrecorded
     std::uint32_t paused = 0;  // jaxmpi_lint.runtime.paused()
     std::uint32_t label = 0;   // Label of the user's method around these calls (a pickling method of mpi4py)
-    bool pickled = false;     // inside a pickling method of mpi4py: its MPI calls are the method's business
+    bool pickled = false;      // inside a pickling method of mpi4py: its MPI calls are the method's business
     bool attached = false;
     std::uint32_t slot = kNone;  // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
     std::uint32_t polls = 0;
-    Word polled = 0;               // what the thread's latest unsuccessful test asked for, 0 none
+    Word polled = 0;  // what the thread's latest unsuccessful test asked for, 0 none
 };
 
 JAXMPI_EXPORT ThreadContext& this_thread();  // takes a slot on first use once the process is active

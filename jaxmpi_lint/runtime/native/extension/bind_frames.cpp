@@ -1,7 +1,7 @@
 // `_native.call_sites_missing`, `_native.stacks()`.
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 
 #include <memory>
 #include <string>

@@ -8,9 +8,9 @@
 namespace jaxmpi::python {
 namespace {
 
-constexpr std::size_t kCached = 256;     // call sites remembered by each thread
-constexpr std::size_t kChain = 4;        // frames that name a site in a library
-constexpr int kDeepest = 32;             // frames looked at
+constexpr std::size_t kCached = 256;  // call sites remembered by each thread
+constexpr std::size_t kChain = 4;     // frames that name a site in a library
+constexpr int kDeepest = 32;          // frames looked at
 
 enum class Place : std::uint8_t { kUnknown, kOurs, kLibrary, kProgram };
 

@@ -27,9 +27,7 @@ struct Frame {
     const char* instruction;
 #endif
     // From 3.14 on the reference is tagged in its low bits.
-    const PyCodeObject* code() const {
-        return reinterpret_cast<const PyCodeObject*>(code_bits & ~std::uintptr_t{3});
-    }
+    const PyCodeObject* code() const { return reinterpret_cast<const PyCodeObject*>(code_bits & ~std::uintptr_t{3}); }
 };
 
 // Where the innermost frame of a thread is kept.

@@ -95,9 +95,8 @@ void write_frames(const Frame* at, Writer& out) {
         if (!text_at(code.co_filename, file, sizeof file) || !text_at(code.co_qualname, function, sizeof function) ||
             std::strcmp(file, "<shim>") == 0)
             continue;
-        const int instruction =
-            static_cast<int>(frame.instruction - (reinterpret_cast<const char*>(frame.code()) +
-                                                  offsetof(PyCodeObject, co_code_adaptive)));
+        const int instruction = static_cast<int>(frame.instruction - (reinterpret_cast<const char*>(frame.code()) +
+                                                                      offsetof(PyCodeObject, co_code_adaptive)));
         out.line("  File \"%s\", line %d, in %s\n", file, line_at(code, instruction), function);
     }
 }
