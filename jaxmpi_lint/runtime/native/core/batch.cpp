@@ -49,28 +49,29 @@ void Batch::add_waits(StateWriter& state, bool all) const {
     if (unknown_ != 0) add_wait(state, Wait{WaitKind::kUnknown, 0, 0, 0, kNobody, kAny, kNone, 0});
 }
 
-Word Batch::finish(std::size_t i, const Completion& completion, const Status* status) {
-    if (requests_[i] == nullptr) return completion.result;
-    return completion.finish(std::exchange(requests_[i], nullptr), status);
+Word Batch::finish(std::size_t i, const Completion& completion, const Status* status, Word outcome) {
+    if (requests_[i] == nullptr) return outcome;
+    return completion.finish(std::exchange(requests_[i], nullptr), status, outcome);
 }
 
 bool Batch::gone(std::size_t i) const { return handle_at(array_, i) == process().request_null; }
 
-void finish_all(Batch& batch, const StatusArray& statuses, Completion completion) {
+void finish_all(Batch& batch, const StatusArray& statuses, const Completion& completion) {
     const Word result = completion.result;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (!batch.knows(i)) continue;
         const Status status = statuses[i];
+        Word outcome = result;
         if (integer(result) != 0) {
             if (!batch.gone(i) && !batch.persistent(i)) continue;
-            completion.result = statuses.known() ? static_cast<Word>(status.error()) : result;
-            if (!batch.gone(i) && integer(completion.result) != 0 && !is_truncation(completion.result)) continue;
+            outcome = statuses.known() ? static_cast<Word>(status.error()) : result;
+            if (!batch.gone(i) && integer(outcome) != 0 && !is_truncation(outcome)) continue;
         }
-        batch.finish(i, completion, statuses.known() ? &status : nullptr);
+        batch.finish(i, completion, statuses.known() ? &status : nullptr, outcome);
     }
 }
 
-void finish_some(Batch& batch, const StatusArray& statuses, Completion completion) {
+void finish_some(Batch& batch, const StatusArray& statuses, const Completion& completion) {
     const Word result = completion.result;
     const std::int32_t complete = *reinterpret_cast<const std::int32_t*>(completion.call[Role::kOutcount]);
     const auto* indices = reinterpret_cast<const std::int32_t*>(completion.call[Role::kIndices]);
@@ -78,8 +79,8 @@ void finish_some(Batch& batch, const StatusArray& statuses, Completion completio
         const auto i = static_cast<std::size_t>(indices[k]);
         if (indices[k] < 0 || i >= batch.size()) continue;
         const Status status = statuses[static_cast<std::size_t>(k)];
-        completion.result = integer(result) != 0 && statuses.known() ? static_cast<Word>(status.error()) : result;
-        batch.finish(i, completion, statuses.known() ? &status : nullptr);
+        const Word outcome = integer(result) != 0 && statuses.known() ? static_cast<Word>(status.error()) : result;
+        batch.finish(i, completion, statuses.known() ? &status : nullptr, outcome);
     }
 }
 

@@ -33,31 +33,31 @@ Word checked(const Message& message, Word result, std::uint32_t site) {
     return decision == Decision::kRaise && integer(result) == 0 ? kErrorType : result;
 }
 
-Word Completion::finish(Request* request, const Status* status) const {
+Word Completion::finish(Request* request, const Status* status, Word outcome) const {
     if (!request->active) {
         requests().release(request);
-        return result;
+        return outcome;
     }
-    Word outcome = result;
+    const Word returned = outcome;
     const bool cancelled = request->cancelled && was_cancelled(status);
     if (request->sends) {
         if (cancelled) send_failed(request->out);
-        write(*request, request->out);
+        write(*request, request->out, returned);
     }
     if (request->receives) {
         Message in = request->in;
         const bool told = in.ordinal != 0 && !in.wildcard;
-        cancelled ? receive_cancelled(in) : settle(in, status, result);
+        cancelled ? receive_cancelled(in) : settle(in, status, returned);
         if (!told && !cancelled) describe_again(request->serial, in);
-        write(*request, in);
-        if (!cancelled) outcome = checked(in, result, request->site);
+        write(*request, in, returned);
+        if (!cancelled) outcome = checked(in, returned, request->site);
     }
     if (request->collective) {
         Message message;
         message.index = request->wait.communicator;
         message.ordinal = request->wait.ordinal;
-        write(*request, message);
-        if (request->completed && integer(result) == 0) request->completed();
+        write(*request, message, returned);
+        if (request->completed && integer(returned) == 0) request->completed();
     }
     if (request->persistent) {
         request->active = request->cancelled = false;
@@ -68,14 +68,13 @@ Word Completion::finish(Request* request, const Status* status) const {
     return outcome;
 }
 
-void Completion::write(const Request& request, const Message& message) const {
-    Recording record(thread, call.function);
+void Completion::write(const Request& request, const Message& message, Word outcome) const {
+    Recording record(thread, call.function, entered);
     record->site = site;
-    record->entered = entered;
     record->request = request.serial;
     describe(*record.operator->(), message);
-    record->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
-    record->left.store(ticks(), std::memory_order_relaxed);
+    record->result.store(static_cast<std::int32_t>(outcome), std::memory_order_relaxed);
+    record->left.store(left, std::memory_order_relaxed);
     record.publish();
 }
 
@@ -97,8 +96,8 @@ bool satisfied(const Request& request) {
 void add_waits(StateWriter& state, const Request& request) {
     if (!request.active) return;
     if (request.collective) add_wait(state, request.wait);
-    if (request.sends && !request.out.lonely) add_wait(state, wait_for(request.out));
-    if (request.receives && !request.in.lonely) add_wait(state, wait_for(request.in));
+    if (request.sends && !request.out.lonely) add_wait(state, request.out);
+    if (request.receives && !request.in.lonely) add_wait(state, request.in);
 }
 
 }  // namespace jaxmpi

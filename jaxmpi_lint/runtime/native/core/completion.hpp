@@ -23,8 +23,9 @@ struct Completion {
     std::uint32_t site;
     std::uint64_t entered;
     Word result;
-    Word finish(Request* request, const Status* status) const;  // what the program is to see
-    void write(const Request& request, const Message& message) const;
+    std::uint64_t left = ticks();
+    Word finish(Request* request, const Status* status, Word outcome) const;  // what the program is to see
+    void write(const Request& request, const Message& message, Word outcome) const;
 };
 
 inline bool needs_status(const Request& request) {
@@ -50,7 +51,7 @@ class Batch {
     bool need_statuses() const;
     bool may_wait() const;  // one of them, or a request that nobody knows
     void add_waits(StateWriter& state, bool all) const;
-    Word finish(std::size_t i, const Completion& completion, const Status* status);
+    Word finish(std::size_t i, const Completion& completion, const Status* status, Word outcome);
     bool gone(std::size_t i) const;  // the program's handle is MPI_REQUEST_NULL now
     bool knows(std::size_t i) const { return requests_[i] != nullptr; }
     bool persistent(std::size_t i) const { return requests_[i]->persistent; }
@@ -80,8 +81,8 @@ class StatusArray {
 inline std::size_t counted(Word count) { return integer(count) > 0 ? static_cast<std::size_t>(integer(count)) : 0; }
 
 // All of a batch are complete, or as many as an error left.
-void finish_all(Batch& batch, const StatusArray& statuses, Completion completion);
+void finish_all(Batch& batch, const StatusArray& statuses, const Completion& completion);
 // Those that Waitsome and Testsome name.
-void finish_some(Batch& batch, const StatusArray& statuses, Completion completion);
+void finish_some(Batch& batch, const StatusArray& statuses, const Completion& completion);
 
 }  // namespace jaxmpi

@@ -65,7 +65,9 @@ struct Process {
          win_null = 0, message_null = 0, message_no_proc = 0, file_null = 0;
 };
 
-JAXMPI_EXPORT Process& process();
+JAXMPI_EXPORT extern Process* the_process;
+JAXMPI_EXPORT Process& make_process();
+inline Process& process() { return the_process != nullptr ? *the_process : make_process(); }
 
 // The PMPI_ function below, nullptr if this MPI lacks it.
 JAXMPI_EXPORT void* real(Function function);

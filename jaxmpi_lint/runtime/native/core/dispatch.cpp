@@ -18,8 +18,8 @@ bool decides_itself(Category category) {
 
 Word dispatch(Function function, Word* arguments) {
     const FunctionInfo& info = kTable[static_cast<std::size_t>(function)];
-    const Call call{info, function, arguments};
     ThreadContext& thread = this_thread();
+    const Call call{info, function, arguments, thread};
     const Phase phase = process().phase.load(std::memory_order_relaxed);
     if (thread.depth != 0 || thread.paused != 0 || (phase != Phase::kActive && !decides_itself(info.category)) ||
         process().process != own_process())

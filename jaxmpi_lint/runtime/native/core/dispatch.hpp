@@ -7,11 +7,14 @@
 
 namespace jaxmpi {
 
+struct ThreadContext;
+
 // One call of an MPI function by the program.
 struct Call {
     const FunctionInfo& info;
     Function function;
     Word* arguments;
+    ThreadContext& thread;
 
     bool has(Role role) const { return info.position[static_cast<std::size_t>(role)] >= 0; }
     Word& operator[](Role role) const { return arguments[info.position[static_cast<std::size_t>(role)]]; }

@@ -348,19 +348,19 @@ class Ledger {
     Ledger() = default;
     explicit Ledger(void* base) : base_(static_cast<std::byte*>(base)) {
         layout_ = {header().local_ranks, header().history, header().communicators};
+        records_ = at<Record>(layout_.records());
+        channels_ = at<Channel>(layout_.channels());
     }
     explicit operator bool() const { return base_ != nullptr; }
     Header& header() const { return *at<Header>(0); }
     const Layout& layout() const { return layout_; }
     RankBlock& rank(std::uint32_t local) const { return at<RankBlock>(layout_.ranks())[local]; }
     Site* sites(std::uint32_t local) const { return at<Site>(layout_.sites()) + std::size_t{local} * kSites; }
-    Record* records(std::uint32_t local) const {
-        return at<Record>(layout_.records()) + std::size_t{local} * layout_.history;
-    }
+    Record* records(std::uint32_t local) const { return records_ + std::size_t{local} * layout_.history; }
     CommunicatorEntry& communicator(std::uint32_t index) const {
         return *at<CommunicatorEntry>(layout_.entries() + index * layout_.entry_size());
     }
-    Channel* channels() const { return at<Channel>(layout_.channels()); }
+    Channel* channels() const { return channels_; }
     Shared<std::uint64_t>* parts() const { return at<Shared<std::uint64_t>>(layout_.parts()); }
 
   private:
@@ -369,6 +369,8 @@ class Ledger {
         return reinterpret_cast<T*>(base_ + offset);
     }
     std::byte* base_ = nullptr;
+    Record* records_ = nullptr;
+    Channel* channels_ = nullptr;
     Layout layout_{};
 };
 

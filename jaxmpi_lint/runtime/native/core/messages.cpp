@@ -1,26 +1,25 @@
 #include "messages.hpp"
 
 #include "channels.hpp"
+#include "sole_thread.hpp"
 
 namespace jaxmpi {
 namespace {
 
-Message addressed(const Call& call, Role peer, Role tag, WaitKind kind) {
-    Message message;
+void address(Message& message, const Call& call, Role peer, Role tag, WaitKind kind) {
     message.kind = kind;
     message.tag = integer(call[tag]);
     if (message.tag == process().abi->any_tag) message.tag = kAny;
     const Word comm = handle(call[Role::kComm]);
     const Communicator* known = communicator(comm);
-    if (known == nullptr) return message;
+    if (known == nullptr) return;
     message.communicator = comm;
     message.index = known->index;
     message.peer = known->world_of(integer(call[peer]));
     message.lonely = message.peer == kNobody;
-    if (message.lonely || known->entry == nullptr || !known->checked) return message;
+    if (message.lonely || known->entry == nullptr || !known->checked) return;
     message.lane = known->lane;
     message.communicator_id = known->entry->id.load(std::memory_order_relaxed);
-    return message;
 }
 
 Channel* channel_of(const Message& message, std::int32_t source, std::int32_t destination, std::int32_t tag) {
@@ -29,8 +28,9 @@ Channel* channel_of(const Message& message, std::int32_t source, std::int32_t de
 
 bool counted(const Message& message) { return message.lane != nullptr; }
 
-void add(Shared<std::uint32_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
-void take(Shared<std::uint32_t>& counter) { counter.fetch_sub(1, std::memory_order_relaxed); }
+// What the counter is now. Every counter has one writer, this process.
+std::uint32_t add(Shared<std::uint32_t>& counter) { return SoleThread::add(counter, 1U) + 1; }
+std::uint32_t take(Shared<std::uint32_t>& counter) { return SoleThread::add(counter, ~0U) - 1; }
 
 // A reader that finds a word and then a `since` not above its message may compare: hence the order of the stores.
 void publish_contents(Channel& channel, std::uint64_t contents, std::uint64_t ordinal, std::uint32_t site) {
@@ -62,23 +62,21 @@ bool name_source(Message& message, std::int32_t source, std::int32_t tag) {
 
 }  // namespace
 
-Message outgoing(const Call& call, Role dest, Role tag, Role how_many, Role type, WaitKind kind) {
-    Message message = addressed(call, dest, tag, kind);
+void outgoing(Message& message, const Call& call, Role dest, Role tag, Role how_many, Role type, WaitKind kind) {
+    address(message, call, dest, tag, kind);
     message.contents = contents_of(count(call.info, call[how_many]), call[type]);
     if (message.lane != nullptr) message.channel = channel_of(message, process().world_rank, message.peer, message.tag);
-    return message;
 }
 
-Message incoming(const Call& call, Role source, Role tag, WaitKind kind) {
-    Message message = addressed(call, source, tag, kind);
+void incoming(Message& message, const Call& call, Role source, Role tag, WaitKind kind) {
+    address(message, call, source, tag, kind);
     message.wildcard = message.peer == kAny || message.tag == kAny;
     if (message.lane != nullptr) message.channel = channel_of(message, message.peer, process().world_rank, message.tag);
-    return message;
 }
 
 void send_begins(Message& message, const ThreadContext& thread, std::uint32_t site) {
     if (message.channel == nullptr) return;
-    message.ordinal = message.channel->sent.fetch_add(1, std::memory_order_relaxed) + 1;
+    message.ordinal = add(message.channel->sent);
     if (message.contents == 0) return;
     Contents contents = Contents::of(message.contents);
     contents.sender = static_cast<std::uint8_t>(thread.slot < kThreads ? thread.slot : kThreads);
@@ -92,7 +90,7 @@ void send_failed(const Message& message) {
 void receive_posted(Message& message) {
     if (!counted(message)) return;
     if (message.channel != nullptr) {
-        const std::uint64_t number = message.channel->posted.fetch_add(1, std::memory_order_relaxed) + 1;
+        const std::uint64_t number = add(message.channel->posted);
         const bool certain = !message.wildcard && message.lane->open.load(std::memory_order_relaxed) == 0;
         message.ordinal = certain ? number : 0;
     }
@@ -117,7 +115,7 @@ void received(Message& message, std::int32_t source, std::int32_t tag) {
     if (!counted(message)) return;
     if (!message.wildcard) {
         if (message.channel == nullptr) return;
-        const std::uint64_t number = message.channel->received.fetch_add(1, std::memory_order_relaxed) + 1;
+        const std::uint64_t number = add(message.channel->received);
         add(message.channel->completed);
         const bool alone = number == message.channel->posted.load(std::memory_order_relaxed);
         if (message.ordinal == 0 && alone && message.lane->open.load(std::memory_order_relaxed) == 0)
@@ -125,7 +123,7 @@ void received(Message& message, std::int32_t source, std::int32_t tag) {
         return;
     }
     if (message.channel != nullptr) add(message.channel->completed);
-    const bool alone = message.lane->open.fetch_sub(1, std::memory_order_relaxed) == 1;
+    const bool alone = take(message.lane->open) == 0;
     probe_matched(message, source, tag);
     if (!alone) message.ordinal = 0;
 }
@@ -143,21 +141,25 @@ void probe_saw(Message& message, std::int32_t source, std::int32_t tag) {
 
 void probe_matched(Message& message, std::int32_t source, std::int32_t tag) {
     if (!counted(message) || !name_source(message, source, tag)) return;
-    const std::uint64_t posted = message.channel->posted.fetch_add(1, std::memory_order_relaxed) + 1;
-    const std::uint64_t number = message.channel->received.fetch_add(1, std::memory_order_relaxed) + 1;
+    const std::uint64_t posted = add(message.channel->posted);
+    const std::uint64_t number = add(message.channel->received);
     add(message.channel->completed);
     message.ordinal = posted == number ? number : 0;
 }
 
-Wait wait_for(const Message& message) {
-    Wait wait{};
+void add_wait(StateWriter& state, const Message& message) {
+    if (state->wait_count == kWaits) {
+        state->waits_overflow = 1;
+        return;
+    }
+    Wait& wait = state->waits[state->wait_count++];
     wait.kind = counted(message) || message.lonely ? message.kind : WaitKind::kUnknown;
     wait.certain = wait.kind != WaitKind::kStandardSend && wait.kind != WaitKind::kUnknown;
+    wait.flow = wait.unused = 0;
     wait.peer = message.peer;
     wait.tag = message.tag;
     wait.communicator = message.index;
     wait.ordinal = message.ordinal;
-    return wait;
 }
 
 // Which end of the message the call is.
@@ -182,7 +184,7 @@ void describe(Record& record, const Message& message) {
     record.peer = message.peer;
     record.tag = message.tag;
     const Function role = message.peer < 0 ? Function::kNothing : role_of(message);
-    record.signature = Contents::of(message.contents).signature(role);
+    Contents::of(message.contents).sign(record.signature, role);
 }
 
 void describe_again(std::uint32_t serial, const Message& message) {

@@ -20,7 +20,7 @@ struct Contents {
         return kKnown | std::uint64_t(base) << 59 | std::uint64_t(width) << 51 |
                std::uint64_t(sender & 31) << kBytesBits | (bytes & ((std::uint64_t{1} << kBytesBits) - 1));
     }
-    Signature signature(Function function) const;
+    void sign(Signature& signature, Function function) const;
     static Contents of(std::uint64_t word) {
         return {static_cast<Base>(word >> 59 & 15), static_cast<std::uint8_t>(word >> 51),
                 static_cast<std::uint8_t>(word >> kBytesBits & 31), word & ((std::uint64_t{1} << kBytesBits) - 1)};
@@ -43,8 +43,9 @@ struct Message {
 };
 
 // What a call's arguments say of a message; nothing is counted yet.
-Message outgoing(const Call& call, Role dest, Role tag, Role how_many, Role type, WaitKind kind);
-Message incoming(const Call& call, Role source, Role tag, WaitKind kind);
+// They fill in place: copying what was written a moment ago in smaller pieces is the dearest thing a fast call can do.
+void outgoing(Message& message, const Call& call, Role dest, Role tag, Role how_many, Role type, WaitKind kind);
+void incoming(Message& message, const Call& call, Role source, Role tag, WaitKind kind);
 std::uint64_t contents_of(std::int64_t how_many, Word datatype);
 
 void send_begins(Message& message, const ThreadContext& thread, std::uint32_t site);
@@ -60,7 +61,8 @@ void probe_saw(Message& message, std::int32_t source, std::int32_t tag);
 // A matched probe found one: the message is taken out, and `message` becomes the one of its real channel.
 void probe_matched(Message& message, std::int32_t source, std::int32_t tag);
 
-Wait wait_for(const Message& message);
+// Adds the message to what a state waits for.
+void add_wait(StateWriter& state, const Message& message);
 void describe(Record& record, const Message& message);
 // Completes the record of the call that made a request, once it is known what the request matched.
 void describe_again(std::uint32_t serial, const Message& message);

@@ -36,17 +36,17 @@ Word one_request(const Call& call) { return load_handle(reinterpret_cast<const v
 // Waiting for the counterpart of up to two messages.
 class Waiting {
   public:
-    Waiting(ThreadContext& thread, const Call& call, std::uint32_t site, const Message* one,
-            const Message* two = nullptr) {
+    Waiting(const Call& call, const Record& record, const Message* one, const Message* two = nullptr) {
         if (one != nullptr && one->lonely) one = nullptr;
         if (two != nullptr && two->lonely) two = nullptr;
         if (one == nullptr && two == nullptr) return;
-        blocked_.emplace(thread, call.info, call.function, site, [&](StateWriter& state) {
+        const auto fill = [&](StateWriter& state) {
             state->communicator = (one != nullptr ? one : two)->index;
             state->ordinal = (one != nullptr ? one : two)->ordinal;
-            if (one != nullptr) add_wait(state, wait_for(*one));
-            if (two != nullptr) add_wait(state, wait_for(*two));
-        });
+            if (one != nullptr) add_wait(state, *one);
+            if (two != nullptr) add_wait(state, *two);
+        };
+        blocked_.emplace(call.thread, call.info, call.function, record.site, fill, record.entered);
     }
 
   private:
@@ -97,21 +97,48 @@ Word make_request(const Call& call, ThreadContext& thread, Request& made) {
     return result;
 }
 
+// Partitioned messages match among themselves, in the order of their init calls: nothing is said of them.
+void forget(Message& message) {
+    message.lane = nullptr;
+    message.channel = nullptr;
+}
+
+void describe_send(Message& message, const Call& call) {
+    const Mode mode = mode_of(call);
+    outgoing(message, call, Role::kDest, Role::kTag, Role::kCount, Role::kDatatype, mode.kind);
+    if (mode.buffered) message.lonely = true;
+    if (mode.partitioned) forget(message);
+}
+
+void describe_receive(Message& message, const Call& call) {
+    const bool partitioned = mode_of(call).partitioned;  // its peer is called dest in the standard
+    incoming(message, call, partitioned ? Role::kDest : Role::kSource, Role::kTag, WaitKind::kReceive);
+    message.contents = contents_of(count(call.info, call[Role::kCount]), call[Role::kDatatype]);
+    if (partitioned) forget(message);
+}
+
+void describe_exchange(Message& out, Message& in, const Call& call) {
+    const bool replaces = !call.has(Role::kSendcount);
+    outgoing(out, call, Role::kDest, Role::kSendtag, replaces ? Role::kCount : Role::kSendcount,
+             replaces ? Role::kDatatype : Role::kSendtype, WaitKind::kStandardSend);
+    incoming(in, call, Role::kSource, Role::kRecvtag, WaitKind::kReceive);
+    in.contents =
+        replaces ? out.contents : contents_of(count(call.info, call[Role::kRecvcount]), call[Role::kRecvtype]);
+}
+
 }  // namespace
 
 Word on_send(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     stop_polling(thread);
-    const Mode mode = mode_of(call);
-    Message message = outgoing(call, Role::kDest, Role::kTag, Role::kCount, Role::kDatatype, mode.kind);
-    if (mode.buffered) message.lonely = true;
-    if (mode.partitioned) message.lane = nullptr, message.channel = nullptr;
     if (call.has(Role::kRequest)) {
         Request made;
         made.sends = true;
-        made.out = message;
+        describe_send(made.out, call);
         return make_request(call, thread, made);
     }
+    Message message;
+    describe_send(message, call);
     const std::uint32_t site = call_site();
     Recording record(thread, call.function);
     record->site = site;
@@ -120,7 +147,7 @@ Word on_send(const Call& call) {
     record.publish();
     Word result;
     {
-        const Waiting waiting(thread, call, site, &message);
+        const Waiting waiting(call, *record.operator->(), &message);
         result = call.forward();
     }
     if (integer(result) != 0) send_failed(message);
@@ -129,19 +156,16 @@ Word on_send(const Call& call) {
 }
 
 Word on_receive(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     stop_polling(thread);
-    const Mode mode = mode_of(call);
-    const bool partitioned = mode.partitioned;  // its peer is called dest in the standard
-    Message message = incoming(call, partitioned ? Role::kDest : Role::kSource, Role::kTag, WaitKind::kReceive);
-    if (partitioned) message.lane = nullptr, message.channel = nullptr;
-    message.contents = contents_of(count(call.info, call[Role::kCount]), call[Role::kDatatype]);
     if (call.has(Role::kRequest)) {
         Request made;
         made.receives = true;
-        made.in = message;
+        describe_receive(made.in, call);
         return make_request(call, thread, made);
     }
+    Message message;
+    describe_receive(message, call);
     const std::uint32_t site = call_site();
     Recording record(thread, call.function);
     record->site = site;
@@ -156,7 +180,7 @@ Word on_receive(const Call& call) {
     const StatusArgument status(call[Role::kStatus], message.wildcard);
     Word result;
     {
-        const Waiting waiting(thread, call, site, &message);
+        const Waiting waiting(call, *record.operator->(), &message);
         result = call.forward();
     }
     const Status seen = status.status();
@@ -167,26 +191,20 @@ Word on_receive(const Call& call) {
 }
 
 Word on_exchange(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     stop_polling(thread);
-    const bool replaces = !call.has(Role::kSendcount);
-    Message out = outgoing(call, Role::kDest, Role::kSendtag, replaces ? Role::kCount : Role::kSendcount,
-                           replaces ? Role::kDatatype : Role::kSendtype, WaitKind::kStandardSend);
-    Message in = incoming(call, Role::kSource, Role::kRecvtag, WaitKind::kReceive);
-    in.contents =
-        replaces ? out.contents : contents_of(count(call.info, call[Role::kRecvcount]), call[Role::kRecvtype]);
     if (call.has(Role::kRequest)) {
         Request made;
         made.sends = made.receives = true;
-        made.out = out;
-        made.in = in;
+        describe_exchange(made.out, made.in, call);
         return make_request(call, thread, made);
     }
+    Message out, in;
+    describe_exchange(out, in, call);
     const std::uint32_t site = call_site();
     Recording sending(thread, call.function);
     Recording receiving(thread, call.function);
     sending->site = receiving->site = site;
-    sending->request = receiving->request = static_cast<std::uint32_t>(sending.serial());  // the two are one
     send_begins(out, thread, site);
     receive_posted(in);
     describe(*sending.operator->(), out);
@@ -196,7 +214,7 @@ Word on_exchange(const Call& call) {
     const StatusArgument status(call[Role::kStatus], in.wildcard);
     Word result;
     {
-        const Waiting waiting(thread, call, site, &out, &in);
+        const Waiting waiting(call, *sending.operator->(), &out, &in);
         result = call.forward();
     }
     if (integer(result) != 0 && !is_truncation(result)) send_failed(out);

@@ -23,16 +23,15 @@ Word forward_blocking(const Call& call, ThreadContext& thread, std::uint32_t sit
     const Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
         state->communicator = message.index;
         state->ordinal = message.ordinal;
-        add_wait(state, wait_for(message));
+        add_wait(state, message);
     });
     return call.forward();
 }
 
 void write(const Call& call, ThreadContext& thread, std::uint32_t site, std::uint64_t entered, const Message& message,
            Word result) {
-    Recording record(thread, call.function);
+    Recording record(thread, call.function, entered);
     record->site = site;
-    record->entered = entered;
     describe(*record.operator->(), message);
     record->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
     record->left.store(ticks(), std::memory_order_relaxed);
@@ -42,9 +41,10 @@ void write(const Call& call, ThreadContext& thread, std::uint32_t site, std::uin
 }  // namespace
 
 Word on_probe(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     const bool waits = !call.has(Role::kFlag);
-    Message message = incoming(call, Role::kSource, Role::kTag, WaitKind::kProbe);
+    Message message;
+    incoming(message, call, Role::kSource, Role::kTag, WaitKind::kProbe);
     probe_posted(message);
     const StatusArgument status(call[Role::kStatus], message.wildcard);
     const std::uint64_t entered = ticks();
@@ -58,7 +58,7 @@ Word on_probe(const Call& call) {
         if (!waits && integer(result) == 0)
             keep_polling(thread, call.function, key_of(call), [&](StateWriter& state) {
                 state->communicator = message.index;
-                add_wait(state, wait_for(message));
+                add_wait(state, message);
             });
         return result;
     }
@@ -83,7 +83,7 @@ Word on_probe(const Call& call) {
 }
 
 Word on_matched_receive(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     stop_polling(thread);
     Request* matched = matched_messages().claim(load_handle(reinterpret_cast<const void*>(call[Role::kMessage])),
                                                 call[Role::kMessage]);

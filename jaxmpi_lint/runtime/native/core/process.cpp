@@ -2,9 +2,11 @@
 
 namespace jaxmpi {
 
-Process& process() {
+constinit Process* the_process = nullptr;
+
+Process& make_process() {
     static Process* const instance = new Process;  // outlives every destructor: MPI is called until the very end
-    return *instance;
+    return *(the_process = instance);
 }
 
 std::uint32_t Process::local_of_world(std::int32_t world) const {

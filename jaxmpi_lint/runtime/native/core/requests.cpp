@@ -5,23 +5,46 @@
 #include <new>
 #include <utility>
 
+#include "sole_thread.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
 
 class RequestTable::Locked {
   public:
-    explicit Locked(Shard& shard) : shard_(shard) {
+    explicit Locked(Shard& shard) : shard_(shard), alone_(SoleThread::enter()) {
+        if (alone_) return;
         for (int spins = 0; shard_.busy.exchange(1, std::memory_order_acquire) != 0; ++spins)
             if (spins > 100) sched_yield();
     }
-    ~Locked() { shard_.busy.store(0, std::memory_order_release); }
+    ~Locked() { alone_ ? SoleThread::leave() : shard_.busy.store(0, std::memory_order_release); }
     Locked(const Locked&) = delete;
     Locked& operator=(const Locked&) = delete;
 
   private:
     Shard& shard_;
+    const bool alone_;
 };
+
+void Request::assign(const Request& made) {
+    handle = made.handle;
+    storage = made.storage;
+    next = nullptr;
+    serial = made.serial;
+    site = made.site;
+    function = made.function;
+    persistent = made.persistent;
+    active = made.active;
+    claimed = cancelled = false;
+    sends = made.sends;
+    receives = made.receives;
+    collective = made.collective;
+    if (sends) out = made.out;
+    if (receives) in = made.in;
+    if (!collective) return;
+    wait = made.wait;
+    completed = made.completed;
+}
 
 Request* RequestTable::insert(const Request& made) {
     Shard& shard = shard_of(made.handle);
@@ -34,8 +57,7 @@ Request* RequestTable::insert(const Request& made) {
         request = new (std::nothrow) Request;
         if (request == nullptr) return nullptr;
     }
-    *request = made;
-    request->next = nullptr;
+    request->assign(made);
     Bucket& bucket = bucket_of(shard, made.handle);
     (bucket.last == nullptr ? bucket.first : bucket.last->next) = request;
     bucket.last = request;

@@ -20,6 +20,8 @@ struct Request {
     Message out, in;
     Wait wait{};
     std::function<void()> completed;
+
+    void assign(const Request& made);  // copies only what is meant
 };
 
 // Handles to requests. Several requests may have one handle at a time: MPI libraries give all sends that completed at

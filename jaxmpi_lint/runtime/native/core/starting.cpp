@@ -30,7 +30,7 @@ void give_up_proofs() { process().block->uncertain.store(1, std::memory_order_re
 }  // namespace
 
 Word on_start(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     stop_polling(thread);
     const bool many = call.has(Role::kRequests);
     const Word array = many ? call[Role::kRequests] : call[Role::kRequest];
@@ -50,7 +50,7 @@ Word on_start(const Call& call) {
 }
 
 Word on_request(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     stop_polling(thread);
     const Word storage = call[Role::kRequest];
     Request* request = requests().claim(load_handle(reinterpret_cast<const void*>(storage)), storage);
@@ -70,13 +70,13 @@ Word on_request(const Call& call) {
 }
 
 Word on_generalised_request(const Call& call) {
-    stop_polling(this_thread());
+    stop_polling(call.thread);
     give_up_proofs();
     return call.forward();
 }
 
 Word on_partition(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     const Word result = call.forward();
     if (!call.has(Role::kFlag) || integer(result) != 0 ||
         *reinterpret_cast<const std::int32_t*>(call[Role::kFlag]) != 0) {

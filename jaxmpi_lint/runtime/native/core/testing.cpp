@@ -29,7 +29,7 @@ Word test_one(const Call& call, ThreadContext& thread) {
     }
     stop_polling(thread);
     const Status seen = status.status();
-    return batch.finish(0, {thread, call, call_site(), entered, result}, status.known() ? &seen : nullptr);
+    return batch.finish(0, {thread, call, call_site(), entered, result}, status.known() ? &seen : nullptr, result);
 }
 
 Word test_any(const Call& call, ThreadContext& thread) {
@@ -47,7 +47,7 @@ Word test_any(const Call& call, ThreadContext& thread) {
     const Status seen = status.status();
     if (index >= 0 && static_cast<std::size_t>(index) < batch.size())
         batch.finish(static_cast<std::size_t>(index), {thread, call, call_site(), entered, result},
-                     status.known() ? &seen : nullptr);
+                     status.known() ? &seen : nullptr, result);
     return result;
 }
 
@@ -102,7 +102,7 @@ Word look(const Call& call, ThreadContext& thread) {
 }  // namespace
 
 Word on_test(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     switch (call.function) {
         case Function::kTest:
             return test_one(call, thread);

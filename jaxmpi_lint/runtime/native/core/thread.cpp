@@ -4,6 +4,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sole_thread.hpp"
+
 namespace jaxmpi {
 namespace {
 
@@ -21,6 +23,7 @@ struct Owned : ThreadContext {
 
 void attach(ThreadContext& thread) {
     thread.attached = true;
+    SoleThread::arrive();
     RankBlock& rank = *process().block;
     for (std::uint32_t i = 0; i < kThreads; ++i) {
         ThreadBlock& block = rank.threads[i];
@@ -71,12 +74,12 @@ std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threa
     return reader == nullptr ? 0 : reader(out, size, python_threads);
 }
 
-Recording::Recording(ThreadContext& thread, Function function) {
+Recording::Recording(ThreadContext& thread, Function function, std::uint64_t entered) {
     RankBlock& rank = *process().block;
-    serial_ = rank.head.fetch_add(1, std::memory_order_relaxed) + 1;
+    serial_ = SoleThread::add(rank.head, std::uint64_t{1}) + 1;
     record_ = process().ledger.records(process().local) + position();
     record_->serial.store(0, std::memory_order_release);
-    record_->entered = ticks();
+    record_->entered = entered;
     record_->left.store(0, std::memory_order_relaxed);
     record_->function = static_cast<std::uint16_t>(function);
     record_->thread = static_cast<std::uint16_t>(thread.slot);

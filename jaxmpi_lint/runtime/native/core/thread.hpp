@@ -52,11 +52,13 @@ class StateWriter {
 // A new record of this rank's history, filled but for what the caller adds before `publish`.
 class Recording {
   public:
-    Recording(ThreadContext& thread, Function function);
+    Recording(ThreadContext& thread, Function function, std::uint64_t entered = ticks());
     Record* operator->() const { return record_; }
     std::uint64_t serial() const { return serial_; }
     std::uint32_t position() const {
-        return static_cast<std::uint32_t>((serial_ - 1) % process().ledger.header().history);
+        const std::uint64_t history = process().ledger.layout().history, turn = serial_ - 1;
+        const bool power_of_two = (history & (history - 1)) == 0;  // a division takes longer than all the rest
+        return static_cast<std::uint32_t>(power_of_two ? turn & (history - 1) : turn % history);
     }
     void publish() { record_->serial.store(serial_, std::memory_order_release); }
     void leave(Word result) {
@@ -86,7 +88,8 @@ std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threa
 class Blocked {
   public:
     template <class Fill>
-    Blocked(ThreadContext& thread, const FunctionInfo& info, Function function, std::uint32_t site, Fill&& fill)
+    Blocked(ThreadContext& thread, const FunctionInfo& info, Function function, std::uint32_t site, Fill&& fill,
+            std::uint64_t entered = ticks())
         : thread_(thread) {
         if (thread.block == nullptr) return;
         StateWriter state(*thread.block);
@@ -95,7 +98,7 @@ class Blocked {
         state->label = thread.label;
         state->wait_count = 0;
         state->any_of = state->waits_overflow = 0;
-        state->entered = ticks();
+        state->entered = entered;
         state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         state->activity.store(Activity::kBlocked, std::memory_order_relaxed);
         fill(state);

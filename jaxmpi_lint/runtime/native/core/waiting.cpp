@@ -8,14 +8,18 @@ namespace jaxmpi {
 namespace {
 
 // Forwards a call that waits for the requests of the batch.
-Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Batch& batch, bool all) {
+Word wait(const Call& call, ThreadContext& thread, std::uint32_t site, const Batch& batch, bool all,
+          std::uint64_t entered) {
     if (!batch.may_wait()) return call.forward();
-    const Blocked blocked(thread, call.info, call.function, site, [&](StateWriter& state) {
-        state->communicator = kNone;
-        state->ordinal = 0;
-        batch.add_waits(state, all);
-        if (state->wait_count != 0) state->communicator = state->waits[0].communicator;
-    });
+    const Blocked blocked(
+        thread, call.info, call.function, site,
+        [&](StateWriter& state) {
+            state->communicator = kNone;
+            state->ordinal = 0;
+            batch.add_waits(state, all);
+            if (state->wait_count != 0) state->communicator = state->waits[0].communicator;
+        },
+        entered);
     return call.forward();
 }
 
@@ -23,21 +27,21 @@ Word wait_one(const Call& call, ThreadContext& thread, std::uint32_t site) {
     Batch batch(call[Role::kRequest], 1);
     const StatusArgument status(call[Role::kStatus], batch.need_statuses());
     const std::uint64_t entered = ticks();
-    const Word result = wait(call, thread, site, batch, true);
+    const Word result = wait(call, thread, site, batch, true, entered);
     const Status seen = status.status();
-    return batch.finish(0, {thread, call, site, entered, result}, status.known() ? &seen : nullptr);
+    return batch.finish(0, {thread, call, site, entered, result}, status.known() ? &seen : nullptr, result);
 }
 
 Word wait_any(const Call& call, ThreadContext& thread, std::uint32_t site) {
     Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
     const StatusArgument status(call[Role::kStatus], batch.need_statuses());
     const std::uint64_t entered = ticks();
-    const Word result = wait(call, thread, site, batch, false);
+    const Word result = wait(call, thread, site, batch, false, entered);
     const std::int32_t index = *reinterpret_cast<const std::int32_t*>(call[Role::kIndex]);
     const Status seen = status.status();
     if (index >= 0 && static_cast<std::size_t>(index) < batch.size())
         batch.finish(static_cast<std::size_t>(index), {thread, call, site, entered, result},
-                     status.known() ? &seen : nullptr);
+                     status.known() ? &seen : nullptr, result);
     return result;
 }
 
@@ -45,7 +49,7 @@ Word wait_all(const Call& call, ThreadContext& thread, std::uint32_t site) {
     Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
     const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
     const std::uint64_t entered = ticks();
-    const Word result = wait(call, thread, site, batch, true);
+    const Word result = wait(call, thread, site, batch, true, entered);
     finish_all(batch, statuses, {thread, call, site, entered, result});
     return result;
 }
@@ -54,7 +58,7 @@ Word wait_some(const Call& call, ThreadContext& thread, std::uint32_t site) {
     Batch batch(call[Role::kRequests], counted(call[Role::kCount]));
     const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
     const std::uint64_t entered = ticks();
-    const Word result = wait(call, thread, site, batch, false);
+    const Word result = wait(call, thread, site, batch, false, entered);
     finish_some(batch, statuses, {thread, call, site, entered, result});
     return result;
 }
@@ -62,7 +66,7 @@ Word wait_some(const Call& call, ThreadContext& thread, std::uint32_t site) {
 }  // namespace
 
 Word on_wait(const Call& call) {
-    ThreadContext& thread = this_thread();
+    ThreadContext& thread = call.thread;
     stop_polling(thread);
     const std::uint32_t site = call_site();
     switch (call.function) {
