@@ -82,7 +82,7 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     method.called = false;
     if (!entered.refused()) {
         entered.count();
-        if (p.options.strict) await_everybody(Call{info, function, nullptr}, entered);
+        if (p.options.strict) await_everybody(Call{info, function, nullptr, this_thread()}, entered);
     }
     return true;
 }
