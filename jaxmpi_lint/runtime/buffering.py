@@ -23,6 +23,7 @@ Place = tuple[int, int]
 
 _SENDS = frozenset({"MPI_Send", "MPI_Ssend", "MPI_Bsend"})  # what a record says that its message is
 _RECEIVES = "MPI_Recv"
+_MATCHED = frozenset({"Mrecv", "Imrecv"})  # of a message that Mprobe found
 _PROBES = frozenset({"Probe", "Mprobe"})
 _EXCHANGES = frozenset({"Sendrecv", "Sendrecv_replace"})
 _WAITS = frozenset({"Wait", "Waitall", "Waitany", "Waitsome"})
@@ -100,7 +101,7 @@ class _Reader:
             return self._collective(rank, record, requests)
         if name in _TESTS or not _known(record):
             return None
-        role = record.signature.function
+        role = _RECEIVES if name in _MATCHED else record.signature.function
         ends = (rank, record.peer) if role in _SENDS else (record.peer, rank)
         message = (record.communicator, *ends, record.tag, record.ordinal)
         sent, received = ("sent", *message), ("received", *message)

@@ -40,6 +40,9 @@ def killed(snapshot: Snapshot, first: frozenset[int], clear: bool, history: Hist
     """Who was waiting for the ranks that died first, as the others stood when they were killed in their turn."""
     from jaxmpi_lint.runtime import deadlocks
 
+    waiting = {rank.rank for rank in snapshot.ranks if any(thread.activity == "blocked" for thread in rank.threads)}
+    first = first - waiting or first  # several died at once: those that waited for others are not the cause
+
     def as_it_was(rank: Rank) -> Rank:
         return replace(rank, state="running", alive=True) if vanished(rank) and rank.rank not in first else rank
 

@@ -270,6 +270,15 @@ def test_receive_posted_before_the_send_is_safe() -> None:
     assert buffering.reliances(snapshot, waited(["Isend", "Recv", "Wait Isend"])) == []
 
 
+def test_send_before_a_matched_receive_relies_on_buffering() -> None:
+    histories = exchange("Send", "Mrecv")
+    for own in histories.values():
+        own[1] = replace(own[1], signature=message("Probe"))
+        own.insert(1, replace(own[1], serial=2, function="MPI_Mprobe"))
+    (found,) = buffering.reliances(job(rank(0), rank(1)), histories)
+    assert {site.line for site in found.sites} == {1}
+
+
 def test_wait_for_a_send_before_the_receive_relies_on_buffering() -> None:
     (found,) = buffering.reliances(job(rank(0), rank(1)), waited(["Isend", "Wait Isend", "Recv"]))
     assert {site.line for site in found.sites} == {2}

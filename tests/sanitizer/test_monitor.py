@@ -202,7 +202,7 @@ def test_killed_rank_for_which_the_others_waited(tmp_path: Path) -> None:
     dead = {"alive": False, "state": "vanished"}
     everybody = job(rank(0, BARRIER, **dead), rank(1, running(), **dead), rank(2, BARRIER, **dead), communicators=world)
     for clear, severity in ((True, "error"), (False, "warning")):
-        (found,) = ending.killed(everybody, frozenset({1}), clear, lambda _: ())
+        (found,) = ending.killed(everybody, frozenset({0, 1}), clear, lambda _: ())
         assert (found.code, found.severity) == ("JS108", severity)
         assert "rank 1 left (was killed or ended without a word) while ranks 0 and 2 wait" in found.message
 
