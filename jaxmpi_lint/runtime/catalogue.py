@@ -223,8 +223,9 @@ _TABLE = (
     Entry(
         "JS302",
         _WARNING,
-        "communicator never freed",
-        "Communicators made by the program were still there when MPI was finalised; MPI has few of them.",
+        "communicators never freed",
+        "One line of the program made several communicators and freed none of them; MPI has only a few thousand. (One that "
+        "lives as long as the program is not reported.)",
         "Call `Free()` when a communicator is no longer needed.",
     ),
     Entry(

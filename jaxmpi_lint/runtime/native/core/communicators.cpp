@@ -180,7 +180,7 @@ void forget(Word handle, const Communicator* only) {
     known().erase(handle);
 }
 
-void each_communicator(void (*visit)(const Communicator&)) {
+void each_communicator(const std::function<void(const Communicator&)>& visit) {
     known().each([visit](Word, const Communicator& one) { visit(one); });
 }
 

@@ -1,6 +1,7 @@
 // Communicators (and windows and files) by canonical identity: SANITIZER section "identity".
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "core.hpp"
@@ -68,6 +69,6 @@ Communicator* adopt(Word handle, Groups groups, const Birth& birth);
 void forget(Word handle, const Communicator* only = nullptr);
 
 // Visits all that live.
-void each_communicator(void (*visit)(const Communicator&));
+void each_communicator(const std::function<void(const Communicator&)>& visit);
 
 }  // namespace jaxmpi

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -127,15 +128,34 @@ Decision report_use(std::uint32_t site, const std::string& text) {
     return report_and_hold(finding);
 }
 
-void report_leak(const Communicator& one) {
-    if (one.predefined || one.is_private || one.site == kNone || one.entry == nullptr) return;
-    if (one.entry->kind != CommunicatorKind::kIntra && one.entry->kind != CommunicatorKind::kInter) return;
-    Finding finding{};
-    fill(finding, FindingKind::kLeak, one.site,
-         "the communicator that " + std::string(one.how) + " made here is never freed");
-    finding.communicator = one.index;
-    report(finding);
-}
+// Communicators that were never freed, by the line that made them. One that lives as long as the program is no leak;
+// a line that makes more and more of them is.
+class Leaks {
+  public:
+    void add(const Communicator& one) {
+        if (one.predefined || one.is_private || one.site == kNone || one.entry == nullptr) return;
+        if (one.entry->kind != CommunicatorKind::kIntra && one.entry->kind != CommunicatorKind::kInter) return;
+        auto [at, is_new] = by_site_.try_emplace(one.site, Made{&one, 0});
+        ++at->second.count;
+    }
+    void report_all() const {
+        for (const auto& [site, made] : by_site_) {
+            if (made.count < 2) continue;
+            Finding finding{};
+            fill(finding, FindingKind::kLeak, site,
+                 std::to_string(made.count) + " communicators that " + made.first->how + " made here are never freed");
+            finding.communicator = made.first->index;
+            report(finding);
+        }
+    }
+
+  private:
+    struct Made {
+        const Communicator* first;
+        std::size_t count;
+    };
+    std::map<std::uint32_t, Made> by_site_;
+};
 
 }  // namespace
 
@@ -185,7 +205,11 @@ void report_fatal_use(std::string_view traceback) {
 }
 
 void watch_leaks() {
-    at_end([] { each_communicator(&report_leak); });
+    at_end([] {
+        Leaks leaks;
+        each_communicator([&leaks](const Communicator& one) { leaks.add(one); });
+        leaks.report_all();
+    });
 }
 
 Word on_free_communicator(const Call& call) {
