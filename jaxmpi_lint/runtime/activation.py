@@ -10,9 +10,10 @@ from __future__ import annotations
 import _thread
 import os
 import sys
+import time
 from _frozen_importlib_external import ExtensionFileLoader
 
-from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, monitor_command, say, without_core
+from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, launched_rank, monitor_command, say, without_core
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ except ImportError as reason:
 
 MPI4PY = "mpi4py.MPI"
 MISTAKE = 2  # exit code for options that cannot be meant
+PATIENCE = 2.0  # seconds
 
 
 class Activation:
@@ -97,6 +99,8 @@ class Activation:
             say(str(mistake))
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
+            if launched_rank():
+                time.sleep(PATIENCE)  # the launcher ends all when one ends, and the first rank must have spoken
             os._exit(MISTAKE)
         if WITHOUT_NATIVE:
             say(f"NOT CHECKING: {without_core(WITHOUT_NATIVE)}")

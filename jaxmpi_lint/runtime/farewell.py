@@ -8,8 +8,9 @@ import sys
 from types import TracebackType
 
 from jaxmpi_lint.runtime import _native
+from jaxmpi_lint.runtime.environment import say
 
-PAST_US = b"jaxmpi-sanitize: NOT CHECKED: MPI was called past the interposers, as ctypes does\n"
+PAST_US = "NOT CHECKED: MPI was called past the interposers, as ctypes does"
 FAILED = 1  # exit status of an interpreter that ends by an exception
 
 
@@ -39,7 +40,7 @@ def watch() -> None:
         if value is not None:
             tell(value)
         if os.getpid() == process and _native.phase() == "loaded" and _native.initialised():
-            os.write(2, PAST_US)
+            say(PAST_US)
 
     sys.excepthook = hook
     atexit.register(at_exit)

@@ -61,7 +61,7 @@ def _seconds(low: float, high: float) -> tuple[Callable[[str], Value], str]:
             raise ValueError(text)
         return value
 
-    return read, f"a number from {low:g} to {high:g}"
+    return read, f"a number from {low:.10g} to {high:.10g}"
 
 
 def _path(text: str) -> Value:

@@ -35,7 +35,8 @@ std::vector<std::string> group_names() {
 
 const char* phase_name() {
     constexpr std::array<const char*, 5> kNames{"off", "loaded", "passive", "active", "finalized"};
-    return kNames[static_cast<std::size_t>(process().phase.load())];
+    const bool forked = process().process != 0 && process().process != own_process();
+    return kNames[forked ? 0 : static_cast<std::size_t>(process().phase.load())];
 }
 
 bool initialised() {

@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "labels.hpp"
 #include "pickled.hpp"
+#include "thread.hpp"
 
 namespace nb = nanobind;
 
@@ -50,7 +51,9 @@ PyObject* argument(PyObject* const* arguments, Py_ssize_t count, PyObject* names
 }
 
 bool enter(const Method& method, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
-    if (count < 1 || process().phase.load(std::memory_order_relaxed) != Phase::kActive) return false;
+    if (count < 1 || process().phase.load(std::memory_order_relaxed) != Phase::kActive ||
+        process().process != own_process())
+        return false;
     const Label& label = kLabels[method.label];
     const Word comm = handle_in(interface.comm, arguments[0]);
     std::int32_t root = kNobody;
