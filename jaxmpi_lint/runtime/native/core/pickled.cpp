@@ -1,6 +1,7 @@
 #include "pickled.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "collectives.hpp"
 #include "freeing.hpp"
@@ -12,9 +13,12 @@ namespace jaxmpi {
 namespace {
 
 struct Method {
-    std::optional<Entered> entered;
+    Word comm = 0;
+    Signature signature{};
+    std::optional<Entered> entered;  // from its first MPI call on
     Wait wait{};
-    bool called = false;  // an MPI call has been made
+    bool pending = false;       // no MPI call has been made yet
+    bool failed_alone = false;  // the first one was refused for its arguments
 };
 thread_local Method method;
 
@@ -57,6 +61,22 @@ bool describe_method(Function function, const Communicator& comm, std::int32_t r
     return true;
 }
 
+// At the first MPI call and not before: an object that cannot be pickled, or an argument that the method does not take,
+// ends it without the others having noticed anything.
+void begin() {
+    Communicator* const comm = communicator(method.comm);
+    if (comm == nullptr || comm->lane == nullptr) return;
+    const auto function = static_cast<Function>(method.signature.function);
+    const FunctionInfo& info = kTable[method.signature.function];
+    ThreadContext& thread = this_thread();
+    const Inside inside(thread);
+    Entered& entered = method.entered.emplace(thread, *comm, function, method.signature);
+    method.wait = wait_for(*comm, method.signature, info.flow, entered.ordinal(), true);
+    if (entered.refused()) return;
+    entered.count();
+    if (process().options.strict) await_everybody(Call{info, function, nullptr, thread}, entered);
+}
+
 }  // namespace
 
 bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std::int32_t root, Word op) {
@@ -73,17 +93,12 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     Signature signature;
     if (comm == nullptr || comm->lane == nullptr || !describe_method(function, *comm, root, op, signature))
         return false;
-    const Inside inside(thread);
     thread.label = label;
     thread.pickled = true;
-    Entered& entered = method.entered.emplace(thread, *comm, function, signature);
-    const FunctionInfo& info = kTable[static_cast<std::size_t>(function)];
-    method.wait = wait_for(*comm, signature, info.flow, entered.ordinal(), true);
-    method.called = false;
-    if (!entered.refused()) {
-        entered.count();
-        if (p.options.strict) await_everybody(Call{info, function, nullptr, this_thread()}, entered);
-    }
+    method.comm = comm_handle;
+    method.signature = signature;
+    method.pending = true;
+    method.failed_alone = false;
     return true;
 }
 
@@ -92,18 +107,22 @@ void leave_pickled(bool failed) {
     thread.pickled = false;
     thread.label = 0;
     if (!method.entered) return;
-    if (failed && !method.called && !method.entered->refused()) method.entered->withdraw();
+    if (failed && method.failed_alone && !method.entered->refused()) method.entered->withdraw();
     method.entered->settle(0);
     method.entered.reset();
 }
 
 // Neither counted nor compared; the thread waits for what the method waits for.
 Word inside_pickled(const Call& call) {
-    if (!method.entered || !may_wait(call.info.category)) return call.forward();
+    if (!may_wait(call.info.category)) return call.forward();
+    const bool first = std::exchange(method.pending, false);
+    if (first) begin();
+    if (!method.entered) return call.forward();
     if (method.entered->refused()) return error_code();
-    method.called = true;
-    const Waiting waiting(this_thread(), call, *method.entered, method.wait);
-    return call.forward();
+    const Waiting waiting(call.thread, call, *method.entered, method.wait);
+    const Word result = call.forward();
+    if (first) method.failed_alone = failed_alone(result);
+    return result;
 }
 
 }  // namespace jaxmpi

@@ -71,9 +71,7 @@ bool enter(const Method& method, PyObject* const* arguments, Py_ssize_t count, P
         op = given == nullptr ? interface.sum : handle_in(interface.op, given);
         if (op == 0) op = kPythonFunction;
     }
-    bool entered = false;
-    Py_BEGIN_ALLOW_THREADS entered = enter_pickled(method.label, label.function, comm, root, op);
-    Py_END_ALLOW_THREADS return entered;
+    return enter_pickled(method.label, label.function, comm, root, op);
 }
 
 PyObject* call_method(PyObject* self, PyObject* const* arguments, std::size_t flags, PyObject* names) {
