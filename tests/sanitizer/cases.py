@@ -1,0 +1,94 @@
+"""What a case is: a program, and what has to come of it.
+
+A program's expected places are written into it: ``#@ rank 1: JS104`` on a line says that the finding names rank 1 at
+this line. ``others`` stands for the ranks that no other mark names, ``all`` for every rank, ``last`` for the last one.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+PREAMBLE = """\
+import os, signal, sys, threading, time
+import numpy as np
+from mpi4py import MPI
+comm = MPI.COMM_WORLD
+rank, size = comm.Get_rank(), comm.Get_size()
+left, right = (rank - 1) % size, (rank + 1) % size
+small, large = np.ones(4), np.ones(1 << 20)
+space, much = np.zeros(4), np.zeros(1 << 20)
+
+"""
+MARK = re.compile(r"#@ (?:ranks? )?([\w ]+): (JS\d{3})")
+
+
+def program(body: str) -> str:
+    """A whole program: the preamble with the names that all programs share, and the body."""
+    return PREAMBLE + textwrap.dedent(body).strip("\n") + "\n"
+
+
+def expected_places(text: str, ranks: int) -> dict[str, set[tuple[int, int]]]:
+    """For each code the pairs (rank, line) that the marks of a program name."""
+    marks = [
+        (number, names.split(), code)
+        for number, line in enumerate(text.splitlines(), 1)
+        for names, code in MARK.findall(line)
+    ]
+    named = {ranks - 1 if name == "last" else int(name) for _, names, _ in marks for name in names if name not in ("others", "all")}
+    meant = {"others": set(range(ranks)) - named, "all": set(range(ranks))}
+    places: dict[str, set[tuple[int, int]]] = {}
+    for number, names, code in marks:
+        for name in names:
+            who = meant.get(name) or {ranks - 1 if name == "last" else int(name)}
+            places.setdefault(code, set()).update((rank, number) for rank in who if rank < ranks)
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A wrong program.
+
+    ``alone`` is what it does without the sanitizer: "ends" (exit 0, maybe with wrong numbers), "hangs", "fails", or
+    several of these where libraries or runs differ. ``codes`` are further codes that may be reported beside or instead
+    of the marked ones. ``launcher_may_end_it`` is set where the launcher itself ends the job.
+    """
+
+    name: str
+    body: str
+    alone: str
+    status: int | None = 66
+    codes: tuple[str, ...] = ()
+    launcher_may_end_it: bool = False
+    ranks: tuple[int, ...] = (2, 4)
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return program(self.body)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """A correct program: nothing is reported except notes, and it ends as it would alone."""
+
+    name: str
+    body: str
+    ranks: tuple[int, ...] = (2, 4)
+    status: int = 0
+    options: Mapping[str, object] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # codes of information that may appear
+    libraries: tuple[str, ...] = ("openmpi", "mpich")
+    seconds: float = 40.0
+
+    @property
+    def text(self) -> str:
+        return program(self.body)
+
+    def __str__(self) -> str:
+        return self.name

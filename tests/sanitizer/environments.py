@@ -1,0 +1,67 @@
+"""Where an MPI is: one virtual environment for each library, because their wheels overwrite each other's `mpirun`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LIBRARIES = ("openmpi", "mpich")
+OVERSUBSCRIBED = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
+FOREIGN = ("OMPI_", "PMIX_", "PMI_", "PRTE_", "HYDRA_", "MPIEXEC_", "JAXMPI_SANITIZE")
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """A virtual environment with the package, mpi4py and one MPI library."""
+
+    library: str  # "openmpi" or "mpich"
+    prefix: Path
+
+    def __str__(self) -> str:
+        return self.library
+
+    @property
+    def python(self) -> str:
+        return str(self.script("python"))
+
+    def script(self, name: str) -> Path:
+        """A command of this environment."""
+        return self.prefix / "bin" / name
+
+    def launch(self, ranks: int, *command: str) -> list[str]:
+        """The command line that starts the command on so many ranks."""
+        return [str(self.script("mpirun")), "-n", str(ranks), *command]
+
+    def variables(self) -> dict[str, str]:
+        """The calling process's environment without other jobs' variables, as this library's launcher needs it."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
+        path = os.pathsep.join([str(self.prefix / "bin"), kept.get("PATH", os.defpath)])
+        kept |= {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        return kept | (OVERSUBSCRIBED if self.library == "openmpi" else {})
+
+
+def _has(prefix: Path, distribution: str) -> bool:
+    return any(prefix.glob(f"lib/python3.*/site-packages/{distribution}-*.dist-info"))
+
+
+@cache
+def environments() -> dict[str, Environment]:
+    """What there is: named by `JAXMPI_TEST_OPENMPI` and `JAXMPI_TEST_MPICH`, else the running one and `.venv-mpich`."""
+    found = {}
+    for library in LIBRARIES:
+        named = os.environ.get(f"JAXMPI_TEST_{library.upper()}")
+        candidates = [Path(named)] if named else [Path(sys.prefix), ROOT / f".venv-{library}"]
+        for prefix in candidates:
+            if _has(prefix, library) and _has(prefix, "mpi4py") and (prefix / "bin" / "mpirun").exists():
+                found[library] = Environment(library, prefix)
+                break
+    return found
