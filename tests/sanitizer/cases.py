@@ -1,7 +1,7 @@
 """What a case is: a program, and what has to come of it.
 
 A program's expected places are written into it: ``#@ rank 1: JS104`` on a line says that the finding names rank 1 at
-this line. ``others`` stands for the ranks that no other mark names, ``all`` for every rank, ``last`` for the last one.
+this line. ``others`` stands for the ranks that no other mark names, ``all`` for every rank, ``but 1`` for all except rank 1.
 """
 
 from __future__ import annotations
@@ -37,13 +37,20 @@ def expected_places(text: str, ranks: int) -> dict[str, set[tuple[int, int]]]:
         for number, line in enumerate(text.splitlines(), 1)
         for names, code in MARK.findall(line)
     ]
-    named = {ranks - 1 if name == "last" else int(name) for _, names, _ in marks for name in names if name not in ("others", "all")}
-    meant = {"others": set(range(ranks)) - named, "all": set(range(ranks))}
+    named = {int(name) for _, names, _ in marks for name in names if names[0] != "but" and name.isdigit()}
+    everybody = set(range(ranks))
     places: dict[str, set[tuple[int, int]]] = {}
     for number, names, code in marks:
-        for name in names:
-            who = meant.get(name) or {ranks - 1 if name == "last" else int(name)}
-            places.setdefault(code, set()).update((rank, number) for rank in who if rank < ranks)
+        match names:
+            case ["all"]:
+                who = everybody
+            case ["others"]:
+                who = everybody - named
+            case ["but", *absent]:
+                who = everybody - set(map(int, absent))
+            case _:
+                who = everybody & set(map(int, names))
+        places.setdefault(code, set()).update((rank, number) for rank in who)
     return places
 
 

@@ -5,44 +5,65 @@ from __future__ import annotations
 from .cases import Clean
 
 NOT_A_DIFFERENCE = [
-    Clean("names of one class and width", """
+    Clean(
+        "names of one class and width",
+        """
         names = [MPI.LONG, MPI.LONG_LONG, MPI.INT64_T, MPI.LONG]
         send, recv = np.ones(4, np.int64), np.empty(4, np.int64)
         comm.Allreduce([send, names[rank]], [recv, names[rank]])
         assert recv.tolist() == [size] * 4
-        """),
-    Clean("bytes against a typed buffer of equal bytes", """
+        """,
+    ),
+    Clean(
+        "bytes against a typed buffer of equal bytes",
+        """
         buffer = np.full(4, float(rank))
         comm.Bcast([buffer, 32, MPI.BYTE] if rank == 1 else [buffer, MPI.DOUBLE], root=0)
         assert not buffer.any()
-        """, notes=("JS000",)),
-    Clean("zero elements of any type", """
+        """,
+        notes=("JS000",),
+    ),
+    Clean(
+        "zero elements of any type",
+        """
         kind = np.int32 if rank == 1 else np.float64
         comm.Bcast(np.empty(0, kind), root=0)
         comm.Allreduce(np.empty(0, kind), np.empty(0, kind))
-        """),
-    Clean("arguments that are ignored on that rank", """
+        """,
+    ),
+    Clean(
+        "arguments that are ignored on that rank",
+        """
         everything = np.empty(4 * size) if rank == 0 else np.empty(rank, np.int8)
         comm.Gather(small, everything if rank == 0 else None, root=0)
         comm.Scatter(np.ones(4 * size) if rank == 0 else None, space, root=0)
         comm.Reduce(small, everything[:4] if rank == 0 else None, root=0)
         comm.Gather(small, [everything, rank, MPI.BYTE] if rank else np.empty(4 * size), root=0)
-        """),
-    Clean("in place at the root only", """
+        """,
+    ),
+    Clean(
+        "in place at the root only",
+        """
         everything = np.full(4 * size, 5.0)
         comm.Gather(MPI.IN_PLACE if rank == 0 else small, everything if rank == 0 else None, root=0)
         comm.Reduce(MPI.IN_PLACE if rank == 0 else small, space if rank == 0 else None, root=0)
         comm.Scatter(everything if rank == 0 else None, MPI.IN_PLACE if rank == 0 else space, root=0)
         comm.Gatherv(MPI.IN_PLACE if rank == 0 else small, [everything, [4] * size] if rank == 0 else None, root=0)
-        """),
-    Clean("in place everywhere", """
+        """,
+    ),
+    Clean(
+        "in place everywhere",
+        """
         comm.Allreduce(MPI.IN_PLACE, small)
         comm.Allgather(MPI.IN_PLACE, np.empty(4 * size))
         comm.Alltoall(MPI.IN_PLACE, np.empty(4 * size))
         comm.Scan(MPI.IN_PLACE, small)
         comm.Reduce_scatter_block(MPI.IN_PLACE, np.ones(size))
-        """),
-    Clean("operators and datatypes made in different number and order", """
+        """,
+    ),
+    Clean(
+        "operators and datatypes made in different number and order",
+        """
         def add(a, b, kind):
             np.frombuffer(b)[:] += np.frombuffer(a)
         def make():
@@ -56,8 +77,11 @@ NOT_A_DIFFERENCE = [
         comm.Bcast([small, 2, pair], root=0)
         for one in [*more, mine, *kinds, pair]:
             one.Free()
-        """),
-    Clean("types built in different ways", """
+        """,
+    ),
+    Clean(
+        "types built in different ways",
+        """
         grid = np.ones((4, 4))
         column = MPI.DOUBLE.Create_vector(4, 1, 4).Commit()
         row = MPI.DOUBLE.Create_contiguous(4).Commit()
@@ -71,16 +95,22 @@ NOT_A_DIFFERENCE = [
         comm.Bcast([np.empty(8), 1, wide] if rank == 1 else [small, 4, MPI.DOUBLE], root=0)
         for kind in (column, row, two, struct, wide):
             kind.Free()
-        """),
-    Clean("freed in a different order", """
+        """,
+    ),
+    Clean(
+        "freed in a different order",
+        """
         first, second = comm.Dup(), comm.Dup()
         for one in (first, second) if rank == 0 else (second, first):
             one.Free()
         third = comm.Dup()
         third.Allreduce(small, space)
         third.Free()
-        """),
-    Clean("counts of neighbours", """
+        """,
+    ),
+    Clean(
+        "counts of neighbours",
+        """
         line = comm.Create_cart([size], periods=[False])
         degree = len([peer for peer in line.Shift(0, 1) if peer != MPI.PROC_NULL])
         line.Neighbor_allgather(small, np.empty(4 * 2))
@@ -95,8 +125,11 @@ NOT_A_DIFFERENCE = [
         graph.neighbor_allgather(rank)
         line.Free()
         graph.Free()
-        """),
-    Clean("sizes of windows and files", """
+        """,
+    ),
+    Clean(
+        "sizes of windows and files",
+        """
         window = MPI.Win.Allocate(8 * (rank + 1), 8, comm=comm)
         window.Fence()
         window.Fence()
@@ -106,8 +139,11 @@ NOT_A_DIFFERENCE = [
         handle = MPI.File.Open(comm, "data.bin", MPI.MODE_CREATE | MPI.MODE_RDWR)
         handle.Write_at_all(8 * rank * (rank + 1) // 2, np.ones(rank + 1))
         handle.Close()
-        """),
-    Clean("a call that fails locally", """
+        """,
+    ),
+    Clean(
+        "a call that fails locally",
+        """
         comm.Set_errhandler(MPI.ERRORS_RETURN)
         if rank == 1:
             try:
@@ -116,8 +152,11 @@ NOT_A_DIFFERENCE = [
                 pass
         comm.Bcast(small, root=0)
         comm.Allreduce(small, space)
-        """),
-    Clean("v-collectives with differing parts", """
+        """,
+    ),
+    Clean(
+        "v-collectives with differing parts",
+        """
         counts = [peer + 1 for peer in range(size)]
         comm.Allgatherv(np.ones(rank + 1), [np.empty(sum(counts)), counts])
         comm.Gatherv(np.ones(rank + 1), [np.empty(sum(counts)), counts] if rank == 0 else None, root=0)
@@ -125,14 +164,20 @@ NOT_A_DIFFERENCE = [
         send = [rank * peer for peer in range(size)]
         comm.Alltoallv([np.ones(sum(send)), send], [np.empty(sum(send)), send])
         comm.Reduce_scatter(np.ones(sum(counts)), np.empty(rank + 1), counts)
-        """),
-    Clean("Alltoallw with other types for each peer", """
+        """,
+    ),
+    Clean(
+        "Alltoallw with other types for each peer",
+        """
         kinds = [MPI.DOUBLE if (rank + peer) % 2 else MPI.INT64_T for peer in range(size)]
         table = [[1] * size, [8 * peer for peer in range(size)], kinds]
         send, recv = bytearray(8 * size), bytearray(8 * size)
         comm.Alltoallw([send, table[0], table[1], kinds], [recv, table[0], table[1], kinds])
-        """),
-    Clean("pickled objects of differing size", """
+        """,
+    ),
+    Clean(
+        "pickled objects of differing size",
+        """
         thing = {"rank": rank, "load": "x" * (1000 * rank)}
         assert comm.bcast(thing if rank == 1 else None, root=1)["rank"] == 1
         comm.gather(thing, root=0)
@@ -145,34 +190,49 @@ NOT_A_DIFFERENCE = [
         comm.exscan(rank)
         comm.barrier()
         assert comm.sendrecv(thing, dest=right, source=left)["rank"] == left
-        """),
-    Clean("operators of Python in lower case", """
+        """,
+    ),
+    Clean(
+        "operators of Python in lower case",
+        """
         comm.allreduce(rank, op=lambda a, b: a + b)
         comm.allreduce((rank, "x"), op=MPI.MINLOC)
         comm.reduce(rank, op=max, root=0)
-        """),
+        """,
+    ),
 ]
 
 ENTERED_APART = [
-    Clean("non-blocking in flight", """
+    Clean(
+        "non-blocking in flight",
+        """
         requests = [comm.Iallreduce(small, np.empty(4)) for _ in range(150)]
         requests += [comm.Ibarrier() for _ in range(150)]
         MPI.Request.Waitall(requests)
-        """),
-    Clean("non-blocking drift", """
+        """,
+    ),
+    Clean(
+        "non-blocking drift",
+        """
         if rank == 0:
             time.sleep(0.5)
         for _ in range(500):
             comm.Ibcast(small, root=1).Wait()
         comm.Barrier()
-        """),
-    Clean("a root far ahead", """
+        """,
+    ),
+    Clean(
+        "a root far ahead",
+        """
         if rank == 1:
             time.sleep(1)
         for turn in range(400):
             comm.Bcast(small, root=0)
-        """),
-    Clean("possible edges: a root that leaves first", """
+        """,
+    ),
+    Clean(
+        "possible edges: a root that leaves first",
+        """
         if rank == 0:
             comm.Bcast(small, root=0)
             comm.Send(small, dest=1)
@@ -181,8 +241,11 @@ ENTERED_APART = [
             comm.Bcast(small, root=0)
         else:
             comm.Bcast(small, root=0)
-        """),
-    Clean("possible edges: contributors that leave first", """
+        """,
+    ),
+    Clean(
+        "possible edges: contributors that leave first",
+        """
         if rank == 0:
             comm.Recv(space, source=1)
             comm.Gather(small, np.empty(4 * size), root=0)
@@ -190,8 +253,11 @@ ENTERED_APART = [
             comm.Gather(small, None, root=0)
             if rank == 1:
                 comm.Send(small, dest=0)
-        """),
-    Clean("persistent: starts are not ordered", """
+        """,
+    ),
+    Clean(
+        "persistent: starts are not ordered",
+        """
         first, second = comm.Allreduce_init(small, space), comm.Bcast_init(np.ones(4), root=0)
         other = comm.Dup()
         third = other.Barrier_init()
@@ -203,8 +269,11 @@ ENTERED_APART = [
         for request in (first, second, third):
             request.Free()
         other.Free()
-        """),
-    Clean("a long computation", """
+        """,
+    ),
+    Clean(
+        "a long computation",
+        """
         if rank == 1:
             end = time.monotonic() + 2.5
             while time.monotonic() < end:
@@ -213,15 +282,21 @@ ENTERED_APART = [
         if rank == 0:
             time.sleep(2)
         comm.allreduce(1)
-        """),
-    Clean("many collectives", """
+        """,
+    ),
+    Clean(
+        "many collectives",
+        """
         for _ in range(20_000):
             comm.Allreduce(small, space)
-        """),
+        """,
+    ),
 ]
 
 COMMUNICATORS = [
-    Clean("split into parts that go their own way", """
+    Clean(
+        "split into parts that go their own way",
+        """
         part = comm.Split(rank % 2, -rank)
         for _ in range(1 + rank % 2):
             part.Barrier()
@@ -231,8 +306,11 @@ COMMUNICATORS = [
             part.bcast(1, root=0)
         part.Free()
         comm.Barrier()
-        """),
-    Clean("split with nothing for some", """
+        """,
+    ),
+    Clean(
+        "split with nothing for some",
+        """
         part = comm.Split(MPI.UNDEFINED if rank == 0 else 1, rank)
         if rank:
             part.Allreduce(small, space)
@@ -240,8 +318,11 @@ COMMUNICATORS = [
         twin = comm.Dup()
         twin.Barrier()
         twin.Free()
-        """),
-    Clean("groups", """
+        """,
+    ),
+    Clean(
+        "groups",
+        """
         group = comm.Get_group().Incl(range(0, size, 2))
         if rank % 2 == 0:
             part = comm.Create_group(group, tag=3)
@@ -252,8 +333,11 @@ COMMUNICATORS = [
             every.barrier()
             every.Free()
         group.Free()
-        """),
-    Clean("groups created again and again by some", """
+        """,
+    ),
+    Clean(
+        "groups created again and again by some",
+        """
         group = comm.Get_group().Incl([0, size - 1])
         for turn in range(3):
             if rank in (0, size - 1):
@@ -262,8 +346,11 @@ COMMUNICATORS = [
                 part.Free()
         comm.Barrier()
         group.Free()
-        """),
-    Clean("intercommunicators", """
+        """,
+    ),
+    Clean(
+        "intercommunicators",
+        """
         half = comm.Split(rank % 2, rank)
         inter = half.Create_intercomm(0, comm, 1 - rank % 2, tag=5)
         inter.Barrier()
@@ -277,8 +364,11 @@ COMMUNICATORS = [
         both.Barrier()
         for one in (both, inter, half):
             one.Free()
-        """),
-    Clean("duplicates that are complete later", """
+        """,
+    ),
+    Clean(
+        "duplicates that are complete later",
+        """
         twin, request = comm.Idup()
         request.Wait()
         twin.Allreduce(small, space)
@@ -289,8 +379,11 @@ COMMUNICATORS = [
             twin_.Bcast(small, root=number % size)
             twin_.Free()
         twin.Free()
-        """),
-    Clean("grids and graphs", """
+        """,
+    ),
+    Clean(
+        "grids and graphs",
+        """
         grid = comm.Create_cart([size, 1])
         line = grid.Sub([True, False])
         line.Allreduce(small, space)
@@ -300,21 +393,30 @@ COMMUNICATORS = [
         node.Barrier()
         for one in (line, grid, graph, node):
             one.Free()
-        """),
-    Clean("thousands of short-lived communicators", """
+        """,
+    ),
+    Clean(
+        "thousands of short-lived communicators",
+        """
         for turn in range(1500):
             part = comm.Split(rank % 2 if turn % 2 else 0, rank)
             part.Barrier()
             part.Free()
-        """),
-    Clean("communicators of one rank and of nobody else", """
+        """,
+    ),
+    Clean(
+        "communicators of one rank and of nobody else",
+        """
         alone = MPI.COMM_SELF.Dup()
         for _ in range(rank + 1):
             alone.Barrier()
             MPI.COMM_SELF.allreduce(1)
         alone.Free()
-        """),
-    Clean("windows in every synchronisation", """
+        """,
+    ),
+    Clean(
+        "windows in every synchronisation",
+        """
         window = MPI.Win.Allocate(64, 8, comm=comm)
         window.Fence()
         window.Put(small, right)
@@ -328,8 +430,11 @@ COMMUNICATORS = [
         window.Unlock_all()
         comm.Barrier()
         window.Free()
-        """),
-    Clean("files", """
+        """,
+    ),
+    Clean(
+        "files",
+        """
         handle = MPI.File.Open(comm, "data.bin", MPI.MODE_CREATE | MPI.MODE_RDWR)
         handle.Set_view(8 * rank, MPI.DOUBLE)
         handle.Write_at_all(0, np.full(1, rank, float))
@@ -341,8 +446,11 @@ COMMUNICATORS = [
         handle.Seek(0)
         handle.Read_all(np.empty(1))
         handle.Close()
-        """),
-    Clean("sessions only", """
+        """,
+    ),
+    Clean(
+        "sessions only",
+        """
         session = MPI.Session.Init()
         group = session.Create_group("mpi://WORLD")
         mine = MPI.Intracomm.Create_from_group(group, "test")
@@ -351,5 +459,6 @@ COMMUNICATORS = [
         mine.Free()
         group.Free()
         session.Finalize()
-        """),
+        """,
+    ),
 ]

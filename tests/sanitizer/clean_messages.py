@@ -5,7 +5,9 @@ from __future__ import annotations
 from .cases import Clean
 
 MODES = [
-    Clean("every mode of sending", """
+    Clean(
+        "every mode of sending",
+        """
         MPI.Attach_buffer(np.empty(1 << 20, np.int8))
         if rank % 2 == 0 and rank + 1 < size:
             comm.Send(small, dest=rank + 1)
@@ -23,19 +25,28 @@ MODES = [
             comm.Send(small, dest=rank - 1, tag=1)
             ready.Wait()
         MPI.Detach_buffer()
-        """),
-    Clean("buffered sends first", """
+        """,
+    ),
+    Clean(
+        "buffered sends first",
+        """
         MPI.Attach_buffer(np.empty(1 << 16, np.int8))
         comm.Bsend(small, dest=right)
         comm.Recv(space, source=left)
         MPI.Detach_buffer()
-        """),
-    Clean("Isend, then receive", """
+        """,
+    ),
+    Clean(
+        "Isend, then receive",
+        """
         request = comm.Isend(large, dest=right)
         comm.Recv(much, source=left)
         request.Wait()
-        """),
-    Clean("requests completed in every way", """
+        """,
+    ),
+    Clean(
+        "requests completed in every way",
+        """
         for complete in ("wait", "test", "all", "any", "some", "testall", "testany", "testsome"):
             spaces = [np.empty(4) for _ in range(3)]
             requests = [comm.Irecv(one, source=left, tag=tag) for tag, one in enumerate(spaces)]
@@ -62,23 +73,32 @@ MODES = [
             else:
                 while MPI.Request.Testsome(requests) is not None:
                     pass
-        """),
-    Clean("lower-case requests", """
+        """,
+    ),
+    Clean(
+        "lower-case requests",
+        """
         requests = [comm.irecv(source=left), comm.isend({"from": rank}, dest=right)]
         assert MPI.Request.waitall(requests)[0] == {"from": left}
         request = comm.isend(rank, dest=right, tag=3)
         assert comm.recv(source=left, tag=3) == left
         request.wait()
-        """),
-    Clean("persistent requests", """
+        """,
+    ),
+    Clean(
+        "persistent requests",
+        """
         send, recv = comm.Send_init(small, dest=right), comm.Recv_init(space, source=left)
         for _ in range(5):
             MPI.Prequest.Startall([recv, send])
             MPI.Request.Waitall([recv, send])
         send.Free()
         recv.Free()
-        """),
-    Clean("partitioned", """
+        """,
+    ),
+    Clean(
+        "partitioned",
+        """
         data, room = np.ones(8), np.empty(8)
         send, recv = comm.Psend_init(data, 2, dest=right), comm.Precv_init(room, 2, source=left, tag=0)
         for _ in range(2):
@@ -88,14 +108,20 @@ MODES = [
             MPI.Request.Waitall([recv, send])
         send.Free()
         recv.Free()
-        """),
-    Clean("Sendrecv around a ring", """
+        """,
+    ),
+    Clean(
+        "Sendrecv around a ring",
+        """
         for _ in range(20):
             comm.Sendrecv(small, dest=right, recvbuf=space, source=left)
             comm.Sendrecv_replace(space, dest=left, source=right)
             comm.sendrecv(rank, dest=right, source=left)
-        """),
-    Clean("nobody at the edges", """
+        """,
+    ),
+    Clean(
+        "nobody at the edges",
+        """
         before = left if rank else MPI.PROC_NULL
         after = right if rank < size - 1 else MPI.PROC_NULL
         comm.Recv(space, source=before)
@@ -103,14 +129,20 @@ MODES = [
         comm.Sendrecv(small, dest=after, recvbuf=space, source=before)
         comm.Probe(source=MPI.PROC_NULL)
         MPI.Request.Waitall([comm.Irecv(space, source=before), comm.Isend(small, dest=after)])
-        """),
-    Clean("to oneself", """
+        """,
+    ),
+    Clean(
+        "to oneself",
+        """
         request = comm.Isend(small, dest=rank)
         comm.Recv(space, source=rank)
         request.Wait()
         comm.Sendrecv(small, dest=rank, recvbuf=space, source=rank)
-        """),
-    Clean("probes", """
+        """,
+    ),
+    Clean(
+        "probes",
+        """
         status = MPI.Status()
         request = comm.Isend(np.ones(rank + 1), dest=right, tag=rank)
         comm.Probe(source=left, tag=MPI.ANY_TAG, status=status)
@@ -125,8 +157,11 @@ MODES = [
             pass
         message.Irecv(space).Wait()
         request.Wait()
-        """),
-    Clean("smaller than the room", """
+        """,
+    ),
+    Clean(
+        "smaller than the room",
+        """
         request = comm.Isend(small[:2], dest=right)
         status = MPI.Status()
         comm.Recv(space, source=left, status=status)
@@ -135,8 +170,11 @@ MODES = [
         request = comm.Isend([small, 1, MPI.BYTE], dest=right)
         comm.Recv([space, 32, MPI.BYTE], source=left)
         request.Wait()
-        """),
-    Clean("types built in different ways", """
+        """,
+    ),
+    Clean(
+        "types built in different ways",
+        """
         row = MPI.DOUBLE.Create_contiguous(4).Commit()
         column = MPI.DOUBLE.Create_vector(4, 1, 2).Commit()
         request = comm.Isend([small, 1, row], dest=right)
@@ -150,8 +188,12 @@ MODES = [
         request.Wait()
         row.Free()
         column.Free()
-        """, notes=("JS000",)),
-    Clean("cancelled and freed", """
+        """,
+        notes=("JS000",),
+    ),
+    Clean(
+        "cancelled and freed",
+        """
         request = comm.Irecv(space, source=left, tag=99)
         request.Cancel()
         request.Wait()
@@ -159,21 +201,30 @@ MODES = [
         request.Free()
         comm.Recv(space, source=left)
         comm.Barrier()
-        """),
-    Clean("generalised request", """
+        """,
+    ),
+    Clean(
+        "generalised request",
+        """
         request = MPI.Grequest.Start()
         helper = threading.Timer(0.5, request.Complete)
         helper.start()
         request.Wait()
         helper.join()
         comm.Barrier()
-        """),
-    Clean("persistent, never started", """
+        """,
+    ),
+    Clean(
+        "persistent, never started",
+        """
         request = comm.Recv_init(space, source=left)
         comm.Barrier()
         request.Free()
-        """),
-    Clean("master and workers", """
+        """,
+    ),
+    Clean(
+        "master and workers",
+        """
         if rank == 0:
             status, tasks, idle = MPI.Status(), list(range(50)), size - 1
             while idle:
@@ -185,14 +236,20 @@ MODES = [
             comm.send(None, dest=0)
             while (task := comm.recv(source=0)) is not None:
                 comm.send(task, dest=0)
-        """),
-    Clean("halo exchange", """
+        """,
+    ),
+    Clean(
+        "halo exchange",
+        """
         for _ in range(200):
             requests = [comm.Irecv(space, source=left, tag=1), comm.Irecv(np.empty(4), source=right, tag=2)]
             requests += [comm.Isend(small, dest=right, tag=1), comm.Isend(small, dest=left, tag=2)]
             MPI.Request.Waitall(requests)
-        """),
-    Clean("one sends first, the other receives first", """
+        """,
+    ),
+    Clean(
+        "one sends first, the other receives first",
+        """
         for _ in range(20):
             if rank % 2 == 0:
                 comm.Send(large[:100_000], dest=right)
@@ -200,11 +257,14 @@ MODES = [
             else:
                 comm.Recv(much[:100_000], source=left)
                 comm.Send(large[:100_000], dest=right)
-        """),
+        """,
+    ),
 ]
 
 PATIENCE = [
-    Clean("helper thread that sends late", """
+    Clean(
+        "helper thread that sends late",
+        """
         def late():
             time.sleep(2)
             comm.Send(small, dest=right)
@@ -212,8 +272,11 @@ PATIENCE = [
         helper.start()
         comm.Recv(space, source=left)
         helper.join()
-        """),
-    Clean("helper thread that never called MPI before", """
+        """,
+    ),
+    Clean(
+        "helper thread that never called MPI before",
+        """
         go = threading.Event()
         def late():
             go.wait()
@@ -224,8 +287,11 @@ PATIENCE = [
         timer.start()
         assert comm.recv(source=left) == left
         helper.join()
-        """),
-    Clean("threads at once", """
+        """,
+    ),
+    Clean(
+        "threads at once",
+        """
         assert MPI.Query_thread() == MPI.THREAD_MULTIPLE
         def exchange(tag):
             for _ in range(100):
@@ -235,8 +301,11 @@ PATIENCE = [
         threads = [threading.Thread(target=exchange, args=(tag,)) for tag in range(4)]
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
-        """),
-    Clean("collectives of threads on their own communicators", """
+        """,
+    ),
+    Clean(
+        "collectives of threads on their own communicators",
+        """
         twins = [comm.Dup() for _ in range(3)]
         def reduce(twin):
             for _ in range(50):
@@ -245,8 +314,11 @@ PATIENCE = [
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
         [twin.Free() for twin in twins]
-        """),
-    Clean("polling", """
+        """,
+    ),
+    Clean(
+        "polling",
+        """
         if rank == 0:
             time.sleep(1.5)
             for peer in range(1, size):
@@ -260,8 +332,11 @@ PATIENCE = [
             time.sleep(0.5)
         while not request.Test():
             pass
-        """),
-    Clean("a timer that sends", """
+        """,
+    ),
+    Clean(
+        "a timer that sends",
+        """
         if rank == 1:
             signal.signal(signal.SIGALRM, lambda *_: None)
             signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
@@ -270,22 +345,31 @@ PATIENCE = [
             time.sleep(0.02 * (rank == 0))
         if rank == 1:
             signal.setitimer(signal.ITIMER_REAL, 0)
-        """),
-    Clean("receives posted long before", """
+        """,
+    ),
+    Clean(
+        "receives posted long before",
+        """
         requests = [comm.Irecv(np.empty(4), source=left, tag=tag) for tag in range(20)]
         comm.Barrier()
         time.sleep(0.5 * (rank == 0))
         sends = [comm.Isend(small, dest=right, tag=tag) for tag in reversed(range(20))]
         MPI.Request.Waitall(requests + sends)
-        """),
-    Clean("a synchronous send that waits for a slow receiver", """
+        """,
+    ),
+    Clean(
+        "a synchronous send that waits for a slow receiver",
+        """
         if rank == 0:
             comm.Ssend(large, dest=1)
         elif rank == 1:
             time.sleep(1.5)
             comm.Recv(much, source=0)
-        """),
-    Clean("children of a rank", """
+        """,
+    ),
+    Clean(
+        "children of a rank",
+        """
         import subprocess
         subprocess.run([sys.executable, "-c", "print('child')"], check=True)
         pid = os.fork() if rank == 1 else None
@@ -294,8 +378,11 @@ PATIENCE = [
         if pid:
             os.waitpid(pid, 0)
         comm.Barrier()
-        """),
-    Clean("fork whose child exits in the usual way", """
+        """,
+    ),
+    Clean(
+        "fork whose child exits in the usual way",
+        """
         if rank == 1:
             pid = os.fork()
             if pid == 0:
@@ -303,5 +390,6 @@ PATIENCE = [
                 os.execv("/bin/true", ["true"])
             os.waitpid(pid, 0)
         comm.allreduce(1)
-        """),
+        """,
+    ),
 ]

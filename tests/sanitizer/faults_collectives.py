@@ -5,107 +5,198 @@ from __future__ import annotations
 from .cases import Fault
 
 MATCHING = [
-    Fault("reduction operator, upper", """
+    Fault(
+        "reduction operator, upper",
+        """
         if rank == 1:
             comm.Allreduce(small, space, op=MPI.MAX)  #@ rank 1: JS104
         else:
             comm.Allreduce(small, space, op=MPI.SUM)  #@ others: JS104
-        """, alone="ends"),
-    Fault("reduction operator, lower", """
+        """,
+        alone="ends",
+    ),
+    Fault(
+        "reduction operator, lower",
+        """
         if rank == 1:
             comm.allreduce(rank, op=MPI.MAX)  #@ rank 1: JS104
         else:
             comm.allreduce(rank, op=MPI.SUM)  #@ others: JS104
-        """, alone="ends"),
-    Fault("reduction operator of a scan", """
+        """,
+        alone="ends",
+    ),
+    Fault(
+        "reduction operator of a scan",
+        """
         comm.Scan(small, space, op=MPI.PROD if rank == 0 else MPI.SUM)  #@ all: JS104
-        """, alone="ends"),
-    Fault("type of equal width", """
+        """,
+        alone="ends",
+    ),
+    Fault(
+        "type of equal width",
+        """
         kind = np.int64 if rank == 1 else np.float64
         comm.Allreduce(np.ones(4, kind), np.empty(4, kind))  #@ all: JS106
-        """, alone="ends"),
-    Fault("type of equal width in a broadcast", """
+        """,
+        alone="ends",
+    ),
+    Fault(
+        "type of equal width in a broadcast",
+        """
         comm.Bcast(np.ones(4, np.int64 if rank == 1 else np.float64), root=0)  #@ all: JS106
-        """, alone="ends"),
-    Fault("type of other width, equal bytes", """
+        """,
+        alone="ends",
+    ),
+    Fault(
+        "type of other width, equal bytes",
+        """
         kind, count = (np.float32, 8) if rank == 1 else (np.float64, 4)
         comm.Allreduce(np.ones(count, kind), np.empty(count, kind))  #@ all: JS106
-        """, alone="ends"),
-    Fault("type of other width, equal count", """
+        """,
+        alone="ends",
+    ),
+    Fault(
+        "type of other width, equal count",
+        """
         kind = np.float32 if rank == 1 else np.float64
         comm.Allreduce(np.ones(4, kind), np.empty(4, kind))  #@ all: JS106
-        """, alone="ends fails hangs"),
-    Fault("count small", """
+        """,
+        alone="ends fails hangs",
+    ),
+    Fault(
+        "count small",
+        """
         count = 5 if rank == 1 else 4
         comm.Allreduce(np.ones(count), np.empty(count))  #@ all: JS105
-        """, alone="ends fails hangs"),
-    Fault("count large", """
+        """,
+        alone="ends fails hangs",
+    ),
+    Fault(
+        "count large",
+        """
         count = 100_001 if rank == 1 else 100_000
         comm.Allreduce(np.ones(count), np.empty(count))  #@ all: JS105
-        """, alone="ends fails hangs"),
-    Fault("count of a broadcast", """
+        """,
+        alone="ends fails hangs",
+    ),
+    Fault(
+        "count of a broadcast",
+        """
         comm.Bcast(np.ones(3 if rank == 1 else 4), root=0)  #@ all: JS105
-        """, alone="ends fails hangs"),
-    Fault("root small, upper", """
+        """,
+        alone="ends fails hangs",
+    ),
+    Fault(
+        "root small, upper",
+        """
         comm.Bcast(small, root=1 if rank == 1 else 0)  #@ all: JS103
-        """, alone="ends hangs fails"),
-    Fault("root small, lower", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "root small, lower",
+        """
         comm.bcast("x", root=1 if rank == 1 else 0)  #@ all: JS103
-        """, alone="ends hangs fails"),
-    Fault("root large, upper", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "root large, upper",
+        """
         comm.Bcast(large, root=1 if rank == 1 else 0)  #@ all: JS103
-        """, alone="hangs fails ends"),
-    Fault("root large, lower", """
+        """,
+        alone="hangs fails ends",
+    ),
+    Fault(
+        "root large, lower",
+        """
         comm.bcast(large, root=1 if rank == 1 else 0)  #@ all: JS103
-        """, alone="hangs fails ends"),
-    Fault("root of a reduction, upper", """
+        """,
+        alone="hangs fails ends",
+    ),
+    Fault(
+        "root of a reduction, upper",
+        """
         comm.Reduce(small, space, root=1 if rank == 1 else 0)  #@ all: JS103
-        """, alone="ends hangs fails"),
-    Fault("root of a gather, lower", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "root of a gather, lower",
+        """
         comm.gather(rank, root=1 if rank == 1 else 0)  #@ all: JS103
-        """, alone="ends hangs fails"),
-    Fault("Allreduce against Bcast, upper", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "Allreduce against Bcast, upper",
+        """
         if rank == 1:
             comm.Bcast(small, root=0)  #@ rank 1: JS101
         else:
             comm.Allreduce(small, space)  #@ others: JS101
-        """, alone="ends hangs fails"),
-    Fault("Allreduce against Bcast, lower", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "Allreduce against Bcast, lower",
+        """
         if rank == 1:
             comm.bcast(1, root=0)  #@ rank 1: JS101
         else:
             comm.allreduce(1)  #@ others: JS101
-        """, alone="ends hangs fails"),
-    Fault("pickled against buffered", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "pickled against buffered",
+        """
         if rank == 1:
             comm.bcast(None, root=0)  #@ rank 1: JS101
         else:
             comm.Bcast(small, root=0)  #@ others: JS101
-        """, alone="ends hangs fails", codes=("JS106", "JS105", "JS109")),
-    Fault("order on one communicator, upper", """
+        """,
+        alone="ends hangs fails",
+        codes=("JS106", "JS105", "JS109"),
+    ),
+    Fault(
+        "order on one communicator, upper",
+        """
         if rank == 1:
             comm.Bcast(small, root=0)  #@ rank 1: JS101
             comm.Barrier()
         else:
             comm.Barrier()  #@ others: JS101
             comm.Bcast(small, root=0)
-        """, alone="ends hangs fails"),
-    Fault("order on one communicator, lower", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "order on one communicator, lower",
+        """
         if rank == 1:
             comm.bcast(1, root=0)  #@ rank 1: JS101
             comm.allgather(1)
         else:
             comm.allgather(1)  #@ others: JS101
             comm.bcast(1, root=0)
-        """, alone="ends hangs fails"),
-    Fault("order after many right ones", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "order after many right ones",
+        """
         for _ in range(3000):
             comm.Allreduce(small, space)
         if rank == 0:
             comm.Barrier()  #@ rank 0: JS101
         comm.Allreduce(small, space)  #@ others: JS101
-        """, alone="hangs fails ends"),
-    Fault("crossed order on two, upper", """
+        """,
+        alone="hangs fails ends",
+    ),
+    Fault(
+        "crossed order on two, upper",
+        """
         other = comm.Dup()
         if rank == 1:
             other.Allreduce(small, space)  #@ rank 1: JS207
@@ -113,8 +204,12 @@ MATCHING = [
         else:
             comm.Allreduce(small, space)  #@ others: JS207
             other.Allreduce(small, space)
-        """, alone="hangs"),
-    Fault("crossed order on two, lower", """
+        """,
+        alone="hangs",
+    ),
+    Fault(
+        "crossed order on two, lower",
+        """
         other = comm.Dup()
         if rank == 1:
             other.allreduce(1)  #@ rank 1: JS207
@@ -122,62 +217,111 @@ MATCHING = [
         else:
             comm.allreduce(1)  #@ others: JS207
             other.allreduce(1)
-        """, alone="hangs"),
-    Fault("blocking against non-blocking", """
+        """,
+        alone="hangs",
+    ),
+    Fault(
+        "blocking against non-blocking",
+        """
         if rank == 1:
             comm.Iallreduce(small, space).Wait()  #@ rank 1: JS102
         else:
             comm.Allreduce(small, space)  #@ others: JS102
-        """, alone="ends hangs fails"),
-    Fault("Barrier against Ibarrier", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "Barrier against Ibarrier",
+        """
         if rank == 1:
             comm.Ibarrier().Wait()  #@ rank 1: JS102
         else:
             comm.Barrier()  #@ others: JS102
-        """, alone="ends hangs fails"),
-    Fault("non-blocking kinds", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "non-blocking kinds",
+        """
         request = comm.Ibarrier() if rank == 1 else comm.Iallreduce(small, space)  #@ all: JS101
         request.Wait()
-        """, alone="ends hangs fails"),
-    Fault("in place on one rank of an alltoall", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "in place on one rank of an alltoall",
+        """
         data = np.arange(size, dtype=float)
         comm.Alltoall(MPI.IN_PLACE if rank == 1 else data.copy(), data)  #@ all: JS107
-        """, alone="ends hangs fails"),
-    Fault("part of a gather", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "part of a gather",
+        """
         mine = np.ones(3 if rank == 1 else 2)
         everything = np.empty(2 * size)
         comm.Gatherv(mine, [everything, [2] * size] if rank == 0 else None, root=0)  #@ 0 1: JS110
-        """, alone="ends fails hangs"),
-    Fault("part of an alltoall", """
+        """,
+        alone="ends fails hangs",
+    ),
+    Fault(
+        "part of an alltoall",
+        """
         send = [3 if rank == 1 and peer == 0 else 2 for peer in range(size)]
         comm.Alltoallv([np.ones(sum(send)), send], [np.empty(2 * size), [2] * size])  #@ 0 1: JS110
-        """, alone="ends fails hangs"),
-    Fault("part of an allgather", """
+        """,
+        alone="ends fails hangs",
+    ),
+    Fault(
+        "part of an allgather",
+        """
         counts = [2] * size
         counts[0] = 3 if rank == 1 else 2
         comm.Allgatherv(np.ones(2), [np.empty(sum(counts)), counts])  #@ all: JS110
-        """, alone="ends fails hangs", codes=("JS105",)),
-    Fault("persistent collective's root", """
+        """,
+        alone="ends fails hangs",
+        codes=("JS105",),
+    ),
+    Fault(
+        "persistent collective's root",
+        """
         request = comm.Bcast_init(small, root=1 if rank == 1 else 0)  #@ all: JS103
         request.Start()
         request.Wait()
-        """, alone="ends hangs fails"),
-    Fault("neighbourhood kinds", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "neighbourhood kinds",
+        """
         ring = comm.Create_cart([size], periods=[True])
         if rank == 1:
             ring.Neighbor_allgather(small, np.empty(8))  #@ rank 1: JS101
         else:
             ring.Neighbor_alltoall(np.ones(2), np.empty(2))  #@ others: JS101
-        """, alone="ends hangs fails"),
-    Fault("dimensions of a grid", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "dimensions of a grid",
+        """
         comm.Create_cart([1, size] if rank == 1 else [size, 1])  #@ all: JS109
-        """, alone="ends hangs fails"),
-    Fault("access mode of a file", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "access mode of a file",
+        """
         name = "data.bin"
         mode = MPI.MODE_CREATE | (MPI.MODE_RDWR if rank == 1 else MPI.MODE_WRONLY)
         MPI.File.Open(comm, name, mode)  #@ all: JS109
-        """, alone="ends hangs fails"),
-    Fault("root on the sub-communicator", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "root on the sub-communicator",
+        """
         half = comm.Split(rank % 2 if size > 2 else 0, rank)
         if size == 2:
             half.Bcast(small, root=rank)  #@ 0 1: JS103
@@ -185,97 +329,170 @@ MATCHING = [
             half.Bcast(small, root=half.rank)
         else:
             half.Bcast(small, root=0)
-        """, alone="ends hangs fails", ranks=(2,)),
-    Fault("overtaken by a root far ahead", """
+        """,
+        alone="ends hangs fails",
+        ranks=(2,),
+    ),
+    Fault(
+        "overtaken by a root far ahead",
+        """
         if rank == 1:
             time.sleep(1)
         for turn in range(400):
             buffer = np.ones(4, np.int64 if rank == 1 and turn == 10 else np.float64)
             comm.Bcast(buffer, root=0)  #@ rank 1: JS106
-        """, alone="ends hangs fails", codes=("JS112",)),
-    Fault("different windows", """
+        """,
+        alone="ends hangs fails",
+        codes=("JS112",),
+    ),
+    Fault(
+        "different windows",
+        """
         if rank == 1:
             comm.Barrier()  #@ rank 1: JS101
         else:
             MPI.Win.Create(small, comm=comm)  #@ others: JS101
-        """, alone="hangs fails ends"),
-    Fault("another constructor", """
+        """,
+        alone="hangs fails ends",
+    ),
+    Fault(
+        "another constructor",
+        """
         if rank == 1:
             comm.Dup()  #@ rank 1: JS101
         else:
             comm.Split(0, rank)  #@ others: JS101
-        """, alone="hangs fails ends"),
-    Fault("inside a function, a method and a comprehension", """
+        """,
+        alone="hangs fails ends",
+    ),
+    Fault(
+        "inside a function, a method and a comprehension",
+        """
         class Field:
             def norm(self, op):
                 return [comm.allreduce(1.0, op=op) for _ in range(1)][0]  #@ all: JS104
         Field().norm(MPI.MAX if rank == 1 else MPI.SUM)
-        """, alone="ends"),
+        """,
+        alone="ends",
+    ),
 ]
 
 MISSING = [
-    Fault("returned early, upper", """
+    Fault(
+        "returned early, upper",
+        """
         if rank != 1:
-            comm.Barrier()  #@ others: JS108
-        """, alone="hangs"),
-    Fault("returned early, lower", """
+            comm.Barrier()  #@ but 1: JS108
+        """,
+        alone="hangs",
+    ),
+    Fault(
+        "returned early, lower",
+        """
         if rank != 1:
-            comm.allgather(rank)  #@ others: JS108
-        """, alone="hangs"),
-    Fault("raised, upper", """
+            comm.allgather(rank)  #@ but 1: JS108
+        """,
+        alone="hangs",
+    ),
+    Fault(
+        "raised, upper",
+        """
         if rank == 1:
             raise ValueError("no input for this rank")
-        comm.Allreduce(small, space)  #@ others: JS108
-        """, alone="hangs fails"),
-    Fault("raised, lower", """
+        comm.Allreduce(small, space)  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+    ),
+    Fault(
+        "raised, lower",
+        """
         if rank == 1:
             raise ValueError("no input for this rank")
-        comm.allreduce(1)  #@ others: JS108
-        """, alone="hangs fails"),
-    Fault("exited", """
+        comm.allreduce(1)  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+    ),
+    Fault(
+        "exited",
+        """
         if rank == 1:
             sys.exit(3)
-        comm.Barrier()  #@ others: JS108
-        """, alone="hangs fails"),
-    Fault("exited with 0", """
+        comm.Barrier()  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+    ),
+    Fault(
+        "exited with 0",
+        """
         if rank == 1:
             sys.exit()
-        comm.barrier()  #@ others: JS108
-        """, alone="hangs fails"),
-    Fault("exited without finalising", """
+        comm.barrier()  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+    ),
+    Fault(
+        "exited without finalising",
+        """
         if rank == 1:
             time.sleep(0.5)
             os._exit(3)
-        comm.Barrier()  #@ others: JS108
-        """, alone="hangs fails", launcher_may_end_it=True),
-    Fault("killed", """
+        comm.Barrier()  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+        launcher_may_end_it=True,
+    ),
+    Fault(
+        "killed",
+        """
         if rank == 1:
             time.sleep(0.5)
             os.kill(os.getpid(), signal.SIGKILL)
-        comm.Barrier()  #@ others: JS108
-        """, alone="hangs fails", launcher_may_end_it=True),
-    Fault("left one iteration earlier", """
+        comm.Barrier()  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+        launcher_may_end_it=True,
+    ),
+    Fault(
+        "left one iteration earlier",
+        """
         for step in range(9 if rank == 1 else 10):
-            comm.Allreduce(small, space)  #@ others: JS108
-        """, alone="hangs"),
-    Fault("Split not reached by one rank", """
+            comm.Allreduce(small, space)  #@ but 1: JS108
+        """,
+        alone="hangs",
+    ),
+    Fault(
+        "Split not reached by one rank",
+        """
         if rank != 1:
-            comm.Split(0, rank)  #@ others: JS108
-        """, alone="hangs"),
-    Fault("Split while one rank waits elsewhere", """
+            comm.Split(0, rank)  #@ but 1: JS108
+        """,
+        alone="hangs",
+    ),
+    Fault(
+        "Split while one rank waits elsewhere",
+        """
         if rank == 1:
             comm.Recv(space, source=0, tag=7)  #@ rank 1: JS208
         else:
             comm.Split(0, rank)  #@ others: JS208
             if rank == 0:
                 comm.Send(small, dest=1, tag=7)
-        """, alone="hangs", codes=("JS201",)),
-    Fault("non-blocking never matched", """
+        """,
+        alone="hangs",
+        codes=("JS201",),
+    ),
+    Fault(
+        "non-blocking never matched",
+        """
         if rank != 1:
             request = comm.Ibarrier()
-            request.Wait()  #@ others: JS108
-        """, alone="hangs"),
-    Fault("collective against a receive", """
+            request.Wait()  #@ but 1: JS108
+        """,
+        alone="hangs",
+    ),
+    Fault(
+        "collective against a receive",
+        """
         if rank == 1:
             comm.recv(source=0)  #@ rank 1: JS208
             comm.barrier()
@@ -283,17 +500,28 @@ MISSING = [
             comm.barrier()  #@ others: JS208
             if rank == 0:
                 comm.send(1, dest=1)
-        """, alone="hangs", codes=("JS201",)),
-    Fault("used after free, upper", """
+        """,
+        alone="hangs",
+        codes=("JS201",),
+    ),
+    Fault(
+        "used after free, upper",
+        """
         mine = comm.Dup()
         view = MPI.Intracomm(mine)
         mine.Free()
         view.Barrier()  #@ all: JS301
-        """, alone="ends hangs fails"),
-    Fault("used after free, lower", """
+        """,
+        alone="ends hangs fails",
+    ),
+    Fault(
+        "used after free, lower",
+        """
         mine = comm.Dup()
         view = MPI.Intracomm(mine)
         mine.Free()
         view.allreduce(1)  #@ all: JS301
-        """, alone="ends hangs fails"),
+        """,
+        alone="ends hangs fails",
+    ),
 ]

@@ -29,9 +29,9 @@ class Place:
     """One location of a finding."""
 
     rank: int
-    file: str
-    line: int
-    function: str
+    file: str | None
+    line: int | None
+    function: str | None
     operation: str
 
 
@@ -90,7 +90,15 @@ class Result:
         findings = "\n".join(json.dumps(finding.raw) for finding in self.findings)
         end = "hung, ended from outside" if self.hung else f"exit {self.status}"
         left = f"left: {self.left_files} {self.left_processes}"
-        parts = [f"{end} after {self.seconds:.1f} s; {left}", "--- out", self.out, "--- err", self.err, "--- json", findings]
+        parts = [
+            f"{end} after {self.seconds:.1f} s; {left}",
+            "--- out",
+            self.out,
+            "--- err",
+            self.err,
+            "--- json",
+            findings,
+        ]
         return "\n".join(parts)
 
 
@@ -247,7 +255,12 @@ def start(  # noqa: PLR0913
     began = time.monotonic()
     segments = _segments()
     process = subprocess.Popen(
-        command, cwd=path, env=full, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        command,
+        cwd=path,
+        env=full,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         start_new_session=True,
     )
     assert process.stdout is not None
@@ -268,7 +281,5 @@ def run(  # noqa: PLR0913
     seconds: float = SECONDS,
 ) -> Result:
     """Start and finish."""
-    job = start(
-        environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher
-    )
+    job = start(environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher)
     return job.finish(seconds)

@@ -1,0 +1,74 @@
+"""The fault matrix and the clean cases, on both MPI libraries.
+
+By default every fault runs once on each library, on 2 and on 4 ranks in turn; with ``-m soak`` come all the rest, and
+the proof that the wrong programs are wrong without the sanitizer and the correct ones correct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from .cases import Clean, Fault, expected_places
+from .clean_collectives import COMMUNICATORS, ENTERED_APART, NOT_A_DIFFERENCE
+from .clean_messages import MODES, PATIENCE
+from .conftest import environment_of
+from .environments import LIBRARIES
+from .expectations import complaints_about_clean, complaints_about_fault
+from .faults_collectives import MATCHING, MISSING
+from .faults_messages import CONTENT, DEADLOCKS, LEFT, WARNINGS
+from .harness import run
+
+FAULTS = [*MATCHING, *MISSING, *DEADLOCKS, *LEFT, *CONTENT, *WARNINGS]
+CLEAN = [*NOT_A_DIFFERENCE, *ENTERED_APART, *COMMUNICATORS, *MODES, *PATIENCE]
+PATIENCE_ALONE = 8.0
+
+pytestmark = pytest.mark.runs_mpi
+
+
+def cells(cases: list[Fault] | list[Clean]) -> Iterator[object]:
+    """Every case on every library and number of ranks; a quarter to a half of them by default, the others as soak."""
+    for number, case in enumerate(cases):
+        for column, library in enumerate(LIBRARIES):
+            for row, ranks in enumerate(case.ranks):
+                chosen = (number + column + row) % len(case.ranks) == 0
+                name = f"{case.name}, {library}, {ranks} ranks".replace(" ", "_")
+                yield pytest.param(case, library, ranks, id=name, marks=[] if chosen else [pytest.mark.soak])
+
+
+@pytest.mark.parametrize(("fault", "library", "ranks"), cells(FAULTS))
+def test_fault_is_reported(fault: Fault, library: str, ranks: int) -> None:
+    result = run(environment_of(library), fault.text, ranks, options=fault.options, seconds=25)
+    complaints = complaints_about_fault(fault, result, ranks)
+    assert not complaints, "\n".join([*complaints, fault.text, str(result)])
+
+
+@pytest.mark.parametrize(("case", "library", "ranks"), cells(CLEAN))
+def test_correct_program_is_left_alone(case: Clean, library: str, ranks: int) -> None:
+    result = run(environment_of(library), case.text, ranks, options=case.options, seconds=case.seconds)
+    complaints = complaints_about_clean(case, result)
+    assert not complaints, "\n".join([*complaints, case.text, str(result)])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("fault", "library", "ranks"), [p.values for p in cells(FAULTS)])  # type: ignore[attr-defined]
+def test_fault_without_the_sanitizer(fault: Fault, library: str, ranks: int) -> None:
+    result = run(environment_of(library), fault.text, ranks, sanitize="", seconds=PATIENCE_ALONE)
+    came = "hangs" if result.hung else "ends" if result.status == 0 else "fails"
+    assert came in fault.alone.split(), str(result)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("case", "library", "ranks"), [p.values for p in cells(CLEAN)])  # type: ignore[attr-defined]
+def test_correct_program_without_the_sanitizer(case: Clean, library: str, ranks: int) -> None:
+    result = run(environment_of(library), case.text, ranks, sanitize="", seconds=case.seconds)
+    assert (result.status, result.hung) == (case.status, False), str(result)
+
+
+def test_every_fault_has_marks_and_every_name_is_used_once() -> None:
+    assert all(expected_places(fault.text, 4) for fault in FAULTS)
+    assert not any("#@" in case.text for case in CLEAN)
+    names = [case.name for case in [*FAULTS, *CLEAN]]
+    families = [{case.name for case in group} for group in (FAULTS, CLEAN)]
+    assert len(names) - len(families[0]) - len(families[1]) == 0
