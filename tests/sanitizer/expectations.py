@@ -11,7 +11,7 @@ def complaints_about_leaving(result: Result) -> list[str]:
     complaints = []
     if result.hung:
         complaints.append("the job hung")
-    if result.held_up > 1.5:
+    if result.held_up > 6:
         complaints.append(f"its output stayed open for {result.held_up:.1f} s after the launcher's end")
     if result.left_files:
         complaints.append(f"left in shared memory: {', '.join(result.left_files)}")

@@ -339,8 +339,8 @@ MATCHING = [
         if rank == 1:
             time.sleep(1)
         for turn in range(400):
-            buffer = np.ones(4, np.int64 if rank == 1 and turn == 10 else np.float64)
-            comm.Bcast(buffer, root=0)  #@ rank 1: JS106
+            buffer = np.ones(5 if rank == 1 and turn == 10 else 4)
+            comm.Bcast(buffer, root=0)  #@ 0 1: JS105
         """,
         alone="ends hangs fails",
         codes=("JS112",),
@@ -398,7 +398,7 @@ MISSING = [
         "raised, upper",
         """
         if rank == 1:
-            raise ValueError("no input for this rank")
+            raise ValueError("no input for this rank")  #@ rank 1: JS108
         comm.Allreduce(small, space)  #@ but 1: JS108
         """,
         alone="hangs fails",
@@ -407,7 +407,7 @@ MISSING = [
         "raised, lower",
         """
         if rank == 1:
-            raise ValueError("no input for this rank")
+            raise ValueError("no input for this rank")  #@ rank 1: JS108
         comm.allreduce(1)  #@ but 1: JS108
         """,
         alone="hangs fails",
@@ -456,7 +456,7 @@ MISSING = [
         "left one iteration earlier",
         """
         for step in range(9 if rank == 1 else 10):
-            comm.Allreduce(small, space)  #@ but 1: JS108
+            comm.Allreduce(small, space)  #@ all: JS108
         """,
         alone="hangs",
     ),

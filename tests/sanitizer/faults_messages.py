@@ -195,7 +195,7 @@ LEFT = [
         "receive from a rank that raised",
         """
         if rank == 1:
-            raise KeyError("mesh")
+            raise KeyError("mesh")  #@ rank 1: JS202
         if rank == 0:
             comm.recv(source=1)  #@ rank 0: JS202
         """,
@@ -209,7 +209,7 @@ LEFT = [
                 comm.recv(source=1)  #@ rank 0: JS202
         elif rank == 1:
             for step in range(2):
-                comm.send(step, dest=0)
+                comm.send(step, dest=0)  #@ rank 1: JS202
         """,
         alone="hangs",
     ),
@@ -260,7 +260,7 @@ LEFT = [
         if rank == 0:
             comm.Recv(space, source=1, tag=2)  #@ rank 0: JS202
         elif rank == 1:
-            comm.Send(small, dest=0, tag=1)
+            comm.Send(small, dest=0, tag=1)  #@ rank 1: JS202
         """,
         alone="hangs",
         codes=("JS205",),
@@ -288,7 +288,7 @@ CONTENT = [
         "message truncated",
         """
         if rank == 0:
-            comm.Send(small, dest=1)
+            comm.Send(small, dest=1)  #@ rank 0: JS206
         elif rank == 1:
             comm.Recv(np.empty(2), source=0)  #@ rank 1: JS206
         """,
@@ -298,7 +298,7 @@ CONTENT = [
         "message of another type",
         """
         if rank == 0:
-            comm.Send(small, dest=1)
+            comm.Send(small, dest=1)  #@ rank 0: JS206
         elif rank == 1:
             comm.Recv(np.empty(4, np.int64), source=0)  #@ rank 1: JS206
         """,
@@ -308,7 +308,7 @@ CONTENT = [
         "message of another width",
         """
         if rank == 0:
-            comm.Send(small, dest=1)
+            comm.Send(small, dest=1)  #@ rank 0: JS206
         elif rank == 1:
             comm.Recv(np.empty(8, np.float32), source=0)  #@ rank 1: JS206
         """,
