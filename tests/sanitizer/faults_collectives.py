@@ -186,7 +186,7 @@ MATCHING = [
     Fault(
         "order after many right ones",
         """
-        for _ in range(3000):
+        for _ in range(300):
             comm.Allreduce(small, space)
         if rank == 0:
             comm.Barrier()  #@ rank 0: JS101
@@ -340,7 +340,7 @@ MATCHING = [
             time.sleep(1)
         for turn in range(400):
             buffer = np.ones(5 if rank == 1 and turn == 10 else 4)
-            comm.Bcast(buffer, root=0)  #@ 0 1: JS105
+            comm.Bcast(buffer, root=0)  #@ all: JS105
         """,
         alone="ends hangs fails",
         codes=("JS112",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -196,7 +197,7 @@ class Job:
     def ranks(self, program: str) -> list[int]:
         """The process ids of its ranks: those that run the program."""
         named = processes_of(self.mark)
-        return sorted(pid for pid, line in named.items() if program in line and "mpirun" not in line)
+        return sorted(pid for pid, line in named.items() if re.fullmatch(rf"\S*python\S* \S*{program}", line))
 
     def finish(self, seconds: float = SECONDS, patience: float = 3.0) -> Result:
         """Wait; after so many seconds everything that belongs to the job is ended."""
