@@ -1,7 +1,8 @@
 """What a case is: a program, and what has to come of it.
 
 A program's expected places are written into it: ``#@ rank 1: JS104`` on a line says that the finding names rank 1 at
-this line. ``others`` stands for the ranks that no other mark names, ``all`` for every rank, ``but 1`` for all except rank 1.
+this line. ``others`` stands for the ranks that no other mark names, ``all`` for every rank, ``but 1`` for all except
+rank 1.
 """
 
 from __future__ import annotations

@@ -224,7 +224,7 @@ class Job:
         return Result(self.process.returncode, hung, out, err, findings, duration, held_up, files, processes)
 
 
-def start(  # noqa: PLR0913
+def start(
     environment: Environment,
     program: str | Path | Sequence[str],
     ranks: int,
@@ -270,7 +270,7 @@ def start(  # noqa: PLR0913
     return Job(process, out, err, mark, folder, Path(full["JAXMPI_SANITIZE_REPORT"]), began, segments)
 
 
-def run(  # noqa: PLR0913
+def run(
     environment: Environment,
     program: str | Path | Sequence[str],
     ranks: int,

@@ -6,9 +6,10 @@ the proof that the wrong programs are wrong without the sanitizer and the correc
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from .cases import Clean, Fault, expected_places
 from .clean_collectives import COMMUNICATORS, ENTERED_APART, NOT_A_DIFFERENCE
@@ -27,7 +28,7 @@ PATIENCE_ALONE = 8.0
 pytestmark = pytest.mark.runs_mpi
 
 
-def cells(cases: list[Fault] | list[Clean]) -> Iterator[object]:
+def cells(cases: Sequence[Fault] | Sequence[Clean]) -> Iterator[ParameterSet]:
     """Every case on every library and number of ranks; a quarter to a half of them by default, the others as soak."""
     for number, case in enumerate(cases):
         for column, library in enumerate(LIBRARIES):
@@ -52,7 +53,7 @@ def test_correct_program_is_left_alone(case: Clean, library: str, ranks: int) ->
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("fault", "library", "ranks"), [p.values for p in cells(FAULTS)])  # type: ignore[attr-defined]
+@pytest.mark.parametrize(("fault", "library", "ranks"), [p.values for p in cells(FAULTS)])
 def test_fault_without_the_sanitizer(fault: Fault, library: str, ranks: int) -> None:
     result = run(environment_of(library), fault.text, ranks, sanitize="", seconds=PATIENCE_ALONE)
     came = "hangs" if result.hung else "ends" if result.status == 0 else "fails"
@@ -60,7 +61,7 @@ def test_fault_without_the_sanitizer(fault: Fault, library: str, ranks: int) -> 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("case", "library", "ranks"), [p.values for p in cells(CLEAN)])  # type: ignore[attr-defined]
+@pytest.mark.parametrize(("case", "library", "ranks"), [p.values for p in cells(CLEAN)])
 def test_correct_program_without_the_sanitizer(case: Clean, library: str, ranks: int) -> None:
     result = run(environment_of(library), case.text, ranks, sanitize="", seconds=case.seconds)
     assert (result.status, result.hung) == (case.status, False), str(result)
@@ -69,6 +70,5 @@ def test_correct_program_without_the_sanitizer(case: Clean, library: str, ranks:
 def test_every_fault_has_marks_and_every_name_is_used_once() -> None:
     assert all(expected_places(fault.text, 4) for fault in FAULTS)
     assert not any("#@" in case.text for case in CLEAN)
-    names = [case.name for case in [*FAULTS, *CLEAN]]
-    families = [{case.name for case in group} for group in (FAULTS, CLEAN)]
-    assert len(names) - len(families[0]) - len(families[1]) == 0
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
+    assert len({case.name for case in CLEAN}) == len(CLEAN)
