@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
-RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID")
+RANK_VARIABLES = (
+    "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "PALS_RANKID", "MV2_COMM_WORLD_RANK",
+    "JSM_NAMESPACE_RANK",
+)  # fmt: skip
 MPI_LIBRARIES = (  # how the names of MPI libraries begin
     "libmpi.so", "libmpi_abi.so", "libmpich.so", "libpmpi.so", "libmpi_cray", "libmpi_gnu", "libmpi_intel",
     "libmpi_nvidia", "libmpi_amd", "libmpi_ibm",
