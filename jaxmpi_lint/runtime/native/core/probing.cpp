@@ -76,6 +76,7 @@ Word on_probe(const Call& call) {
         Request made;
         made.handle = load_handle(reinterpret_cast<const void*>(call[Role::kMessage]));
         made.storage = call[Role::kMessage];
+        made.receives = true;
         made.in = message;
         matched_messages().insert(made);
     }
