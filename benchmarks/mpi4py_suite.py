@@ -1,0 +1,193 @@
+"""mpi4py's own tests and demonstrations with and without the sanitizer: the same outcomes, and no reports.
+
+    python benchmarks/mpi4py_suite.py [--subset] [--ranks 1 2 3 4] [--only cco] [--source FOLDER]
+
+The source distribution of the installed version is fetched by pip into a temporary folder, unless ``--source`` names
+one. Every file is a job of its own. Exit code 1 if an outcome differs or anything is reported. `--subset` takes a few
+files on 2 and 3 ranks, five minutes at most. Run it once in the environment of each MPI library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+BIN = Path(sys.executable).parent
+LIMIT = 120
+SUBSET = (
+    "test_cco_buf", "test_cco_nb_buf", "test_cco_obj", "test_cco_vec", "test_cco_ngh_buf", "test_cco_pr_buf",
+    "test_p2p_buf", "test_p2p_obj", "test_p2p_buf_matched", "test_comm", "test_comm_inter", "test_comm_topo",
+    "test_datatype", "test_group", "test_op", "test_request", "test_rma", "test_win", "test_threads",
+)  # fmt: skip
+PROVOKING: Mapping[str, str] = {
+    "test_exceptions": "calls with arguments that MPI refuses",
+    "test_errhandler": "errors on purpose",
+    "test_fault": "revokes communicators",
+    "test_spawn": "ranks of other jobs; also unstable alone",
+    "test_dynproc": "ranks of other jobs; also unstable alone",
+}
+NOT_DEMOS = ("setup.py", "run", "test_")
+RUNNER = """
+import json, os, sys, unittest
+folder, name, target = sys.argv[1:]
+sys.path.insert(0, folder)
+os.chdir(folder)
+from mpi4py import MPI
+outcomes = {}
+class Result(unittest.TextTestResult):
+    def addSuccess(self, test):
+        outcomes[test.id()] = "passed"
+        super().addSuccess(test)
+    def addFailure(self, test, error):
+        outcomes[test.id()] = "failed"
+        super().addFailure(test, error)
+    def addError(self, test, error):
+        outcomes[test.id()] = "error"
+        super().addError(test, error)
+    def addSkip(self, test, reason):
+        outcomes[test.id()] = "skipped"
+        super().addSkip(test, reason)
+suite = unittest.defaultTestLoader.loadTestsFromName(name)
+unittest.TextTestRunner(verbosity=0, resultclass=Result).run(suite)
+with open(os.path.join(target, f"{MPI.COMM_WORLD.rank}.json"), "w") as file:
+    json.dump(outcomes, file)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a job."""
+
+    status: int | None  # None: ended because time was up
+    tests: Mapping[str, str]  # "rank:test" -> outcome
+    codes: tuple[str, ...]
+    errors: str
+
+
+def environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """What the launchers need; nothing of the sanitizer but the given."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("JAXMPI_")}
+    return kept | {
+        "PATH": f"{BIN}{os.pathsep}{kept.get('PATH', os.defpath)}",
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_mpi_yield_when_idle": "1",
+        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+        **variables,
+    }
+
+
+def execute(command: Sequence[str], ranks: int, checked: bool, folder: Path, results: Path) -> Outcome:
+    """Run a job."""
+    report = results / "report.jsonl"
+    variables = {"JAXMPI_SANITIZE": "1" if checked else "0", "JAXMPI_SANITIZE_REPORT": str(report)}
+    variables["JAXMPI_SANITIZE_OPTIONS"] = f"log_dir={results / 'kept'}"
+    with tempfile.TemporaryFile("w+") as out:
+        job = subprocess.Popen(
+            [str(BIN / "mpirun"), "-n", str(ranks), *command],
+            cwd=folder, env=environment(variables), stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+            start_new_session=True,
+        )  # fmt: skip
+        status: int | None = None
+        try:
+            status = job.wait(LIMIT)
+        except subprocess.TimeoutExpired:
+            with suppress(ProcessLookupError):
+                os.killpg(job.pid, signal.SIGTERM)
+            try:
+                job.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(job.pid, signal.SIGKILL)
+                job.wait()
+        out.seek(0)
+        text = out.read()
+    tests = {
+        f"{path.stem}:{name}": outcome
+        for path in results.glob("[0-9]*.json")
+        for name, outcome in json.loads(path.read_text()).items()
+    }
+    lines = report.read_text().splitlines() if report.exists() else []
+    return Outcome(status, tests, tuple(json.loads(line)["code"] for line in lines), text)
+
+
+def fetch(folder: Path) -> Path:
+    """The unpacked source distribution of the installed mpi4py."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", "mpi4py",
+               "--dest", str(folder), f"mpi4py=={version('mpi4py')}"]  # fmt: skip
+    subprocess.run(command, check=True, timeout=600)
+    (archive,) = folder.glob("mpi4py-*.tar.gz")
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    return Path(str(archive).removesuffix(".tar.gz"))
+
+
+def differences(off: Outcome, on: Outcome) -> Iterator[str]:
+    """What the sanitizer changed."""
+    if off.status != on.status:
+        yield f"exit {off.status} without, {on.status} with"
+    for test in sorted(off.tests.keys() | on.tests.keys()):
+        if off.tests.get(test) != on.tests.get(test):
+            yield f"{test}: {off.tests.get(test)} without, {on.tests.get(test)} with"
+    if on.codes:
+        yield f"reported: {', '.join(on.codes)}"
+
+
+def programs(source: Path, only: str, subset: bool) -> Iterator[tuple[str, Path]]:
+    """Names and files of tests and demonstrations."""
+    for path in sorted((source / "test").glob("test_*.py")):
+        if only in path.stem and path.stem not in PROVOKING and (not subset or path.stem in SUBSET):
+            yield path.stem, path
+    folders = ("", "compute-pi", "init-fini", "mandelbrot", "mpi-ref-v1", "nxtval", "reductions", "threads")
+    for path in (found for folder in folders for found in sorted((source / "demo" / folder).glob("*.py"))):
+        if only in path.stem and not subset and not path.name.startswith(NOT_DEMOS):
+            yield f"demo {path.stem}", path
+
+
+def main() -> int:
+    """Run every program off and on; 1 if there is any difference."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--subset", action="store_true", help="some files on 2 and 3 ranks")
+    parser.add_argument("--ranks", type=int, nargs="+")
+    parser.add_argument("--only", default="", help="files whose names contain this")
+    parser.add_argument("--source", type=Path, help="an unpacked source distribution of mpi4py")
+    parser.add_argument("--verbose", action="store_true", help="show the output of jobs that differ")
+    arguments = parser.parse_args()
+    bad = total = count = 0
+    for name, why in PROVOKING.items():
+        print(f"left out: {name} ({why})")
+    with tempfile.TemporaryDirectory() as scratch:
+        source = arguments.source.resolve() if arguments.source else fetch(Path(scratch))
+        runner = Path(scratch) / "runner.py"
+        runner.write_text(RUNNER)
+        for name, path in programs(source, arguments.only, arguments.subset):
+            for ranks in arguments.ranks or ([2, 3] if arguments.subset else [1, 2, 3, 4]):
+                outcomes = []
+                for checked in (False, True):
+                    with tempfile.TemporaryDirectory(dir=scratch) as results:
+                        test = [str(runner), str(path.parent), path.stem, results]
+                        command = [sys.executable, *(test if name == path.stem else [str(path)])]
+                        outcomes.append(execute(command, ranks, checked, path.parent, Path(results)))
+                off, on = outcomes
+                found = list(differences(off, on))
+                count, total, bad = count + 1, total + len(on.tests), bad + bool(found)
+                if found:
+                    print(f"DIFFERS  {name}, {ranks} ranks: " + "; ".join(found[:6]), flush=True)
+                    if arguments.verbose:
+                        print(on.errors)
+    print(f"mpi4py {version('mpi4py')}: {count} jobs, {total} outcomes, {bad} jobs differ")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
