@@ -224,7 +224,8 @@ _TABLE = (
         "JS302",
         _WARNING,
         "communicators never freed",
-        "One line of the program made several communicators and freed none of them; MPI has only a few thousand. (One that "
+        "One line of the program made several communicators and freed none of them; MPI has only a "
+        "few thousand. (One that "
         "lives as long as the program is not reported.)",
         "Call `Free()` when a communicator is no longer needed.",
     ),
