@@ -378,8 +378,8 @@ WARNINGS = [
     Fault(
         "communicator never freed",
         """
-        kept = comm.Dup()  #@ all: JS302
-        kept.Barrier()
+        kept = [comm.Dup() for _ in range(3)]  #@ all: JS302
+        kept[0].Barrier()
         """,
         alone="ends",
         status=0,

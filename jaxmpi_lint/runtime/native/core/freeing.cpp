@@ -122,6 +122,10 @@ std::string null_use(const char* name) {
     return std::string(name) + " on MPI_COMM_NULL: the communicator was freed before, or this rank was never in it";
 }
 
+std::string freed_use(const char* name, const Freed& before) {
+    return std::string(name) + " on " + before.name + ", which was freed" + where(before.site);
+}
+
 Decision report_use(std::uint32_t site, const std::string& text) {
     Finding finding{};
     fill(finding, FindingKind::kUseAfterFree, site, text);
@@ -159,10 +163,12 @@ class Leaks {
 
 }  // namespace
 
-void note_null_use(const char* name) {
+void note_use(Word handle, const char* name) {
     if (!any_freed.load(std::memory_order_relaxed)) return;
+    const Freed* const before = freed().find(handle);
+    if (before == nullptr && handle != process().comm_null) return;
     const std::lock_guard lock(pending().mutex);
-    pending().use.emplace(call_site(), null_use(name));
+    pending().use.emplace(call_site(), before != nullptr ? freed_use(name, *before) : null_use(name));
 }
 
 bool was_freed(Word handle) { return freed().find(handle) != nullptr; }
@@ -187,9 +193,7 @@ Word on_unknown_communicator(const Call& call, Word handle) {
         is_alive_again(handle);
         return call.forward();
     }
-    const std::string text =
-        std::string(call.info.name) + " on " + before->name + ", which was freed" + where(before->site);
-    return report_use(site, text) == Decision::kRaise ? error_code() : call.forward();
+    return report_use(site, freed_use(call.info.name, *before)) == Decision::kRaise ? error_code() : call.forward();
 }
 
 void report_fatal_use(std::string_view traceback) {

@@ -15,8 +15,8 @@ void is_alive_again(Word handle);
 // A call on a handle that communicator() does not know: forwards it, and reports it if it is a use after free.
 Word on_unknown_communicator(const Call& call, Word handle);
 
-// A method of mpi4py's is called on MPI_COMM_NULL, which will raise before it comes to MPI.
-void note_null_use(const char* name);
+// A method of mpi4py's is called on a handle that communicator() does not know; it may raise before it comes to MPI.
+void note_use(Word handle, const char* name);
 
 // Reports the use of a freed communicator that ended in an error, if it is the one that now ends the process.
 void report_fatal_use(std::string_view traceback);

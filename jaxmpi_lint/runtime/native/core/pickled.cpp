@@ -85,14 +85,13 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     if (p.phase.load(std::memory_order_relaxed) != Phase::kActive || p.process != own_process() || thread.depth != 0 ||
         thread.paused != 0 || thread.pickled)
         return false;
-    if (comm_handle == p.comm_null) {
-        note_null_use(kLabels[label].name);
+    Communicator* const comm = communicator(comm_handle);
+    if (comm == nullptr) {
+        note_use(comm_handle, kLabels[label].name);
         return false;
     }
-    Communicator* const comm = communicator(comm_handle);
     Signature signature;
-    if (comm == nullptr || comm->lane == nullptr || !describe_method(function, *comm, root, op, signature))
-        return false;
+    if (comm->lane == nullptr || !describe_method(function, *comm, root, op, signature)) return false;
     thread.label = label;
     thread.pickled = true;
     method.comm = comm_handle;
