@@ -30,7 +30,8 @@ class Signature:
     persistent: bool
     pickled: bool
     count_known: bool
-    base: str  # "nothing", "byte", "packed", "signed", "unsigned", "float", "complex", "logical", "character", "pair", "mixed"
+    # "nothing", "byte", "packed", "signed", "unsigned", "float", "complex", "logical", "character", "pair", "mixed"
+    base: str
     width: int  # bytes of one element
     elements: int
     bytes: int
@@ -166,8 +167,11 @@ class Record:
 class RawFinding:
     """What a rank noticed by itself."""
 
-    kind: str  # "mismatch", "counts", "use_after_free", "leak", "second_library", "message", "unreceived", "unfinished", "note"
-    difference: str  # "none", "kind", "blocking", "root", "reduction", "reduction_site", "type", "count", "in_place", "note", "part", "byte_note"
+    # "mismatch", "counts", "use_after_free", "leak", "second_library", "message", "unreceived", "unfinished", "note"
+    kind: str
+    # "none", "kind", "blocking", "root", "reduction", "reduction_site", "type", "count", "in_place", "note",
+    # "part", "byte_note"
+    difference: str
     communicator: int | None
     ordinal: int
     rank: int

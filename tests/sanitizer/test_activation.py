@@ -22,7 +22,8 @@ APP = """\
 from mpi4py import MPI
 import jaxmpi_lint.runtime
 
-print("active" if jaxmpi_lint.runtime.is_active() else "inactive", MPI.COMM_WORLD.allreduce(1))
+state = "active" if jaxmpi_lint.runtime.is_active() else "inactive"
+print(f"{state} {MPI.COMM_WORLD.allreduce(1)}", flush=True)
 """
 HELPER = """\
 #include <mpi.h>
@@ -85,7 +86,8 @@ def test_python_programs(mpi: Environment, tmp_path: Path, start: Sequence[str])
     words = [str(tmp_path / word) if word == "app.py" else word for word in start]
     result = run(mpi, [mpi.python, *words], 2, variables={"PYTHONPATH": str(tmp_path)})
     went_well(result)
-    assert result.out.split().count("active") == 2
+    assert result.out.count("active 2") == 2, result
+    assert "inactive" not in result.out, result
 
 
 def test_script_with_a_shebang(mpi: Environment, tmp_path: Path) -> None:

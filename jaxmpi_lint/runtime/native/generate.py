@@ -26,7 +26,7 @@ root comm newcomm source dest tag sendtag recvtag request requests status status
 win fh color key local_leader peer_comm remote_leader group local_group remote_group stringtag errorcode partitions
 required provided user_fn split_type amode
 """.split()
-STARTING = {"collective", "send", "receive", "exchange", "matched_receive", "file_collective", "communicator", "one_sided"}
+STARTING = set("collective send receive exchange matched_receive file_collective communicator one_sided".split())
 NON_BLOCKING_COLLECTIVE = re.compile(r"I(?=[a-z])")
 
 
@@ -101,6 +101,7 @@ def header(rows: list[Row]) -> str:
     groups = list(dict.fromkeys(row.group for row in rows))
     categories = list(dict.fromkeys(row.category for row in rows))
     flows = list(dict.fromkeys(["none", *(row.flow for row in rows)]))
+    quoted = ", ".join(f'"{group}"' for group in groups)
     text = [
         "// Generated from functions.table by generate.py.\n#pragma once\n\n",
         "#include <array>\n#include <cstdint>\n\nnamespace jaxmpi {\n\n",
@@ -113,7 +114,7 @@ def header(rows: list[Row]) -> str:
         f"inline constexpr std::size_t kGroups = {len(groups)};\n",
         f"inline constexpr std::size_t kCategories = {len(categories)};\n",
         f"inline constexpr std::size_t kRoles = {len(ROLES)};\n",
-        f"inline constexpr std::array<const char*, kGroups> kGroupNames = {{{', '.join(f'{chr(34)}{g}{chr(34)}' for g in groups)}}};\n\n",
+        f"inline constexpr std::array<const char*, kGroups> kGroupNames = {{{quoted}}};\n\n",
         "struct FunctionInfo {\n  const char* name;\n  Group group;\n  Category category;\n  Flow flow;\n",
         "  std::uint8_t arity;\n  bool non_blocking;\n  bool persistent;\n  bool large;\n  Function blocking;\n",
         "  std::array<std::int8_t, kRoles> position;  // of each role among the arguments, -1 if absent\n};\n\n",

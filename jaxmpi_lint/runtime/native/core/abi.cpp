@@ -1,4 +1,5 @@
-// Constants and shapes of the MPI ABIs, as their mpi.h give them; a test compiles against the real headers and compares.
+// Constants and shapes of the MPI ABIs, as their mpi.h give them; a test compiles against the real headers and
+// compares.
 #include <dlfcn.h>
 
 #include <string_view>
@@ -97,7 +98,8 @@ const Abi* recognise(const char* soname, void* library) {
     if (has("ompi_mpi_comm_world")) return &kOpenMpi;
     // MPICH's own library also exports MPI_Abi_get_version, so the soname decides between the two.
     if (name.starts_with("libmpi_abi.so")) return &kStandard;
-    if (name.starts_with("libmpi.so.12") || name.starts_with("libmpich.so.12") || name.starts_with("libmpi_")) return &kMpich;
+    if (name.starts_with("libmpi.so.12") || name.starts_with("libmpich.so.12") || name.starts_with("libmpi_"))
+        return &kMpich;
     return nullptr;
 }
 

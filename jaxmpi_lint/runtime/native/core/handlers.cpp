@@ -5,7 +5,9 @@ namespace {
 
 constexpr std::array<Handler, kCategories> handlers() {
     std::array<Handler, kCategories> table{};
-    const auto set = [&table](Category category, Handler handler) { table[static_cast<std::size_t>(category)] = handler; };
+    const auto set = [&table](Category category, Handler handler) {
+        table[static_cast<std::size_t>(category)] = handler;
+    };
     set(Category::kInitialise, on_initialise);
     set(Category::kFinalise, on_finalise);
     set(Category::kAbort, on_abort);

@@ -14,12 +14,12 @@
 namespace jaxmpi {
 namespace {
 
-constexpr Word kErrorOther = 16;     // MPI_ERR_OTHER of Open MPI; any value but 0 is an error everywhere
-constexpr std::size_t kGuards = 768; // more than an MPI library has functions
+constexpr Word kErrorOther = 16;      // MPI_ERR_OTHER of Open MPI; any value but 0 is an error everywhere
+constexpr std::size_t kGuards = 768;  // more than an MPI library has functions
 
 constexpr std::array<std::string_view, 8> kHarmless{
-    "MPI_Initialized",         "MPI_Finalized",        "MPI_Get_version",      "MPI_Get_library_version",
-    "MPI_Abi_get_version",     "MPI_Abi_get_info",     "MPI_Wtime",            "MPI_Wtick",
+    "MPI_Initialized",     "MPI_Finalized",    "MPI_Get_version", "MPI_Get_library_version",
+    "MPI_Abi_get_version", "MPI_Abi_get_info", "MPI_Wtime",       "MPI_Wtick",
 };
 
 struct Guarded {
