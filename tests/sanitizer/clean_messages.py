@@ -127,6 +127,8 @@ MODES = [
         comm.Recv(space, source=before)
         comm.Send(small, dest=after)
         comm.Sendrecv(small, dest=after, recvbuf=space, source=before)
+        comm.Sendrecv_replace(space, dest=after, source=before)
+        comm.Isendrecv_replace(space, dest=after, source=before).Wait()
         comm.Probe(source=MPI.PROC_NULL)
         MPI.Request.Waitall([comm.Irecv(space, source=before), comm.Isend(small, dest=after)])
         """,
