@@ -56,7 +56,7 @@ Waiting::Waiting(ThreadContext& thread, const Call& call, const Entered& entered
     state->any_of = state->waits_overflow = 0;
     state->communicator = entered.comm().index;
     state->ordinal = entered.ordinal();
-    state->entered = ticks();
+    state->entered = entered.when();
     state->signature = entered.signature();
     state->waits[0] = wait;
     state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -143,6 +143,7 @@ Word on_collective(const Call& call) {
     if (comm == nullptr) return on_unknown_communicator(call, comm_handle);
     Signature signature;
     if (comm->lane == nullptr) return carry_out_unknown(call, comm);
+    prefetch_to_write(&comm->slot(comm->lane->count.load(std::memory_order_relaxed)));
     if (!describe(call, *comm, signature)) {
         const Word result = carry_out_unknown(call, comm);
         if (integer(result) == 0) stop_checking(comm->index, "the library accepts arguments that the standard forbids");

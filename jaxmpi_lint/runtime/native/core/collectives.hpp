@@ -19,6 +19,7 @@ class Entered {
     // The program is to see an error instead of the call (on_error=raise).
     bool refused() const { return refused_; }
     std::uint64_t ordinal() const { return ordinal_; }
+    std::uint64_t when() const { return when_; }
     std::uint32_t site() const { return site_; }
     const Signature& signature() const { return signature_; }
     Communicator& comm() const { return comm_; }
@@ -41,6 +42,7 @@ class Entered {
     Communicator& comm_;
     Signature signature_;
     Recording record_;
+    std::uint64_t when_;
     std::uint64_t ordinal_ = 0;
     std::uint64_t rolling_before_ = 0;
     std::uint32_t site_;

@@ -88,6 +88,14 @@ void adopt_one(Word handle, const char* name, std::uint64_t id) {
     if (Communicator* const made = adopt(handle, groups_of(handle), birth)) made->predefined = true;
 }
 
+void find_place(Communicator& one) {
+    for (std::uint32_t local = 0; local < process().ledger.layout().local_ranks; ++local) {
+        if ((one.entry->members[local / 64] >> local % 64 & 1) == 0) continue;
+        if (local == process().local) one.place = one.members_here;
+        ++one.members_here;
+    }
+}
+
 bool contains_foreign(const std::vector<std::int32_t>& ranks) {
     return std::ranges::find(ranks, kNobody) != ranks.end();
 }
@@ -164,6 +172,7 @@ Communicator* adopt(Word handle, Groups groups, const Birth& birth) {
     }
     made->entry = made->index == kNone ? nullptr : &process().ledger.communicator(made->index);
     made->lane = made->entry == nullptr ? nullptr : made->entry->lanes() + process().local;
+    if (made->entry != nullptr) find_place(*made);
     made->world = std::move(groups.local);
     made->remote = std::move(groups.remote);
     if (groups.foreign) process().block->uncertain.store(1, std::memory_order_relaxed);

@@ -15,9 +15,10 @@ struct Communicator {
     Lane* lane;
     bool checked;  // false: foreign, unknown or given up; recorded, never compared
     bool inter;
-    std::int32_t size, rank;           // of the local group
-    std::vector<std::int32_t> world;   // world rank of each rank of the local group
-    std::vector<std::int32_t> remote;  // of the remote group, intercommunicators
+    std::int32_t size, rank;                    // of the local group
+    std::vector<std::int32_t> world;            // world rank of each rank of the local group
+    std::vector<std::int32_t> remote;           // of the remote group, intercommunicators
+    std::uint32_t members_here = 0, place = 0;  // on this host, and the own place among them
     std::uint64_t id = 0;
     std::uint32_t site = kNone;  // where it was made
     std::int32_t everybody = 1;  // ranks of both groups
@@ -27,6 +28,10 @@ struct Communicator {
 
     // World rank of a peer named in a send, a receive or as a root; kNobody for PROC_NULL, kAny for ANY_SOURCE.
     std::int32_t world_of(std::int32_t rank_or_constant) const;
+    // The slot in which this rank leaves its word for a collective.
+    Shared<std::uint64_t>& slot(std::uint64_t ordinal) const {
+        return entry->slots[(members_here <= kFew ? place * kSlots : 0) + ordinal % kSlots];
+    }
     bool compared() const {
         return entry != nullptr && checked && entry->unchecked.load(std::memory_order_relaxed) == 0;
     }

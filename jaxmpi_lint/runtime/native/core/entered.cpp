@@ -34,7 +34,7 @@ bool failed_alone(Word result) {
 }
 
 Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature)
-    : comm_(comm), signature_(signature), record_(thread, function), site_(call_site()) {
+    : comm_(comm), signature_(signature), record_(thread, function), when_(record_->entered), site_(call_site()) {
     if (comm.lane != nullptr) {
         ordinal_ = comm.lane->count.load(std::memory_order_relaxed);
         rolling_before_ = comm.lane->rolling.load(std::memory_order_relaxed);
@@ -50,7 +50,9 @@ Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, c
 void Entered::compare() {
     compared_ = true;
     word_ = SlotWord::of(ordinal_, process().local, record_.position(), fingerprint(signature_, comm_.inter));
-    const Arrived arrived = arrive(comm_.entry->slots[ordinal_ % kSlots], word_);
+    const Arrived arrived = comm_.members_here <= kFew
+                                ? arrive_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_)
+                                : arrive(comm_.slot(ordinal_), word_);
     if (arrived.how == Arrival::kDiffers) [[unlikely]]
         judge(arrived.other);
 }
@@ -116,7 +118,7 @@ void Entered::settle(Word result) {
 
 void Entered::withdraw() {
     if (comm_.lane == nullptr) return;
-    if (compared_) retract(comm_.entry->slots[ordinal_ % kSlots], word_);
+    if (compared_) retract(comm_.slot(ordinal_), word_);
     record_->communicator = kNone;
     if (!counted_ || comm_.lane->count.load(std::memory_order_relaxed) != ordinal_ + 1) return;
     comm_.lane->rolling.store(rolling_before_, std::memory_order_relaxed);

@@ -16,6 +16,7 @@ inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0001;  // the last digits 
 inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
 inline constexpr std::uint32_t kSlots = 64;                  // collectives of a communicator that may be in the air
+inline constexpr std::uint32_t kFew = 4;                     // members on this host that compare each with each
 inline constexpr std::uint32_t kLocalRanks = 1024;           // ranks of a node
 inline constexpr std::uint32_t kFindings = 64;
 inline constexpr std::uint32_t kSaid = 64;          // lines that are said once
@@ -214,8 +215,8 @@ struct alignas(64) CommunicatorEntry {
     char name[64];                            // MPI_COMM_WORLD, or what Comm_set_name said, or how it was made
     std::uint64_t members[kLocalRanks / 64];  // local ranks, as a bit set
     std::uint64_t remote[kLocalRanks / 64];   // of those, the group with the higher lowest rank (intercommunicators)
-    // The first-arriver slots, see slot.hpp: for collective k the word in slots[k % kSlots].
-    Shared<std::uint64_t> slots[kSlots];
+    // Where those who come to collective k compare, see slot.hpp.
+    alignas(128) Shared<std::uint64_t> slots[kSlots * kFew];
     Lane* lanes() { return reinterpret_cast<Lane*>(this + 1); }
 };
 

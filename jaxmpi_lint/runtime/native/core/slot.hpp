@@ -1,4 +1,6 @@
-// The first-arriver slots: who comes first to collective k of a communicator leaves a word, all others compare with it.
+// Where those who come to collective k of a communicator leave a word and compare. Who comes first to a slot leaves its
+// word there, all others compare with it. A few members have a row of slots each instead, which only they write, and
+// look into those of the others: then nobody waits for a cache line that another is about to write.
 //
 // A word is 16 bits of k / kSlots, the local index of its rank (10 bits), the position of the record in that rank's
 // ring modulo 2^14, and 24 bits of fingerprint. Nobody waits for anybody, and nobody overwrites what is newer.
@@ -54,6 +56,30 @@ inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
         if (slot.compare_exchange_weak(found, mine.packed(), std::memory_order_acq_rel, std::memory_order_acquire))
             return {Arrival::kFirst, mine};
     }
+}
+
+// One of a few members, at `place` among them. Whoever of two comes second sees the other's word.
+inline Arrived arrive_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
+                            std::uint64_t ordinal, const SlotWord& mine) {
+    Shared<std::uint64_t>* const column = slots + ordinal % kSlots;
+    column[place * kSlots].exchange(mine.packed(), std::memory_order_seq_cst);
+    for (std::uint32_t other = 0; other < members; ++other) {
+        if (other == place) continue;
+        const std::uint64_t found = column[other * kSlots].load(std::memory_order_seq_cst);
+        const SlotWord word = SlotWord::unpacked(found);
+        if (found != 0 && word.turn == mine.turn && word.fingerprint != mine.fingerprint)
+            return {Arrival::kDiffers, word};
+    }
+    return {Arrival::kAgrees, mine};
+}
+
+// Asks for the cache line before it is needed, to write to it.
+inline void prefetch_to_write(const void* at) {
+#if defined(__x86_64__)
+    asm volatile("prefetchw (%0)" ::"r"(at));
+#else
+    __builtin_prefetch(at, 1);
+#endif
 }
 
 // Takes one's own word back.
