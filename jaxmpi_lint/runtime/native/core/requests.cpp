@@ -26,6 +26,16 @@ class RequestTable::Locked {
     const bool alone_;
 };
 
+RequestTable::~RequestTable() {
+    const auto free_all = [](Request* first) {
+        while (first != nullptr) delete std::exchange(first, first->next);
+    };
+    for (Shard& shard : shards_) {
+        free_all(shard.spare);
+        for (Bucket& bucket : shard.buckets) free_all(bucket.first);
+    }
+}
+
 void Request::assign(const Request& made) {
     handle = made.handle;
     storage = made.storage;

@@ -28,6 +28,11 @@ struct Request {
 // once the same. Safe for any number of threads.
 class RequestTable {
   public:
+    RequestTable() = default;
+    ~RequestTable();
+    RequestTable(const RequestTable&) = delete;
+    RequestTable& operator=(const RequestTable&) = delete;
+
     // Takes over what is to be known of a new request; nullptr: too many are open, it stays unknown.
     Request* insert(const Request& made);
     // The oldest unclaimed one of that handle, rather the one kept at `storage`; nobody else gets it until `release`.
