@@ -16,18 +16,26 @@ Batch::Batch(Word array, std::size_t size) : array_(array), size_(size), request
         requests_[i] = nullptr;
         if (request == process().request_null) continue;
         requests_[i] = requests().claim(request, array + i * process().abi->handle_size);
-        if (requests_[i] == nullptr) {
-            ++unknown_;
-            continue;
-        }
-        need_statuses_ = need_statuses_ || needs_status(*requests_[i]);
-        may_wait_ = may_wait_ || jaxmpi::may_wait(*requests_[i]);
+        if (requests_[i] == nullptr) ++unknown_;
     }
 }
 
 Batch::~Batch() {
     for (std::size_t i = 0; i < size_; ++i)
         if (requests_[i] != nullptr) requests().release(requests_[i]);
+}
+
+bool Batch::need_statuses() const {
+    for (std::size_t i = 0; i < size_; ++i)
+        if (requests_[i] != nullptr && needs_status(*requests_[i])) return true;
+    return false;
+}
+
+bool Batch::may_wait() const {
+    if (unknown_ != 0) return true;
+    for (std::size_t i = 0; i < size_; ++i)
+        if (requests_[i] != nullptr && jaxmpi::may_wait(*requests_[i])) return true;
+    return false;
 }
 
 void Batch::add_waits(StateWriter& state, bool all) const {

@@ -45,9 +45,7 @@ Word Completion::finish(Request* request, const Status* status, Word outcome) co
         write(*request, request->out, returned);
     }
     if (request->receives) {
-        Message taken;
-        if (request->persistent) taken = request->in;  // which is to be started again as it was posted
-        Message& in = request->persistent ? taken : request->in;
+        Message in = request->in;
         const bool told = in.ordinal != 0 && !in.wildcard;
         cancelled ? receive_cancelled(in) : settle(in, status, returned);
         if (!told && !cancelled) describe_again(request->serial, in);
@@ -56,7 +54,6 @@ Word Completion::finish(Request* request, const Status* status, Word outcome) co
     }
     if (request->collective) {
         Message message;
-        message.clear();
         message.index = request->wait.communicator;
         message.ordinal = request->wait.ordinal;
         write(*request, message, returned);
@@ -79,6 +76,11 @@ void Completion::write(const Request& request, const Message& message, Word outc
     record->result.store(static_cast<std::int32_t>(outcome), std::memory_order_relaxed);
     record->left.store(left, std::memory_order_relaxed);
     record.publish();
+}
+
+bool may_wait(const Request& request) {
+    if (!request.active) return false;
+    return request.collective || (request.sends && !request.out.lonely) || (request.receives && !request.in.lonely);
 }
 
 bool satisfied(const Request& request) {

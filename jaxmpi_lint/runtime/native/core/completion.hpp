@@ -35,10 +35,7 @@ inline bool needs_status(const Request& request) {
 // What waiting for the request is waiting for.
 void add_waits(StateWriter& state, const Request& request);
 // Whether it can make anybody wait.
-inline bool may_wait(const Request& request) {
-    return request.active &&
-           (request.collective || (request.sends && !request.out.lonely) || (request.receives && !request.in.lonely));
-}
+bool may_wait(const Request& request);
 // Whether the ledger knows already that it need not: its counterpart has come.
 bool satisfied(const Request& request);
 
@@ -51,8 +48,8 @@ class Batch {
     Batch& operator=(const Batch&) = delete;
 
     std::size_t size() const { return size_; }
-    bool need_statuses() const { return need_statuses_; }
-    bool may_wait() const { return may_wait_ || unknown_ != 0; }  // one of them, or a request that nobody knows
+    bool need_statuses() const;
+    bool may_wait() const;  // one of them, or a request that nobody knows
     void add_waits(StateWriter& state, bool all) const;
     Word finish(std::size_t i, const Completion& completion, const Status* status, Word outcome);
     bool gone(std::size_t i) const;  // the program's handle is MPI_REQUEST_NULL now
@@ -64,7 +61,6 @@ class Batch {
     Word array_;
     std::size_t size_;
     std::size_t unknown_ = 0;  // handles that are not null but not in the table
-    bool need_statuses_ = false, may_wait_ = false;
     Request* few_[kFew];
     std::unique_ptr<Request*[]> many_;
     Request** requests_;

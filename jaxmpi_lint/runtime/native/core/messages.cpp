@@ -7,7 +7,6 @@ namespace jaxmpi {
 namespace {
 
 void address(Message& message, const Call& call, Role peer, Role tag, WaitKind kind) {
-    message.clear();
     message.kind = kind;
     message.tag = integer(call[tag]);
     if (message.tag == process().abi->any_tag) message.tag = kAny;

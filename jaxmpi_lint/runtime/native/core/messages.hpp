@@ -27,28 +27,19 @@ struct Contents {
     }
 };
 
-// Not cleared when it is made, as it is filled at once by `outgoing` or `incoming`.
 struct Message {
-    Channel* channel;  // of the arguments as given; nullptr: not counted (no such peer, unknown communicator)
-    Lane* lane;
-    std::uint64_t communicator_id;
-    Word communicator;       // the handle
-    std::uint64_t ordinal;   // on its channel; 0: cannot be known
-    std::uint64_t contents;  // packed
-    std::uint32_t index;     // of the communicator's entry
-    std::int32_t peer;       // world rank
-    std::int32_t tag;
-    WaitKind kind;
-    bool lonely;    // waits for nobody: PROC_NULL, buffered sends
-    bool wildcard;  // source or tag
-
-    void clear() {
-        *this = {};
-        index = kNone;
-        peer = kNobody;
-        tag = kAny;
-        kind = WaitKind::kUnknown;
-    }
+    Channel* channel = nullptr;  // of the arguments as given; nullptr: not counted (no such peer, unknown communicator)
+    Lane* lane = nullptr;
+    std::uint64_t communicator_id = 0;
+    Word communicator = 0;        // the handle
+    std::uint64_t ordinal = 0;    // on its channel; 0: cannot be known
+    std::uint64_t contents = 0;   // packed
+    std::uint32_t index = kNone;  // of the communicator's entry
+    std::int32_t peer = kNobody;  // world rank
+    std::int32_t tag = kAny;
+    WaitKind kind = WaitKind::kUnknown;
+    bool lonely = false;    // waits for nobody: PROC_NULL, buffered sends
+    bool wildcard = false;  // source or tag
 };
 
 // What a call's arguments say of a message; nothing is counted yet.

@@ -64,10 +64,7 @@ void keep(const Call& call, Request& made) {
 
 // A call that returns at once: its record is complete when it is published.
 void write(const Call& call, ThreadContext& thread, Request& made, const Message& message, Word result) {
-    // Reading the clock costs as much as the rest: calls in one burst share a reading.
-    const std::uint64_t now = thread.burst != 0 ? thread.burst : ticks();
-    Recording record(thread, call.function, now);
-    thread.burst = now;
+    Recording record(thread, call.function);
     if (made.serial == 0) made.serial = static_cast<std::uint32_t>(record.serial());
     record->site = made.site;
     record->request = integer(result) == 0 ? made.serial : 0;

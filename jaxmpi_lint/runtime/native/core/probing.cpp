@@ -89,7 +89,6 @@ Word on_matched_receive(const Call& call) {
     Request* matched = matched_messages().claim(load_handle(reinterpret_cast<const void*>(call[Role::kMessage])),
                                                 call[Role::kMessage]);
     Request made;
-    made.in.clear();
     if (matched != nullptr) made.in = matched->in;
     made.receives = true;
     made.site = call_site();

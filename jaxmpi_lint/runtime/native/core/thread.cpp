@@ -80,7 +80,6 @@ Recording::Recording(ThreadContext& thread, Function function, std::uint64_t ent
     record_ = process().ledger.records(process().local) + position();
     record_->serial.store(0, std::memory_order_release);
     record_->entered = entered;
-    thread.burst = 0;
     record_->left.store(0, std::memory_order_relaxed);
     record_->function = static_cast<std::uint16_t>(function);
     record_->thread = static_cast<std::uint16_t>(thread.slot);

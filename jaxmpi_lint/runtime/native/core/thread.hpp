@@ -13,7 +13,6 @@ struct ThreadContext {
     bool attached = false;
     std::uint32_t slot = kNone;  // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
-    std::uint64_t burst = 0;  // when the calls that return at once, of which the latest call was one, began; 0: none
     std::uint32_t polls = 0;
     Word polled = 0;  // what the thread's latest unsuccessful test asked for, 0 none
 };
