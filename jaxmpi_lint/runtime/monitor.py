@@ -24,6 +24,8 @@ from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot
 from jaxmpi_lint.runtime.stalls import Stalls
 from jaxmpi_lint.runtime.waitfor import Knot, Stuck, analyse, has_left
 
+_LEFTOVERS = 0.5  # seconds that the other ranks have to tell what they left behind
+_LEFT_AT_END = frozenset({"leak", "unfinished", "unreceived"})
 _SETTLED = 0.01  # seconds that a thread must be seen inside its call before a certain wait counts
 _LONGEST_SLEEP = 1.0  # the ledger wakes us earlier if something happens, or if nothing does
 _FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between looks at ranks that may be stuck
@@ -137,10 +139,13 @@ class Monitor:
 
     def _incomplete(self, snapshot: Snapshot) -> bool:
         """Whether ranks are still to come to a collective that differs, and may yet do so in time."""
+        new = snapshot.findings[self.dealt :]
         return any(
             snapshot.taken - one.when < self.wishes.hold_ms / 1000 and _expected(one, snapshot)
-            for one in snapshot.findings[self.dealt :]
+            for one in new
             if one.kind == "mismatch"
+        ) or any(
+            snapshot.taken - one.when < _LEFTOVERS and _ending(snapshot) for one in new if one.kind in _LEFT_AT_END
         )
 
     # --- deadlock and stall -------------------------------------------------------------------------------------
@@ -267,6 +272,11 @@ class Monitor:
 
 def _identity(stuck: Stuck) -> tuple[int, ...]:
     return (*stuck.key, stuck.thread.sequence)
+
+
+def _ending(snapshot: Snapshot) -> bool:
+    """Whether a rank is still on its way through MPI_Finalize, where it looks for what it left behind."""
+    return any(rank.alive and rank.state in ("running", "finalizing") for rank in snapshot.ranks)
 
 
 def _expected(one: RawFinding, snapshot: Snapshot) -> bool:

@@ -175,7 +175,7 @@ MODES = [
         """,
     ),
     Clean(
-        "types built in different ways",
+        "messages of types built in different ways",
         """
         row = MPI.DOUBLE.Create_contiguous(4).Commit()
         column = MPI.DOUBLE.Create_vector(4, 1, 2).Commit()
