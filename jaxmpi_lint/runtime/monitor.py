@@ -114,7 +114,8 @@ class Monitor:
 
     def _deal(self, snapshot: Snapshot) -> None:
         """Judge what ranks noticed, after the others had the time to arrive."""
-        while self._incomplete(snapshot):
+        until = time.monotonic() + max(_LEFTOVERS, self.wishes.hold_ms / 1000)
+        while self._incomplete(snapshot) and time.monotonic() < until:
             time.sleep(_STEP)
             snapshot = self._snapshot()
         new = snapshot.findings[self.dealt :]
