@@ -89,7 +89,7 @@ TABLE = (
            "Whether the job goes on after that notice."),
     Option("history", 4096, *_integer(64, 1 << 20),
            "Calls of each rank that a report can look back on."),
-    Option("communicators", 512, *_integer(8, 1 << 16),
+    Option("communicators", 512, *_integer(8, 1 << 15),
            "Communicators, windows and files that can be watched at one time."),
     Option("suppressions", "", _file, "a file that can be read",
            "A file of findings that are not to be reported: code, pattern of file or function, reason."),

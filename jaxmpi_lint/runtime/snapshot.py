@@ -115,7 +115,7 @@ class Lane:
 class Communicator:
     """A communicator, a window or a file, as far as ranks of this host belong to it."""
 
-    index: int
+    index: int  # never that of a former one
     id: int
     parent: int
     number: int

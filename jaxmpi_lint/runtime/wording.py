@@ -136,7 +136,7 @@ def communicator(entry: Communicator | None) -> str:
     if site is not None and (not entry.name or entry.name.startswith("MPI_")):
         made = function(entry.name) or entry.kind
         return f"{made} of {excerpt.short(site.file)}:{site.line}"
-    return entry.name or f"{entry.kind} {entry.index}"
+    return entry.name or "a communicator without a name"
 
 
 def place(snapshot: Snapshot, communicator_index: int | None, rank: int) -> int:

@@ -6,20 +6,23 @@ the proof that the wrong programs are wrong without the sanitizer and the correc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
 from _pytest.mark import ParameterSet
 
 from .cases import Clean, Fault, expected_places
-from .clean_collectives import COMMUNICATORS, ENTERED_APART, NOT_A_DIFFERENCE
+from .clean_collectives import ENTERED_APART, NOT_A_DIFFERENCE
+from .clean_communicators import COMMUNICATORS
 from .clean_messages import MODES, PATIENCE
 from .conftest import environment_of
 from .environments import LIBRARIES
 from .expectations import complaints_about_clean, complaints_about_fault
-from .faults_collectives import MATCHING, MISSING
-from .faults_messages import CONTENT, DEADLOCKS, LEFT, WARNINGS
+from .faults_deadlocks import DEADLOCKS
+from .faults_matching import MATCHING
+from .faults_messages import CONTENT, LEFT, WARNINGS
+from .faults_missing import MISSING
 from .harness import run
 
 FAULTS = [*MATCHING, *MISSING, *DEADLOCKS, *LEFT, *CONTENT, *WARNINGS]
@@ -29,14 +32,16 @@ PATIENCE_ALONE = 8.0
 pytestmark = pytest.mark.runs_mpi
 
 
-def cells(cases: Sequence[Fault | Clean]) -> Iterator[ParameterSet]:
+def cells(cases: Sequence[Fault | Clean]) -> list[ParameterSet]:
     """Every case on every library and number of ranks; one of these by default, the others as soak."""
+    found = []
     for number, case in enumerate(cases):
         columns = list(product(LIBRARIES, case.ranks))
         for position, (library, ranks) in enumerate(columns):
             marks = [] if position == number % len(columns) else [pytest.mark.soak]
             name = f"{case.name}, {library}, {ranks} ranks".replace(" ", "_")
-            yield pytest.param(case, library, ranks, id=name, marks=marks)
+            found.append(pytest.param(case, library, ranks, id=name, marks=marks))
+    return found
 
 
 @pytest.mark.parametrize(("fault", "library", "ranks"), cells(FAULTS))

@@ -170,7 +170,7 @@ Communicator* adopt(Word handle, Groups groups, const Birth& birth) {
                                   .remote = groups.inter ? &groups.remote : nullptr},
                                  birth.site);
     }
-    made->entry = made->index == kNone ? nullptr : &process().ledger.communicator(made->index);
+    made->entry = made->index == kNone ? nullptr : &process().ledger.indexed(made->index);
     made->lane = made->entry == nullptr ? nullptr : made->entry->lanes() + process().local;
     if (made->entry != nullptr) find_place(*made);
     made->world = std::move(groups.local);

@@ -84,11 +84,11 @@ void Contents::sign(Signature& signature, Function function) const {
 
 Decision check_room(const Message& message, std::uint32_t site) {
     if (!comparable(message) || message.wildcard || !one_thread_only()) return Decision::kForward;
+    if (message.channel->sent.load(std::memory_order_acquire) < message.ordinal) return Decision::kForward;
     const std::uint64_t word = sent_contents(*message.channel, message.ordinal);
     if (word == 0) return Decision::kForward;
     const Contents sent = Contents::of(word);
     if (sent.bytes <= Contents::of(message.contents).bytes) return Decision::kForward;
-    if (message.channel->sent.load(std::memory_order_acquire) < message.ordinal) return Decision::kForward;
     return tell(message, sent, Difference::kCount, site);
 }
 

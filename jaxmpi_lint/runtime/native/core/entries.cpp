@@ -104,13 +104,13 @@ std::uint32_t make(const EntryIdentity& identity) {
     const EntryLock lock;
     if (!lock) return kNone;
     if (const std::uint32_t made = find(identity.id); made != kNone) return made;  // somebody was faster
-    const std::uint32_t index = find(0);
-    if (index == kNone) return kNone;
-    CommunicatorEntry& entry = process().ledger.communicator(index);
+    const std::uint32_t place = find(0);
+    if (place == kNone) return kNone;
+    CommunicatorEntry& entry = process().ledger.communicator(place);
     fill(entry, identity);
     entry.generation.fetch_add(1, std::memory_order_relaxed);
     entry.id.store(identity.id, std::memory_order_release);
-    return index;
+    return place;
 }
 
 // Members whose histories do not agree leave the entry behind for the monitor to see.
@@ -133,23 +133,24 @@ bool everybody_left(CommunicatorEntry& entry) {
 }  // namespace
 
 std::uint32_t join_entry(const EntryIdentity& identity, std::uint32_t site) {
-    std::uint32_t index = find(identity.id);
-    if (index == kNone) index = make(identity);
-    if (index == kNone) {
+    std::uint32_t place = find(identity.id);
+    if (place == kNone) place = make(identity);
+    if (place == kNone) {
         Header& header = process().ledger.header();
         if (header.communicators_overflow.exchange(1) == 0)
             say("more communicators than the sanitizer has room for: the newest are not checked (option "
                 "communicators)");
         return kNone;
     }
-    Lane& lane = process().ledger.communicator(index).lanes()[process().local];
+    const Ledger& ledger = process().ledger;
+    Lane& lane = ledger.communicator(place).lanes()[process().local];
     lane.site = site;
     lane.state.store(static_cast<std::uint32_t>(LaneState::kMember), std::memory_order_release);
-    return index;
+    return ledger.index_of(place);
 }
 
 void leave_entry(std::uint32_t index) {
-    CommunicatorEntry& entry = process().ledger.communicator(index);
+    CommunicatorEntry& entry = process().ledger.indexed(index);
     entry.lanes()[process().local].state.store(static_cast<std::uint32_t>(LaneState::kFreed));
     if (!everybody_left(entry)) return;
     const EntryLock lock;
@@ -160,7 +161,7 @@ void leave_entry(std::uint32_t index) {
 
 void stop_checking(std::uint32_t index, const char* why) {
     if (index == kNone) return;
-    CommunicatorEntry& entry = process().ledger.communicator(index);
+    CommunicatorEntry& entry = process().ledger.indexed(index);
     if (entry.unchecked.exchange(1, std::memory_order_acq_rel) != 0) return;
     say((std::string(entry.name) + " is no longer checked: " + why).c_str());
 }

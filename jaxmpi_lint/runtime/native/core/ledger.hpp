@@ -23,6 +23,7 @@ inline constexpr std::uint32_t kSaid = 64;          // lines that are said once
 inline constexpr std::uint32_t kSites = 2048;       // call sites of a rank
 inline constexpr std::int32_t kAny = -1;            // any source, any tag
 inline constexpr std::int32_t kNobody = -2;         // no such rank: PROC_NULL, an absent root
+inline constexpr std::uint32_t kPlaceBits = 16;     // of the index of a communicator, see Ledger::index_of
 inline constexpr std::uint32_t kNone = 0xffffffff;  // no such index: communicator, rank, site
 
 template <class T>
@@ -358,9 +359,15 @@ class Ledger {
     RankBlock& rank(std::uint32_t local) const { return at<RankBlock>(layout_.ranks())[local]; }
     Site* sites(std::uint32_t local) const { return at<Site>(layout_.sites()) + std::size_t{local} * kSites; }
     Record* records(std::uint32_t local) const { return records_ + std::size_t{local} * layout_.history; }
-    CommunicatorEntry& communicator(std::uint32_t index) const {
-        return *at<CommunicatorEntry>(layout_.entries() + index * layout_.entry_size());
+    CommunicatorEntry& communicator(std::uint32_t place) const {
+        return *at<CommunicatorEntry>(layout_.entries() + place * layout_.entry_size());
     }
+    // What everything in the ledger that speaks of a communicator calls its `index`: the entry's place and, above it,
+    // how often that place was taken. So what is told of a former communicator is never taken for the present one's.
+    std::uint32_t index_of(std::uint32_t place) const {
+        return place | communicator(place).generation.load(std::memory_order_relaxed) << kPlaceBits;
+    }
+    CommunicatorEntry& indexed(std::uint32_t index) const { return communicator(index & ((1U << kPlaceBits) - 1)); }
     Channel* channels() const { return channels_; }
     Shared<std::uint64_t>* parts() const { return at<Shared<std::uint64_t>>(layout_.parts()); }
 

@@ -32,15 +32,16 @@ bool counted(const Message& message) { return message.lane != nullptr; }
 std::uint32_t add(Shared<std::uint32_t>& counter) { return SoleThread::add(counter, 1U) + 1; }
 std::uint32_t take(Shared<std::uint32_t>& counter) { return SoleThread::add(counter, ~0U) - 1; }
 
-// A reader that finds a word and then a `since` not above its message may compare: hence the order of the stores.
+// A reader that finds a word and then a `since` not above its message may compare: hence the order of the stores. Two
+// threads that send on one channel make it incomparable for good.
 void publish_contents(Channel& channel, std::uint64_t contents, std::uint64_t ordinal, std::uint32_t site) {
-    const std::uint64_t before = channel.carried.load(std::memory_order_relaxed);
+    std::uint64_t before = channel.carried.load(std::memory_order_relaxed);
     if (before != contents) {
-        const std::uint32_t since = channel.since.load(std::memory_order_relaxed);
         const bool other_thread = before != 0 && Contents::of(before).sender != Contents::of(contents).sender;
-        if (since != kNone)
-            channel.since.store(other_thread ? kNone : static_cast<std::uint32_t>(ordinal), std::memory_order_relaxed);
-        channel.carried.store(contents, std::memory_order_release);
+        std::uint32_t since = channel.since.load(std::memory_order_relaxed);
+        const std::uint32_t now = other_thread ? kNone : static_cast<std::uint32_t>(ordinal);
+        const bool undisturbed = since == kNone || channel.since.compare_exchange_strong(since, now);
+        if (!undisturbed || !channel.carried.compare_exchange_strong(before, contents)) channel.since.store(kNone);
     }
     if (channel.site.load(std::memory_order_relaxed) != site) channel.site.store(site, std::memory_order_relaxed);
 }
@@ -74,13 +75,18 @@ void incoming(Message& message, const Call& call, Role source, Role tag, WaitKin
     if (message.lane != nullptr) message.channel = channel_of(message, message.peer, process().world_rank, message.tag);
 }
 
+// What a message is made of is there before the message counts as sent: a receiver may look as soon as it counts.
 void send_begins(Message& message, const ThreadContext& thread, std::uint32_t site) {
     if (message.channel == nullptr) return;
-    message.ordinal = add(message.channel->sent);
-    if (message.contents == 0) return;
-    Contents contents = Contents::of(message.contents);
-    contents.sender = static_cast<std::uint8_t>(thread.slot < kThreads ? thread.slot : kThreads);
-    publish_contents(*message.channel, contents.packed(), message.ordinal, site);
+    Channel& channel = *message.channel;
+    if (message.contents == 0) {
+        channel.since.store(kNone, std::memory_order_relaxed);
+    } else {
+        Contents contents = Contents::of(message.contents);
+        contents.sender = static_cast<std::uint8_t>(thread.slot < kThreads ? thread.slot : kThreads);
+        publish_contents(channel, contents.packed(), channel.sent.load(std::memory_order_relaxed) + 1, site);
+    }
+    message.ordinal = add(channel.sent);
 }
 
 void send_failed(const Message& message) {

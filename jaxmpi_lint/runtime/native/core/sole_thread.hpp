@@ -22,9 +22,9 @@ class SoleThread {
     // Adds to a counter that no other process writes; what it was.
     template <class T>
     static T add(std::atomic<T>& counter, T amount) {
-        if (!enter()) return counter.fetch_add(amount, std::memory_order_relaxed);
+        if (!enter()) return counter.fetch_add(amount, std::memory_order_release);
         const T before = counter.load(std::memory_order_relaxed);
-        counter.store(before + amount, std::memory_order_relaxed);
+        counter.store(before + amount, std::memory_order_release);
         leave();
         return before;
     }

@@ -76,7 +76,10 @@ void bind_activation(nb::module_& m) {
     m.def("ledger_size", [](std::uint32_t local_ranks, std::uint32_t history, std::uint32_t communicators) {
         return Layout{local_ranks, history, communicators}.size();
     });
-    m.def("pause", [] { ++this_thread().paused; });
+    m.def("pause", [] {
+        ++this_thread().paused;
+        if (process().block != nullptr) process().block->uncertain.store(1, std::memory_order_relaxed);  // uncounted
+    });
     m.def("resume", [] { --this_thread().paused; });
 }
 

@@ -179,10 +179,10 @@ nb::list world_ranks(const Ledger& ledger, const std::uint64_t (&set)[kLocalRank
     return ranks;
 }
 
-nb::dict describe_communicator(const Ledger& ledger, std::uint32_t index) {
-    CommunicatorEntry& entry = ledger.communicator(index);
+nb::dict describe_communicator(const Ledger& ledger, std::uint32_t place) {
+    CommunicatorEntry& entry = ledger.communicator(place);
     nb::dict d;
-    d["index"] = index;
+    d["index"] = ledger.index_of(place);
     d["id"] = entry.id.load();
     d["parent"] = entry.parent;
     d["number"] = entry.number;
