@@ -36,7 +36,7 @@ class Entered {
     void withdraw();
 
   private:
-    void compare();
+    Arrived arrive();
     void judge(const SlotWord& other);
 
     Communicator& comm_;

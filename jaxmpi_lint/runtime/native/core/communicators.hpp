@@ -30,7 +30,7 @@ struct Communicator {
     std::int32_t world_of(std::int32_t rank_or_constant) const;
     // The slot in which this rank leaves its word for a collective.
     Shared<std::uint64_t>& slot(std::uint64_t ordinal) const {
-        return entry->slots[(members_here <= kFew ? place * kSlots : 0) + ordinal % kSlots];
+        return entry->slots[ordinal % kSlots * kFew + (members_here <= kFew ? place : 0)];
     }
     bool compared() const {
         return entry != nullptr && checked && entry->unchecked.load(std::memory_order_relaxed) == 0;

@@ -39,22 +39,22 @@ Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, c
         ordinal_ = comm.lane->count.load(std::memory_order_relaxed);
         rolling_before_ = comm.lane->rolling.load(std::memory_order_relaxed);
     }
+    const Arrived arrived = comm.everybody > 1 && comm.compared() ? arrive() : Arrived{Arrival::kAgrees, {}};
     record_->communicator = comm.index;
     record_->ordinal = ordinal_;
     record_->site = site_;
     record_->signature = signature;
     record_.publish();
-    if (comm.everybody > 1 && comm.compared()) compare();
-}
-
-void Entered::compare() {
-    compared_ = true;
-    word_ = SlotWord::of(ordinal_, process().local, record_.position(), fingerprint(signature_, comm_.inter));
-    const Arrived arrived = comm_.members_here <= kFew
-                                ? arrive_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_)
-                                : arrive(comm_.slot(ordinal_), word_);
     if (arrived.how == Arrival::kDiffers) [[unlikely]]
         judge(arrived.other);
+}
+
+Arrived Entered::arrive() {
+    compared_ = true;
+    word_ = SlotWord::of(ordinal_, process().local, record_.position(), fingerprint(signature_, comm_.inter));
+    return comm_.members_here <= kFew
+               ? arrive_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_)
+               : jaxmpi::arrive(comm_.slot(ordinal_), word_);
 }
 
 void Entered::judge(const SlotWord& other) {

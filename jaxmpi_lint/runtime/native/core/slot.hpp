@@ -1,9 +1,10 @@
 // Where those who come to collective k of a communicator leave a word and compare. Who comes first to a slot leaves its
-// word there, all others compare with it. A few members have a row of slots each instead, which only they write, and
-// look into those of the others: then nobody waits for a cache line that another is about to write.
+// word there, all others compare with it. A few members have a slot each instead, side by side in one cache line: each
+// writes its own and, having the line, reads those of the others.
 //
 // A word is 16 bits of k / kSlots, the local index of its rank (10 bits), the position of the record in that rank's
-// ring modulo 2^14, and 24 bits of fingerprint. Nobody waits for anybody, and nobody overwrites what is newer.
+// ring modulo 2^14, and 24 bits of fingerprint. It comes before that record, which only one that finds a difference
+// needs: the less a rank has written, the sooner all see it. Nobody overwrites what is newer.
 #pragma once
 
 #include "ledger.hpp"
@@ -61,11 +62,11 @@ inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
 // One of a few members, at `place` among them. Whoever of two comes second sees the other's word.
 inline Arrived arrive_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
                             std::uint64_t ordinal, const SlotWord& mine) {
-    Shared<std::uint64_t>* const column = slots + ordinal % kSlots;
-    column[place * kSlots].exchange(mine.packed(), std::memory_order_seq_cst);
+    Shared<std::uint64_t>* const row = slots + ordinal % kSlots * kFew;
+    row[place].exchange(mine.packed(), std::memory_order_seq_cst);
     for (std::uint32_t other = 0; other < members; ++other) {
         if (other == place) continue;
-        const std::uint64_t found = column[other * kSlots].load(std::memory_order_seq_cst);
+        const std::uint64_t found = row[other].load(std::memory_order_seq_cst);
         const SlotWord word = SlotWord::unpacked(found);
         if (found != 0 && word.turn == mine.turn && word.fingerprint != mine.fingerprint)
             return {Arrival::kDiffers, word};
@@ -88,7 +89,7 @@ inline void retract(Shared<std::uint64_t>& slot, const SlotWord& mine) {
     slot.compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
 }
 
-// The signature that a rank recorded for collective `ordinal`; false if its ring has gone on.
+// The signature that a rank recorded for collective `ordinal`, or is about to; false if its ring has gone on.
 bool published(const Ledger& ledger, const SlotWord& at, std::uint32_t communicator, std::uint64_t ordinal,
                Signature& signature, std::uint32_t& site);
 
