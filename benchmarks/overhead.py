@@ -98,6 +98,8 @@ for batch in range(-2, 11):
         times.append((time.perf_counter_ns() - begin) / 100)
 if dist.get_rank() == 0:
     print("ns", statistics.median(times))
+dist.barrier()
+dist.destroy_process_group()
 """
 
 
