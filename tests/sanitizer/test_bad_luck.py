@@ -300,7 +300,9 @@ def test_more_ranks_than_processors_and_a_full_message_table(mpi: Environment) -
         comm.Barrier()
         print(f"result {comm.allreduce(rank)}\\n", end="")
         """)
-    assert_unharmed(run(mpi, text, 6, seconds=90), 6, active=True)
+    result = run(mpi, text, 6, seconds=90)
+    assert_unharmed(result, 6, active=True)
+    assert sum("deadlocks of messages are no longer seen" in line for line in result.said) == 1, str(result)
 
 
 def test_full_table_of_communicators(mpi: Environment) -> None:
