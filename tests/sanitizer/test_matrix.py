@@ -15,7 +15,8 @@ from _pytest.mark import ParameterSet
 from .cases import Clean, Fault, expected_places
 from .clean_collectives import ENTERED_APART, NOT_A_DIFFERENCE
 from .clean_communicators import COMMUNICATORS
-from .clean_messages import MODES, PATIENCE
+from .clean_messages import MODES
+from .clean_waits import PATIENCE
 from .conftest import environment_of
 from .environments import LIBRARIES
 from .expectations import complaints_about_clean, complaints_about_fault
