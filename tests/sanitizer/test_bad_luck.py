@@ -116,6 +116,21 @@ def test_error_can_be_raised_at_the_call(mpi: Environment) -> None:
     assert not complaints_about_leaving(result), str(result)
 
 
+def test_error_of_a_message_can_be_raised_where_it_is_waited_for(mpi: Environment) -> None:
+    text = program("""
+        if rank == 0:
+            comm.Send(np.ones(4, np.int64), dest=1)
+        elif rank == 1:
+            try:
+                MPI.Request.Waitall([comm.Irecv(space, source=0)])
+            except MPI.Exception as error:
+                print("raised", error.Get_error_class() == MPI.ERR_TYPE, flush=True)
+        """)
+    result = run(mpi, text, 2, options={"on_error": "raise"})
+    assert "raised True" in result.out, str(result)
+    assert "JS206" in result.codes, str(result)
+
+
 def test_error_can_be_left_alone(mpi: Environment) -> None:
     result = run(mpi, WRONG + "comm.Barrier()\nprint('end', flush=True)\n", 2, options={"on_error": "continue"})
     assert result.status == 0, str(result)

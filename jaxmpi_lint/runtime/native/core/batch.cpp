@@ -56,8 +56,28 @@ Word Batch::finish(std::size_t i, const Completion& completion, const Status* st
 
 bool Batch::gone(std::size_t i) const { return handle_at(array_, i) == process().request_null; }
 
-void finish_all(Batch& batch, const StatusArray& statuses, const Completion& completion) {
+namespace {
+
+Word finish(Batch& batch, std::size_t i, const StatusArgument& status, const Completion& completion) {
+    const Status seen = status.status();
+    return batch.finish(i, completion, status.known() ? &seen : nullptr, completion.result);
+}
+
+}  // namespace
+
+Word finish_one(Batch& batch, const StatusArgument& status, const Completion& completion) {
+    return finish(batch, 0, status, completion);
+}
+
+Word finish_any(Batch& batch, const StatusArgument& status, const Completion& completion) {
+    const std::int32_t index = *reinterpret_cast<const std::int32_t*>(completion.call[Role::kIndex]);
+    if (index < 0 || static_cast<std::size_t>(index) >= batch.size()) return completion.result;
+    return finish(batch, static_cast<std::size_t>(index), status, completion);
+}
+
+Word finish_all(Batch& batch, const StatusArray& statuses, const Completion& completion) {
     const Word result = completion.result;
+    Word seen = result;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (!batch.knows(i)) continue;
         const Status status = statuses[i];
@@ -67,21 +87,26 @@ void finish_all(Batch& batch, const StatusArray& statuses, const Completion& com
             outcome = statuses.known() ? static_cast<Word>(status.error()) : result;
             if (!batch.gone(i) && integer(outcome) != 0 && !is_truncation(outcome)) continue;
         }
-        batch.finish(i, completion, statuses.known() ? &status : nullptr, outcome);
+        outcome = batch.finish(i, completion, statuses.known() ? &status : nullptr, outcome);
+        if (integer(seen) == 0) seen = outcome;
     }
+    return seen;
 }
 
-void finish_some(Batch& batch, const StatusArray& statuses, const Completion& completion) {
+Word finish_some(Batch& batch, const StatusArray& statuses, const Completion& completion) {
     const Word result = completion.result;
+    Word seen = result;
     const std::int32_t complete = *reinterpret_cast<const std::int32_t*>(completion.call[Role::kOutcount]);
     const auto* indices = reinterpret_cast<const std::int32_t*>(completion.call[Role::kIndices]);
     for (std::int32_t k = 0; k < complete; ++k) {
         const auto i = static_cast<std::size_t>(indices[k]);
         if (indices[k] < 0 || i >= batch.size()) continue;
         const Status status = statuses[static_cast<std::size_t>(k)];
-        const Word outcome = integer(result) != 0 && statuses.known() ? static_cast<Word>(status.error()) : result;
-        batch.finish(i, completion, statuses.known() ? &status : nullptr, outcome);
+        Word outcome = integer(result) != 0 && statuses.known() ? static_cast<Word>(status.error()) : result;
+        outcome = batch.finish(i, completion, statuses.known() ? &status : nullptr, outcome);
+        if (integer(seen) == 0) seen = outcome;
     }
+    return seen;
 }
 
 StatusArray::StatusArray(Word& argument, std::size_t size, bool needed) : at_(argument) {

@@ -80,9 +80,13 @@ class StatusArray {
 
 inline std::size_t counted(Word count) { return integer(count) > 0 ? static_cast<std::size_t>(integer(count)) : 0; }
 
-// All of a batch are complete, or as many as an error left.
-void finish_all(Batch& batch, const StatusArray& statuses, const Completion& completion);
+// What follows a call on a batch; all return what the program is to see of it.
+Word finish_one(Batch& batch, const StatusArgument& status, const Completion& completion);
+// The one that Waitany and Testany name.
+Word finish_any(Batch& batch, const StatusArgument& status, const Completion& completion);
+// All of them, or as many as an error left.
+Word finish_all(Batch& batch, const StatusArray& statuses, const Completion& completion);
 // Those that Waitsome and Testsome name.
-void finish_some(Batch& batch, const StatusArray& statuses, const Completion& completion);
+Word finish_some(Batch& batch, const StatusArray& statuses, const Completion& completion);
 
 }  // namespace jaxmpi

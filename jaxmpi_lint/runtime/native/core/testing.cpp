@@ -28,8 +28,7 @@ Word test_one(const Call& call, ThreadContext& thread) {
         return result;
     }
     stop_polling(thread);
-    const Status seen = status.status();
-    return batch.finish(0, {thread, call, call_site(), entered, result}, status.known() ? &seen : nullptr, result);
+    return finish_one(batch, status, {thread, call, call_site(), entered, result});
 }
 
 Word test_any(const Call& call, ThreadContext& thread) {
@@ -43,12 +42,7 @@ Word test_any(const Call& call, ThreadContext& thread) {
         return result;
     }
     stop_polling(thread);
-    const std::int32_t index = *reinterpret_cast<const std::int32_t*>(call[Role::kIndex]);
-    const Status seen = status.status();
-    if (index >= 0 && static_cast<std::size_t>(index) < batch.size())
-        batch.finish(static_cast<std::size_t>(index), {thread, call, call_site(), entered, result},
-                     status.known() ? &seen : nullptr, result);
-    return result;
+    return finish_any(batch, status, {thread, call, call_site(), entered, result});
 }
 
 Word test_all(const Call& call, ThreadContext& thread) {
@@ -62,8 +56,7 @@ Word test_all(const Call& call, ThreadContext& thread) {
         return result;
     }
     stop_polling(thread);
-    finish_all(batch, statuses, {thread, call, call_site(), entered, result});
-    return result;
+    return finish_all(batch, statuses, {thread, call, call_site(), entered, result});
 }
 
 Word test_some(const Call& call, ThreadContext& thread) {
@@ -77,8 +70,7 @@ Word test_some(const Call& call, ThreadContext& thread) {
         return result;
     }
     stop_polling(thread);
-    finish_some(batch, statuses, {thread, call, call_site(), entered, result});
-    return result;
+    return finish_some(batch, statuses, {thread, call, call_site(), entered, result});
 }
 
 // The request stays as it is, complete or not.

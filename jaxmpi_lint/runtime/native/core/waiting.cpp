@@ -28,8 +28,7 @@ Word wait_one(const Call& call, ThreadContext& thread, std::uint32_t site) {
     const StatusArgument status(call[Role::kStatus], batch.need_statuses());
     const std::uint64_t entered = ticks();
     const Word result = wait(call, thread, site, batch, true, entered);
-    const Status seen = status.status();
-    return batch.finish(0, {thread, call, site, entered, result}, status.known() ? &seen : nullptr, result);
+    return finish_one(batch, status, {thread, call, site, entered, result});
 }
 
 Word wait_any(const Call& call, ThreadContext& thread, std::uint32_t site) {
@@ -37,12 +36,7 @@ Word wait_any(const Call& call, ThreadContext& thread, std::uint32_t site) {
     const StatusArgument status(call[Role::kStatus], batch.need_statuses());
     const std::uint64_t entered = ticks();
     const Word result = wait(call, thread, site, batch, false, entered);
-    const std::int32_t index = *reinterpret_cast<const std::int32_t*>(call[Role::kIndex]);
-    const Status seen = status.status();
-    if (index >= 0 && static_cast<std::size_t>(index) < batch.size())
-        batch.finish(static_cast<std::size_t>(index), {thread, call, site, entered, result},
-                     status.known() ? &seen : nullptr, result);
-    return result;
+    return finish_any(batch, status, {thread, call, site, entered, result});
 }
 
 Word wait_all(const Call& call, ThreadContext& thread, std::uint32_t site) {
@@ -50,8 +44,7 @@ Word wait_all(const Call& call, ThreadContext& thread, std::uint32_t site) {
     const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
     const std::uint64_t entered = ticks();
     const Word result = wait(call, thread, site, batch, true, entered);
-    finish_all(batch, statuses, {thread, call, site, entered, result});
-    return result;
+    return finish_all(batch, statuses, {thread, call, site, entered, result});
 }
 
 Word wait_some(const Call& call, ThreadContext& thread, std::uint32_t site) {
@@ -59,8 +52,7 @@ Word wait_some(const Call& call, ThreadContext& thread, std::uint32_t site) {
     const StatusArray statuses(call[Role::kStatuses], batch.size(), batch.need_statuses());
     const std::uint64_t entered = ticks();
     const Word result = wait(call, thread, site, batch, false, entered);
-    finish_some(batch, statuses, {thread, call, site, entered, result});
-    return result;
+    return finish_some(batch, statuses, {thread, call, site, entered, result});
 }
 
 }  // namespace
