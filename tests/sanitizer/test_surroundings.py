@@ -113,6 +113,19 @@ def test_kept_ledger_can_be_read_afterwards(mpi: Environment, tmp_path: Path) ->
     assert "Allreduce" in shown.stdout + shown.stderr
 
 
+def test_ended_job_leaves_no_memory_of_mpi_behind(mpi: Environment) -> None:
+    tell = """
+        for line in open("/proc/self/maps"):
+            if "/dev/shm/mpich_shm" in line or "/dev/shm/sm_segment" in line:
+                print("maps", line.split()[5], flush=True)
+        """
+    result = run(mpi, program(tell) + WRONG, 2)
+    assert result.status == 66
+    segments = {line.split()[1] for line in result.out.splitlines() if line.startswith("maps")}
+    assert segments
+    assert not [name for name in segments if Path(name).exists()]
+
+
 def test_strict_mode(mpi: Environment) -> None:
     right = program("""
         requests = [comm.Iallreduce(small, np.empty(4)), comm.Ibarrier()]

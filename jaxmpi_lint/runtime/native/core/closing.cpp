@@ -154,6 +154,7 @@ void set_flusher(Flusher function) { flusher.store(function, std::memory_order_r
 void end_process(std::int32_t code) {
     if (const Flusher flush = flusher.load(std::memory_order_acquire)) attempt(flush);
     attempt([] { std::fflush(nullptr); });
+    attempt(remove_segments);
     keep_connections();
     part(code);
     _exit(code);

@@ -5,8 +5,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
+#include <string_view>
 
 #include "core.hpp"
 
@@ -42,6 +46,21 @@ void keep_connections() {
     if (std::getenv("PMI_FD") == nullptr) return;
     void* const stack = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stack != MAP_FAILED) clone(linger, static_cast<char*>(stack) + kStack, CLONE_VM, nullptr);
+}
+
+void remove_segments() {
+    constexpr std::string_view kMpich = "/dev/shm/mpich_shm_", kOpenMpi = "/dev/shm/sm_segment.",
+                               kDeleted = " (deleted)";
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> maps(std::fopen("/proc/self/maps", "re"), std::fclose);
+    char line[512];
+    while (maps != nullptr && std::fgets(line, sizeof line, maps.get()) != nullptr) {
+        std::string_view text(line);
+        const std::size_t begin = std::min(text.find(kMpich), text.find(kOpenMpi));
+        if (begin == text.npos || text.back() != '\n') continue;
+        text = text.substr(begin, text.size() - begin - 1);
+        line[begin + text.size()] = 0;
+        if (!text.ends_with(kDeleted)) unlink(line + begin);
+    }
 }
 
 }  // namespace jaxmpi
