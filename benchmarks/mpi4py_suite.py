@@ -25,6 +25,7 @@ from pathlib import Path
 
 BIN = Path(sys.executable).parent
 LIMIT = 120
+TYPED = "100\n0\n"  # demonstrations ask for a number of intervals until it is 0
 SUBSET = (
     "test_cco_buf", "test_cco_nb_buf", "test_cco_obj", "test_cco_vec", "test_cco_ngh_buf", "test_cco_pr_buf",
     "test_p2p_buf", "test_p2p_obj", "test_p2p_buf_matched", "test_comm", "test_comm_inter", "test_comm_topo",
@@ -94,10 +95,12 @@ def execute(command: Sequence[str], ranks: int, checked: bool, folder: Path, res
     report = results / "report.jsonl"
     variables = {"JAXMPI_SANITIZE": "1" if checked else "0", "JAXMPI_SANITIZE_REPORT": str(report)}
     variables["JAXMPI_SANITIZE_OPTIONS"] = f"log_dir={results / 'kept'}"
-    with tempfile.TemporaryFile("w+") as out:
+    typed = results / "typed"
+    typed.write_text(TYPED)
+    with tempfile.TemporaryFile("w+") as out, typed.open() as keys:
         job = subprocess.Popen(
             [str(BIN / "mpirun"), "-n", str(ranks), *command],
-            cwd=folder, env=environment(variables), stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+            cwd=folder, env=environment(variables), stdin=keys, stdout=out, stderr=out,
             start_new_session=True,
         )  # fmt: skip
         status: int | None = None
