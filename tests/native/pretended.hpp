@@ -39,11 +39,12 @@ inline constexpr Abi kAbi{.name = "pretended",
                           .any_tag = kAnyTag,
                           .undefined = -4,
                           .in_place = 1,
-                          .bottom = 0,
                           .status_ignore = kIgnore,
                           .statuses_ignore = kIgnore,
-                          .unweighted = 0,
-                          .weights_empty = 0};
+                          .error_argument = 13,
+                          .error_truncate = 15,
+                          .error_other = 16,
+                          .combiners = {}};
 
 // What the library's function does; by default it succeeds and touches nothing.
 using Behaviour = std::function<Word(Word* arguments)>;

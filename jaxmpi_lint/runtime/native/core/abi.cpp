@@ -1,5 +1,5 @@
-// Constants and shapes of the MPI ABIs, as their mpi.h give them; a test compiles against the real headers and
-// compares.
+// Constants and shapes of the MPI ABIs, as their mpi.h give them; tests/sanitizer/test_abi.py compiles against the real
+// headers and compares.
 #include <dlfcn.h>
 
 #include <string_view>
@@ -24,11 +24,13 @@ constexpr Abi kOpenMpi = {
     .any_tag = -1,
     .undefined = -32766,
     .in_place = 1,
-    .bottom = 0,
     .status_ignore = 0,
     .statuses_ignore = 0,
-    .unweighted = 2,
-    .weights_empty = 3,
+    .error_argument = 13,
+    .error_truncate = 15,
+    .error_other = 16,
+    .combiners =
+        {.named = 0, .structure = 11, .structure_integer = 10, .real = 14, .complex = 15, .integer = 16, .pair = -1},
 };
 
 constexpr Abi kMpich = {
@@ -44,11 +46,13 @@ constexpr Abi kMpich = {
     .any_tag = -1,
     .undefined = -32766,
     .in_place = kMinusOne,
-    .bottom = 0,
     .status_ignore = 1,
     .statuses_ignore = 1,
-    .unweighted = 0,  // addresses of variables of the library, unknown until it is loaded
-    .weights_empty = 0,
+    .error_argument = 12,
+    .error_truncate = 14,
+    .error_other = 15,
+    .combiners =
+        {.named = 1, .structure = 12, .structure_integer = 11, .real = 15, .complex = 16, .integer = 17, .pair = 20},
 };
 
 constexpr Abi kStandard = {
@@ -64,11 +68,18 @@ constexpr Abi kStandard = {
     .any_tag = -2,
     .undefined = -32766,
     .in_place = 1,
-    .bottom = 0,
     .status_ignore = 0,
     .statuses_ignore = 0,
-    .unweighted = 10,
-    .weights_empty = 11,
+    .error_argument = 13,
+    .error_truncate = 15,
+    .error_other = 16,
+    .combiners = {.named = 101,
+                  .structure = 110,
+                  .structure_integer = -1,
+                  .real = 113,
+                  .complex = 114,
+                  .integer = 115,
+                  .pair = 117},
 };
 
 struct PredefinedHandle {
@@ -88,6 +99,8 @@ constexpr PredefinedHandle kHandles[] = {
     {&Process::message_null, "ompi_message_null", 0x2c000000, 0x128},
     {&Process::message_no_proc, "ompi_message_no_proc", 0x6c000000, 0x129},
     {&Process::file_null, "ompi_mpi_file_null", 0, 0x118},
+    {&Process::errors_are_fatal, "ompi_mpi_errors_are_fatal", 0x54000000, 0x141},
+    {&Process::errors_return, "ompi_mpi_errors_return", 0x54000001, 0x143},
 };
 
 }  // namespace

@@ -27,6 +27,11 @@ struct Options {
     std::string unchecked;  // what the Python side knows not to be checked, for the first line; "" nothing
 };
 
+// What MPI_Type_get_envelope says of how a datatype was made; -1: there is no such.
+struct Combiners {
+    std::int32_t named, structure, structure_integer, real, complex, integer, pair;
+};
+
 // Constants and shapes of one MPI ABI. The three instances are in abi.cpp.
 struct Abi {
     const char* name;
@@ -34,7 +39,10 @@ struct Abi {
     std::uint8_t status_size;
     std::uint8_t status_source, status_tag, status_error;  // byte offsets in MPI_Status
     std::int32_t any_source, proc_null, root, any_tag, undefined;
-    Word in_place, bottom, status_ignore, statuses_ignore, unweighted, weights_empty;
+    Word in_place, status_ignore, statuses_ignore;
+    // Classes of errors; those from MPI_ERR_BUFFER (1) to MPI_ERR_ARG are the caller's own.
+    std::int32_t error_argument, error_truncate, error_other;
+    Combiners combiners;
 };
 
 // Where the process stands. Handlers run only in kActive; before and after, calls go straight through.
@@ -62,7 +70,7 @@ struct Process {
 
     // Handles that are needed all the time, in this ABI's representation; filled when libmpi is known (abi.cpp).
     Word comm_world = 0, comm_self = 0, comm_null = 0, request_null = 0, datatype_null = 0, op_null = 0, group_null = 0,
-         win_null = 0, message_null = 0, message_no_proc = 0, file_null = 0;
+         win_null = 0, message_null = 0, message_no_proc = 0, file_null = 0, errors_are_fatal = 0, errors_return = 0;
 };
 
 JAXMPI_EXPORT extern Process* the_process;

@@ -67,13 +67,7 @@ std::uint64_t size_of(Word datatype) {
 enum class Combiner { kNamed, kStruct, kReal, kComplex, kInteger, kPair, kOther };
 
 Combiner combiner_of(int value) {
-    struct Values {
-        int named, structure, structure_integer, real, complex, integer, pair;
-    };
-    constexpr Values kOpenMpi{0, 11, 10, 14, 15, 16, -1}, kMpich{1, 12, 11, 15, 16, 17, 20},
-        kStandard{101, 110, -1, 113, 114, 115, 117};
-    const Process& p = process();
-    const Values& v = p.abi->handle_size == 4 ? kMpich : p.abi->status_size == 32 ? kStandard : kOpenMpi;
+    const Combiners& v = process().abi->combiners;
     if (value == v.named) return Combiner::kNamed;
     if (value == v.structure || value == v.structure_integer) return Combiner::kStruct;
     if (value == v.real) return Combiner::kReal;

@@ -15,9 +15,6 @@ int class_of(Word result) {
     return error_class(integer(result), &found) == 0 ? found : -1;
 }
 
-bool is_mpich() { return process().abi->handle_size == 4; }
-int truncation() { return is_mpich() ? 14 : 15; }
-
 Sides sides_of(const Communicator& comm, std::uint32_t other) {
     if (!comm.inter) return Sides::kOneGroup;
     const auto side = [&](std::uint32_t local) { return comm.entry->remote[local / 64] >> local % 64 & 1; };
@@ -26,11 +23,11 @@ Sides sides_of(const Communicator& comm, std::uint32_t other) {
 
 }  // namespace
 
-Word error_code() { return is_mpich() ? 15 : 16; }  // MPI_ERR_OTHER
+Word error_code() { return static_cast<Word>(process().abi->error_other); }
 
 bool failed_alone(Word result) {
     const int found = class_of(result);
-    return found >= 1 && found <= (is_mpich() ? 12 : 13);  // MPI_ERR_BUFFER to MPI_ERR_ARG
+    return found >= 1 && found <= process().abi->error_argument;
 }
 
 Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature)
@@ -110,7 +107,7 @@ void Entered::settle(Word result) {
     if (refused_) return withdraw();  // never forwarded
     if (comm_.lane == nullptr) return;
     if (!failed_alone(result)) {
-        if (class_of(result) != truncation()) stop_checking(comm_.index, "a collective on it failed");
+        if (class_of(result) != process().abi->error_truncate) stop_checking(comm_.index, "a collective on it failed");
         return;
     }
     withdraw();

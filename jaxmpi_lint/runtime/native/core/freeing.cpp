@@ -41,16 +41,6 @@ Pending& pending() {
     return *one;
 }
 
-struct ErrorHandlers {
-    Word fatal, returning;
-};
-ErrorHandlers predefined_handlers() {
-    if (process().abi->handle_size == 4) return {0x54000000, 0x54000001};
-    if (void* const fatal = symbol("ompi_mpi_errors_are_fatal"))
-        return {reinterpret_cast<Word>(fatal), reinterpret_cast<Word>(symbol("ompi_mpi_errors_return"))};
-    return {0x141, 0x143};
-}
-
 // The error handler of a communicator, for as long as this lives.
 class HandlerOf {
   public:
@@ -71,7 +61,7 @@ class HandlerOf {
 };
 
 bool errors_end_the_process() {
-    const Word fatal = predefined_handlers().fatal;
+    const Word fatal = process().errors_are_fatal;
     return HandlerOf(process().comm_self).is(fatal) && HandlerOf(process().comm_world).is(fatal);
 }
 
@@ -89,7 +79,7 @@ bool library_knows(Word handle) {
     if (symbol("ompi_mpi_comm_world") != nullptr) return in_fortran_table(handle);
     const Word self = process().comm_self, world = process().comm_world;
     const HandlerOf before_self(self), before_world(world);
-    const Word returning = predefined_handlers().returning;
+    const Word returning = process().errors_return;
     if (set_handler(self, returning) != 0 || set_handler(world, returning) != 0) return true;
     int size = 0;
     const bool knows = comm_size(handle, &size) == 0 && size > 0;

@@ -218,7 +218,7 @@ StatusArgument::StatusArgument(Word& argument, bool needed) : at_(argument) {
     argument = at_;
 }
 
-Word truncation_error() { return process().abi->handle_size == 4 ? 14 : 15; }
+Word truncation_error() { return static_cast<Word>(process().abi->error_truncate); }
 
 bool is_truncation(Word result) {
     static const auto error_class = reinterpret_cast<int (*)(int, int*)>(symbol("PMPI_Error_class"));
