@@ -37,7 +37,8 @@ class Entered {
 
   private:
     Arrived arrive();
-    void judge(const SlotWord& other);
+    void judge_all(Arrived arrived);
+    bool judge(const SlotWord& other);
 
     Communicator& comm_;
     Signature signature_;

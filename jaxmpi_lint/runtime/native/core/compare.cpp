@@ -85,10 +85,9 @@ Difference difference(const Signature& mine, const Signature& theirs, Sides side
     return data;
 }
 
-std::uint32_t fingerprint(const Signature& signature, bool inter) {
+std::uint32_t fingerprint(const Signature& signature) {
     Signature part = signature;
     if (!in_place_must_agree(static_cast<Function>(part.function))) part.flags &= static_cast<std::uint8_t>(~kInPlace);
-    if (inter) part.root = 0;
     const auto words = std::bit_cast<std::array<std::uint64_t, 6>>(part);
     const std::uint64_t all =
         folded(words[0], words[1]) ^ folded(words[2] + 1, words[3]) ^ folded(words[4] + 2, words[5]);

@@ -16,8 +16,8 @@ constexpr bool is_error(Difference what) {
     return what != Difference::kNothing && what != Difference::kReductionSite && what != Difference::kByteNote;
 }
 
-// Equal for signatures of which nothing at all differs; the ordinary case is settled by it.
-std::uint32_t fingerprint(const Signature& signature, bool inter);
+// Equal only for signatures of which nothing at all differs; the ordinary case is settled by it.
+std::uint32_t fingerprint(const Signature& signature);
 
 // For the rolling hash: blind to all that may differ without being an error.
 std::uint64_t coarse(const Signature& signature, bool inter);

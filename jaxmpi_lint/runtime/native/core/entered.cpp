@@ -4,6 +4,7 @@
 #include "compare.hpp"
 #include "entries.hpp"
 #include "routine.hpp"
+#include "vectors.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -36,29 +37,38 @@ Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, c
         ordinal_ = comm.lane->count.load(std::memory_order_relaxed);
         rolling_before_ = comm.lane->rolling.load(std::memory_order_relaxed);
     }
-    const Arrived arrived = comm.everybody > 1 && comm.compared() ? arrive() : Arrived{Arrival::kAgrees, {}};
+    const Arrived arrived = comm.everybody > 1 && comm.compared() ? arrive() : Arrived{Arrival::kAgrees, 0, {}};
     record_->communicator = comm.index;
     record_->ordinal = ordinal_;
     record_->site = site_;
     record_->signature = signature;
     record_.publish();
     if (arrived.how == Arrival::kDiffers) [[unlikely]]
-        judge(arrived.other);
+        judge_all(arrived);
 }
 
 Arrived Entered::arrive() {
     compared_ = true;
-    word_ = SlotWord::of(ordinal_, process().local, record_.position(), fingerprint(signature_, comm_.inter));
+    word_ = SlotWord::of(ordinal_, process().local, record_.position(), fingerprint(signature_));
     return comm_.members_here <= kFew
                ? arrive_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_)
                : jaxmpi::arrive(comm_.slot(ordinal_), word_);
 }
 
-void Entered::judge(const SlotWord& other) {
+// A note, or what must differ between two groups, does not end the search for an error.
+void Entered::judge_all(Arrived arrived) {
+    while (arrived.how == Arrival::kDiffers && !judge(arrived.other)) {
+        if (comm_.members_here > kFew) return;
+        arrived = look_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_, arrived.next);
+    }
+}
+
+// Whether it is an error.
+bool Entered::judge(const SlotWord& other) {
     Finding finding{};
-    if (!published(process().ledger, other, comm_.index, ordinal_, finding.theirs, finding.other_site)) return;
+    if (!published(process().ledger, other, comm_.index, ordinal_, finding.theirs, finding.other_site)) return false;
     finding.difference = difference(signature_, finding.theirs, sides_of(comm_, other.local));
-    if (finding.difference == Difference::kNothing) return;
+    if (finding.difference == Difference::kNothing) return false;
     finding.kind = FindingKind::kMismatch;
     finding.communicator = comm_.index;
     finding.ordinal = ordinal_;
@@ -67,10 +77,12 @@ void Entered::judge(const SlotWord& other) {
     finding.site = site_;
     finding.when = ticks();
     finding.mine = signature_;
-    if (!is_error(finding.difference))
+    if (!is_error(finding.difference)) {
         report(finding);
-    else if (report_and_hold(finding) == Decision::kRaise)
-        refused_ = true;
+        return false;
+    }
+    if (report_and_hold(finding) == Decision::kRaise) refused_ = true;
+    return true;
 }
 
 void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t theirs, const char* text) {
@@ -115,7 +127,10 @@ void Entered::settle(Word result) {
 
 void Entered::withdraw() {
     if (comm_.lane == nullptr) return;
-    if (compared_) retract(comm_.slot(ordinal_), word_);
+    if (compared_) {
+        retract(comm_.slot(ordinal_), word_);
+        take_back_parts(static_cast<Function>(signature_.function), comm_, ordinal_);
+    }
     record_->communicator = kNone;
     if (!counted_ || comm_.lane->count.load(std::memory_order_relaxed) != ordinal_ + 1) return;
     comm_.lane->rolling.store(rolling_before_, std::memory_order_relaxed);

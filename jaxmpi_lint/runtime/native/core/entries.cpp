@@ -113,6 +113,13 @@ std::uint32_t make(const EntryIdentity& identity) {
     return place;
 }
 
+// A glance without the lock, at nothing but what is atomic: the entry may be another's by now.
+bool somebody_stays(CommunicatorEntry& entry) {
+    for (std::uint32_t i = 0; i < process().ledger.layout().local_ranks; ++i)
+        if (entry.lanes()[i].state.load() == static_cast<std::uint32_t>(LaneState::kMember)) return true;
+    return false;
+}
+
 // Members whose histories do not agree leave the entry behind for the monitor to see.
 bool everybody_left(CommunicatorEntry& entry) {
     const Lane* first = nullptr;
@@ -152,7 +159,7 @@ std::uint32_t join_entry(const EntryIdentity& identity, std::uint32_t site) {
 void leave_entry(std::uint32_t index) {
     CommunicatorEntry& entry = process().ledger.indexed(index);
     entry.lanes()[process().local].state.store(static_cast<std::uint32_t>(LaneState::kFreed));
-    if (!everybody_left(entry)) return;
+    if (somebody_stays(entry)) return;
     const EntryLock lock;
     if (!lock || !everybody_left(entry) || entry.id.load(std::memory_order_relaxed) == 0) return;
     entry.generation.fetch_add(1, std::memory_order_relaxed);

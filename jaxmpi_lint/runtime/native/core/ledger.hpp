@@ -330,7 +330,10 @@ struct Layout {
     std::uint32_t local_ranks, history, communicators;
 
     static constexpr std::size_t aligned(std::size_t n) { return (n + 4095) / 4096 * 4096; }
-    constexpr std::size_t entry_size() const { return sizeof(CommunicatorEntry) + local_ranks * sizeof(Lane); }
+    constexpr std::size_t entry_size() const {
+        constexpr std::size_t unit = alignof(CommunicatorEntry);  // also with an odd number of lanes
+        return (sizeof(CommunicatorEntry) + local_ranks * sizeof(Lane) + unit - 1) / unit * unit;
+    }
     constexpr std::size_t ranks() const { return aligned(sizeof(Header)); }
     constexpr std::size_t sites() const { return aligned(ranks() + local_ranks * sizeof(RankBlock)); }
     constexpr std::size_t records() const {

@@ -20,10 +20,14 @@ struct Part {
 
 enum class Offer : std::uint8_t { kFirst, kAgrees, kDiffers };
 
+inline Shared<std::uint64_t>* place_of(Shared<std::uint64_t>* parts, std::uint64_t key) {
+    return parts + (key >> 1) % (kParts / 2) * 2;
+}
+
 // `key` is that of (communicator, ordinal, source, destination), the same on both sides.
 inline Offer offer(Shared<std::uint64_t>* parts, std::uint64_t key, const Part& mine, Part& theirs) {
     key |= 1;
-    Shared<std::uint64_t>* const place = parts + (key >> 1) % (kParts / 2) * 2;
+    Shared<std::uint64_t>* const place = place_of(parts, key);
     const std::uint64_t check = key >> 40 | 1;
     std::uint64_t found = place[0].load(std::memory_order_acquire);
     for (;;) {
@@ -39,6 +43,12 @@ inline Offer offer(Shared<std::uint64_t>* parts, std::uint64_t key, const Part& 
             return Offer::kFirst;
         }
     }
+}
+
+// What was offered is not to be compared with any more.
+inline void take_back(Shared<std::uint64_t>* parts, std::uint64_t key) {
+    std::uint64_t expected = key | 1;
+    place_of(parts, expected)->compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
 }
 
 }  // namespace jaxmpi

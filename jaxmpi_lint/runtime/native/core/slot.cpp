@@ -20,7 +20,9 @@ __attribute__((no_sanitize("thread"))) Found look(const Ledger& ledger, const Sl
     for (std::uint32_t position = at.position; position < history; position += SlotWord::kPositions) {
         const Record& record = ledger.records(at.local)[position];
         const std::uint64_t serial = record.serial.load(std::memory_order_acquire);
-        if (serial == 0) found = Found::kUnfinished;
+        // A part of the ring that was never reached is not going to be written either.
+        if (serial == 0 && position < ledger.rank(at.local).head.load(std::memory_order_relaxed))
+            found = Found::kUnfinished;
         if (serial == 0 || record.communicator != communicator || record.ordinal != ordinal) continue;
         signature = record.signature;
         site = record.site;

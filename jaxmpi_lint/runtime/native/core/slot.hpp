@@ -43,7 +43,8 @@ enum class Arrival : std::uint8_t {
 
 struct Arrived {
     Arrival how;
-    SlotWord other;  // kDiffers: whose
+    std::uint8_t next;  // of a few: who is to be looked at next
+    SlotWord other;     // kDiffers: whose
 };
 
 inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
@@ -52,26 +53,32 @@ inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
         const SlotWord other = SlotWord::unpacked(found);
         const auto ahead = static_cast<std::int16_t>(static_cast<std::uint16_t>(other.turn - mine.turn));
         if (found != 0 && ahead == 0)
-            return {other.fingerprint == mine.fingerprint ? Arrival::kAgrees : Arrival::kDiffers, other};
-        if (found != 0 && ahead > 0) return {Arrival::kTooLate, other};
+            return {other.fingerprint == mine.fingerprint ? Arrival::kAgrees : Arrival::kDiffers, 0, other};
+        if (found != 0 && ahead > 0) return {Arrival::kTooLate, 0, other};
         if (slot.compare_exchange_weak(found, mine.packed(), std::memory_order_acq_rel, std::memory_order_acquire))
-            return {Arrival::kFirst, mine};
+            return {Arrival::kFirst, 0, mine};
     }
 }
 
-// One of a few members, at `place` among them. Whoever of two comes second sees the other's word.
-inline Arrived arrive_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
-                            std::uint64_t ordinal, const SlotWord& mine) {
-    Shared<std::uint64_t>* const row = slots + ordinal % kSlots * kFew;
-    row[place].exchange(mine.packed(), std::memory_order_seq_cst);
-    for (std::uint32_t other = 0; other < members; ++other) {
+// One of a few members, at `place` among them: who of the others, from `first` on, says something else.
+inline Arrived look_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
+                          std::uint64_t ordinal, const SlotWord& mine, std::uint32_t first) {
+    const Shared<std::uint64_t>* const row = slots + ordinal % kSlots * kFew;
+    for (std::uint32_t other = first; other < members; ++other) {
         if (other == place) continue;
         const std::uint64_t found = row[other].load(std::memory_order_seq_cst);
         const SlotWord word = SlotWord::unpacked(found);
         if (found != 0 && word.turn == mine.turn && word.fingerprint != mine.fingerprint)
-            return {Arrival::kDiffers, word};
+            return {Arrival::kDiffers, static_cast<std::uint8_t>(other + 1), word};
     }
-    return {Arrival::kAgrees, mine};
+    return {Arrival::kAgrees, 0, mine};
+}
+
+// The same, having left the own word: whoever of two comes second sees the other's.
+inline Arrived arrive_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
+                            std::uint64_t ordinal, const SlotWord& mine) {
+    slots[ordinal % kSlots * kFew + place].exchange(mine.packed(), std::memory_order_seq_cst);
+    return look_among(slots, members, place, ordinal, mine, 0);
 }
 
 // Asks for the cache line before it is needed, to write to it.

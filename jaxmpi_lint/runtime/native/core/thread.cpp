@@ -78,7 +78,8 @@ Recording::Recording(ThreadContext& thread, Function function, std::uint64_t ent
     RankBlock& rank = *process().block;
     serial_ = SoleThread::add(rank.head, std::uint64_t{1}) + 1;
     record_ = process().ledger.records(process().local) + position();
-    record_->serial.store(0, std::memory_order_release);
+    record_->serial.store(0, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_release);  // who sees any of what follows sees that 0 as well
     record_->entered = entered;
     record_->left.store(0, std::memory_order_relaxed);
     record_->function = static_cast<std::uint16_t>(function);

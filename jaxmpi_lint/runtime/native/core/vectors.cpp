@@ -44,21 +44,37 @@ class SideOf {
 
 bool in_place(const Call& call) { return call[Role::kSendbuf] == process().abi->in_place; }
 
+// Of what this rank sends to each other in a collective, or receives from it.
+class Keys {
+  public:
+    Keys(const Communicator& comm, std::uint64_t ordinal) : comm_(comm), base_(combine(comm.id, ordinal)) {}
+
+    // Whether the other is one with whom there is anything to compare.
+    bool has(std::int32_t peer) const {
+        return peer != comm_.rank && process().local_of_world(comm_.world[static_cast<std::size_t>(peer)]) != kNone;
+    }
+    std::uint64_t of(std::int32_t peer, bool sending) const {
+        const auto source = static_cast<std::uint64_t>(sending ? comm_.rank : peer);
+        const auto destination = static_cast<std::uint64_t>(sending ? peer : comm_.rank);
+        return mix(base_ ^ (source << 32 | (destination + 1)));
+    }
+
+  private:
+    const Communicator& comm_;
+    std::uint64_t base_;
+};
+
 class Comparison {
   public:
-    Comparison(const Call& call, const Communicator& comm, std::uint64_t ordinal, Disagreement& found)
-        : call_(call), comm_(comm), found_(found), base_(combine(comm.id, ordinal)) {}
+    Comparison(const Communicator& comm, std::uint64_t ordinal, Disagreement& found)
+        : comm_(comm), found_(found), keys_(comm, ordinal) {}
 
     // Compares what this rank sends to `peer`, or receives from it.
     bool differs(const SideOf& side, std::int32_t peer, bool sending) {
-        if (peer == comm_.rank || process().local_of_world(comm_.world[static_cast<std::size_t>(peer)]) == kNone)
-            return false;
-        const auto source = static_cast<std::uint64_t>(sending ? comm_.rank : peer);
-        const auto destination = static_cast<std::uint64_t>(sending ? peer : comm_.rank);
-        const std::uint64_t key = mix(base_ ^ (source << 32 | (destination + 1)));
+        if (!keys_.has(peer)) return false;
         const Part mine = side.part(static_cast<std::size_t>(peer));
         Part theirs;
-        if (offer(process().ledger.parts(), key, mine, theirs) != Offer::kDiffers) return false;
+        if (offer(process().ledger.parts(), keys_.of(peer, sending), mine, theirs) != Offer::kDiffers) return false;
         found_ = {peer, sending, mine, theirs};
         return true;
     }
@@ -70,10 +86,9 @@ class Comparison {
     }
 
   private:
-    const Call& call_;
     const Communicator& comm_;
     Disagreement& found_;
-    std::uint64_t base_;
+    Keys keys_;
 };
 
 }  // namespace
@@ -81,7 +96,7 @@ class Comparison {
 bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
                   Disagreement& found) {
     if (comm.inter || !is_vector(call.info.blocking)) return false;
-    Comparison comparison(call, comm, ordinal, found);
+    Comparison comparison(comm, ordinal, found);
     const bool at_root = comm.rank == root;
     switch (call.info.blocking) {
         case Function::kGatherv:
@@ -103,6 +118,16 @@ bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root,
             const SideOf sending(call, !in_place(call));
             return comparison.any_differs(sending, true) || comparison.any_differs(receiving, false);
         }
+    }
+}
+
+void take_back_parts(Function blocking, const Communicator& comm, std::uint64_t ordinal) {
+    if (comm.inter || !is_vector(blocking)) return;
+    const Keys keys(comm, ordinal);
+    for (std::int32_t peer = 0; peer < comm.size; ++peer) {
+        if (!keys.has(peer)) continue;
+        take_back(process().ledger.parts(), keys.of(peer, true));
+        take_back(process().ledger.parts(), keys.of(peer, false));
     }
 }
 

@@ -18,6 +18,9 @@ struct Disagreement {
 bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
                   Disagreement& found);
 
+// The collective did not take place after all: nobody is to compare with what this rank said of its parts.
+void take_back_parts(Function blocking, const Communicator& comm, std::uint64_t ordinal);
+
 // Whether this rank gets something from each rank that it would have to wait for.
 bool receives_from_all(const Call& call, const Communicator& comm, std::int32_t root);
 
