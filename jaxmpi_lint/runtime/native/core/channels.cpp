@@ -1,10 +1,16 @@
 #include "channels.hpp"
 
+#include <sched.h>
+
+#include <chrono>
+
 namespace jaxmpi {
 namespace {
 
 constexpr std::uint32_t kProbes = 256;  // neighbours looked at before the table counts as full
-constexpr int kPatience = 1 << 14;      // looks at a slot that somebody is filling
+constexpr int kLooks = 1 << 10;         // at a slot that somebody is filling, before the processor is given away
+constexpr auto kPatience = std::chrono::seconds(1);
+constexpr std::uint32_t kFree = 0, kClaimed = 1, kInUse = 2, kGivenUp = 3;
 
 std::uint32_t home_of(const ChannelKey& key) {
     std::uint64_t h = key.communicator_id;
@@ -19,16 +25,30 @@ bool has(const Channel& channel, const ChannelKey& key) {
 }
 
 bool claim(Channel& channel, const ChannelKey& key) {
-    std::uint32_t free = 0;
-    if (!channel.state.compare_exchange_strong(free, 1, std::memory_order_acquire)) return false;
+    std::uint32_t free = kFree;
+    if (!channel.state.compare_exchange_strong(free, kClaimed, std::memory_order_acquire)) return false;
     channel.communicator = key.communicator;
     channel.communicator_id = key.communicator_id;
     channel.source = key.source;
     channel.destination = key.destination;
     channel.tag = key.tag;
     channel.site.store(kNone, std::memory_order_relaxed);
-    channel.state.store(2, std::memory_order_release);
+    channel.state.store(kInUse, std::memory_order_release);
     return true;
+}
+
+// The state once it is not being filled any more. Who fills it may have to wait for a processor, or has died.
+std::uint32_t settled(Channel& channel) {
+    std::uint32_t state = channel.state.load(std::memory_order_acquire);
+    const auto begin = std::chrono::steady_clock::now();
+    for (int look = 0; state == kClaimed; ++look) {
+        if (look >= kLooks) sched_yield();
+        const bool enough = look >= kLooks && std::chrono::steady_clock::now() - begin > kPatience;
+        if (enough && channel.state.compare_exchange_strong(state, kGivenUp, std::memory_order_acq_rel))
+            return kGivenUp;
+        state = channel.state.load(std::memory_order_acquire);
+    }
+    return state;
 }
 
 }  // namespace
@@ -38,11 +58,9 @@ Channel* find_channel(const Ledger& ledger, const ChannelKey& key) {
     const std::uint32_t home = home_of(key);
     for (std::uint32_t i = 0; i < kProbes; ++i) {
         Channel& channel = channels[(home + i) % kChannels];
-        std::uint32_t state = channel.state.load(std::memory_order_acquire);
-        if (state == 0 && claim(channel, key)) return &channel;
-        for (int look = 0; state != 2 && look < kPatience; ++look)
-            state = channel.state.load(std::memory_order_acquire);
-        if (state != 2) break;  // its maker died: whether the key is there cannot be known any more
+        const std::uint32_t state = channel.state.load(std::memory_order_acquire);
+        if (state == kFree && claim(channel, key)) return &channel;
+        if (state != kInUse && settled(channel) != kInUse) break;  // whether the key is there cannot be known any more
         if (has(channel, key)) return &channel;
     }
     ledger.header().channels_overflow.store(1, std::memory_order_relaxed);

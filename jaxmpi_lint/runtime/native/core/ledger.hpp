@@ -224,7 +224,7 @@ struct alignas(64) CommunicatorEntry {
 // Messages of one (communicator, source, destination, tag). Who writes what lies apart, or every message would move a
 // cache line between two processors for nothing.
 struct alignas(64) Channel {
-    Shared<std::uint32_t> state;  // 0 free, 1 being claimed, 2 in use
+    Shared<std::uint32_t> state;  // 0 free, 1 being claimed, 2 in use, 3 given up
     std::uint32_t communicator;
     std::uint64_t communicator_id;
     std::int32_t source;  // world ranks; kAny for the destination's wildcard receives
