@@ -41,8 +41,8 @@ class Book(Protocol):
         """This raw finding counts for nothing."""
         ...
 
-    def mark_vanished(self, rank: int) -> None:
-        """A world rank ended without a word."""
+    def mark_vanished(self, rank: int, status: int | None) -> None:
+        """A world rank ended without a word; how, if that is known: negative is a signal."""
         ...
 
     def release(self) -> None:

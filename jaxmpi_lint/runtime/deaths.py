@@ -1,49 +1,128 @@
-"""In which order processes died.
+"""Which rank died first, and whether by itself: what the kernel said of the ends of processes, weighed.
 
-A launcher kills the other ranks milliseconds after the first one died; the ledger's locks tell only later, and not in
-which order.
+A launcher kills the other ranks as soon as one has died, and a job may be ended from outside as a whole. Only a rank
+that provably died before anybody ended it is named as the cause.
 """
 
 from __future__ import annotations
 
-import os
-import select
-import threading
+import signal
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
-_APART = 0.05  # seconds: closer deaths may be those of a job that was killed as a whole
+FAULTS = frozenset({"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGSYS", "SIGTRAP", "SIGPIPE", "SIGXCPU"})
+_APART = 0.05  # seconds: who is asked to end so much earlier than the others was asked alone
+_TOGETHER = 0.002  # seconds between signs of which the order says nothing
+_GRACE = 3.0  # seconds that a process may take to end once it is asked to
+_STEP = 0.002
+_SHELL = 128  # exit statuses above say that a signal was caught and passed on
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """The end of one process; see `deaths.hpp`."""
+
+    rank: int
+    noticed: float
+    ahead: bool
+    ended: bool
+    status: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Who died first, and what that means."""
+
+    first: frozenset[int]
+    proven: bool  # they died by themselves, and the others because of it
+    outside: bool = False  # the job was ended as a whole
+
+
+def name(number: int) -> str:
+    """``SIGSEGV``."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def request(status: int | None) -> str:
+    """The signal by which a process was asked to end; "" if it was not."""
+    if status is None or not asked(status):
+        return ""
+    return name(-status if status < 0 else status - _SHELL)
+
+
+def alone(status: int | None) -> bool:
+    """Whether nobody else can have ended the process in this way."""
+    if status is None:
+        return False
+    return name(-status) in FAULTS if status < 0 else not status > _SHELL
+
+
+def asked(status: int | None) -> bool:
+    """Whether the process was asked to end, as launchers and users do."""
+    if status is None or status == -signal.SIGKILL:
+        return False
+    return not alone(status)
+
+
+def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float | None) -> Verdict:
+    """Who of the ranks that are gone was the first."""
+    known = sorted((one for one in deaths if one.rank in gone), key=lambda one: one.noticed)
+    if not known:
+        return Verdict(frozenset(gone), False)
+    killed_with_launcher = launcher_ended is not None and launcher_ended <= known[-1].noticed
+    own = [one for one in known if alone(one.status) or (not killed_with_launcher and _ahead(one, known))]
+    if own and own[0].noticed - known[0].noticed <= _TOGETHER:
+        together = [one for one in own if not one.ahead or one is own[0]]
+        return Verdict(frozenset(one.rank for one in (own[:1] if own[0].ahead else together)), True)
+    wave = [one for one in known if one.noticed - known[0].noticed <= _TOGETHER]
+    if killed_with_launcher or all(asked(one.status) for one in wave):
+        return Verdict(frozenset(gone), False, outside=True)
+    return Verdict(frozenset(one.rank for one in wave), False)
+
+
+def _ahead(one: Death, known: Iterable[Death]) -> bool:
+    """Whether a process was killed when nobody else was."""
+    if not one.ahead:
+        return False
+    following = min((other.noticed for other in known if other.noticed > one.noticed), default=float("inf"))
+    return not asked(one.status) or following - one.noticed >= _APART
 
 
 class Deaths:
-    """Waits for the ends of processes, in a thread of its own that sleeps until then."""
+    """Watches processes; can be asked at any time."""
 
-    def __init__(self, processes: Mapping[int, int]) -> None:
-        """``processes``: the pid of each rank."""
-        self._waves: list[tuple[float, frozenset[int]]] = []
-        self._ranks: dict[int, int] = {}
-        self._poll = select.poll()
-        for rank, process in processes.items():
-            with suppress(OSError, AttributeError, ValueError):
-                descriptor = os.pidfd_open(process)
-                self._ranks[descriptor] = rank
-                self._poll.register(descriptor, select.POLLIN)
-        threading.Thread(target=self._wait, daemon=True).start()
+    def __init__(self, processes: Sequence[tuple[int, int]], inherited: int = 0) -> None:
+        """``processes``: rank and pid, in the order of the ``inherited`` descriptors; see `deaths.hpp`."""
+        from jaxmpi_lint.runtime import _native
 
-    def first_of(self, ranks: frozenset[int]) -> tuple[frozenset[int], bool]:
-        """Those of the ranks that died first, and whether the others clearly outlived them."""
-        waves = [(when, wave & ranks) for when, wave in self._waves if wave & ranks]
-        if not waves:
-            return ranks, False
-        clear = len(waves) == 1 or waves[1][0] - waves[0][0] >= _APART
-        return waves[0][1], clear and waves[0][1] != ranks
+        self._native = _native.Deaths(processes, inherited)
 
-    def _wait(self) -> None:
-        while self._ranks:
-            ended = [descriptor for descriptor, _ in self._poll.poll()]
-            self._waves.append((time.monotonic(), frozenset(self._ranks[descriptor] for descriptor in ended)))
-            for descriptor in ended:
-                self._poll.unregister(descriptor)
-                os.close(descriptor)
-                del self._ranks[descriptor]
+    def statuses(self, ranks: Collection[int], seconds: float) -> dict[int, int | None]:
+        """How ranks ended, which is known a moment after they have let go of the ledger."""
+        until = time.monotonic() + seconds
+        while True:
+            ended = {one.rank: one.status for one in self.seen() if one.ended and one.rank in ranks}
+            if len(ended) == len(set(ranks)) or time.monotonic() > until:
+                return ended
+            time.sleep(_STEP)
+
+    def asked_lately(self, ranks: Collection[int]) -> bool:
+        """Whether ranks were asked to end, so that the others may have been, too, and not yet come to it."""
+        recent = time.monotonic() - _GRACE
+        return any(one.rank in ranks and asked(one.status) and one.noticed > recent for one in self.seen())
+
+    def seen(self) -> list[Death]:
+        """Those that ended, or begin to."""
+        return [Death(*fields) for fields in self._native.seen()]
+
+    def verdict(self, gone: Collection[int]) -> Verdict:
+        """Who of the ranks that are gone was the first."""
+        return weigh(self.seen(), gone, self._native.launcher_ended())
+
+    def ending(self) -> frozenset[int]:
+        """Ranks that have been told to end, as the kernel sees it now."""
+        return frozenset(self._native.ending())

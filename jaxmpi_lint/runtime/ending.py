@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from jaxmpi_lint.runtime import buffering, rolling
+from jaxmpi_lint.runtime import buffering, deaths, rolling, wording
 from jaxmpi_lint.runtime.book import Wishes
+from jaxmpi_lint.runtime.deaths import Verdict
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.judging import History
-from jaxmpi_lint.runtime.leaving import vanished
+from jaxmpi_lint.runtime.leaving import departure, left_sides, vanished
 from jaxmpi_lint.runtime.snapshot import Rank, Record, Snapshot
 from jaxmpi_lint.runtime.waitfor import analyse
 
 _MOST_RECORDS = 60_000  # of all ranks together: more would keep the job waiting for the replay
 _IN_GOOD_ORDER = frozenset({"finalizing", "finalized"})
-_KILLED_TOGETHER = "all ranks died at about the same time: if the job was killed as a whole, nobody is at fault here"
+_KILLED_TOGETHER = (
+    "probable, but not proven: all ranks died at about the same time; "
+    "if the job was killed as a whole, nobody is at fault here"
+)
 
 
 def judge(snapshot: Snapshot, history: History, wishes: Wishes) -> list[Finding]:
@@ -36,12 +41,43 @@ def _histories(snapshot: Snapshot, history: History) -> dict[int, Sequence[Recor
     return {rank: history(rank)[-most:] for rank in present}
 
 
-def killed(snapshot: Snapshot, first: frozenset[int], clear: bool, history: History) -> list[Finding]:
+def killed(snapshot: Snapshot, verdict: Verdict, history: History) -> list[Finding]:
     """Who was waiting for the ranks that died first, as the others stood when they were killed in their turn."""
-    from jaxmpi_lint.runtime import deadlocks
+    if verdict.outside:
+        return []
+    first = verdict.first
+    if not verdict.proven:  # several died at once: those that waited for others are not the cause
+        first = first - _waiting(snapshot) or first
+    found = _waited_for(first, snapshot, history)
+    if not verdict.proven:
+        return [replace(one, error=False, notes=(*one.notes, _KILLED_TOGETHER)) for one in found]
+    return found or _took_along(first, snapshot, history)
 
-    waiting = {rank.rank for rank in snapshot.ranks if any(thread.activity == "blocked" for thread in rank.threads)}
-    first = first - waiting or first  # several died at once: those that waited for others are not the cause
+
+def how_it_ended(snapshot: Snapshot, verdict: Verdict) -> str:
+    """What became of a job of which ranks died, if that is nobody's fault."""
+    dead = [rank for rank in snapshot.ranks if vanished(rank)]
+    if verdict.outside:
+        signals = sorted({deaths.request(rank.exit_status) for rank in dead} - {""})
+        return f"the job was asked to end by {wording.joined(signals)}" if signals else "the job was killed as a whole"
+    ways: dict[str, list[int]] = defaultdict(list)
+    for rank in dead:
+        if rank.rank in verdict.first:
+            ways[departure(rank)].append(rank.rank)
+    said = [f"{wording.ranks(ranks)} {_in_number(way, ranks)}" for way, ranks in ways.items()]
+    return "; ".join(said) or "ranks died"
+
+
+def _in_number(way: str, ranks: Sequence[int]) -> str:
+    return way if len(ranks) == 1 else way.replace("was killed", "were killed")
+
+
+def _waiting(snapshot: Snapshot) -> set[int]:
+    return {rank.rank for rank in snapshot.ranks if any(thread.activity == "blocked" for thread in rank.threads)}
+
+
+def _waited_for(first: frozenset[int], snapshot: Snapshot, history: History) -> list[Finding]:
+    from jaxmpi_lint.runtime import deadlocks
 
     def as_it_was(rank: Rank) -> Rank:
         return replace(rank, state="running", alive=True) if vanished(rank) and rank.rank not in first else rank
@@ -50,7 +86,21 @@ def killed(snapshot: Snapshot, first: frozenset[int], clear: bool, history: Hist
     knot = analyse(before) or analyse(before, possible=True)
     if knot is None or not set(knot.left) & first:
         return []
-    found = [one for one in deadlocks.judge(knot, before, history) if set(one.ranks) & first]
-    if clear:
-        return found
-    return [replace(one, error=False, notes=(*one.notes, _KILLED_TOGETHER)) for one in found]
+    return [one for one in deadlocks.judge(knot, before, history) if set(one.ranks) & first]
+
+
+def _took_along(first: frozenset[int], snapshot: Snapshot, history: History) -> list[Finding]:
+    """The others were ended because of ranks for which nobody waited yet."""
+    dead = [rank for rank in snapshot.ranks if vanished(rank)]
+    causes = [rank for rank in dead if rank.rank in first]
+    others = [rank for rank in dead if rank.rank not in first]
+    if all(deaths.alone(rank.exit_status) for rank in others):
+        return []
+    ways = "; ".join(list(dict.fromkeys(departure(rank) for rank in causes))[:3])
+    message = f"{wording.ranks(first)} left ({ways}), and the job was ended because of it before the others waited"
+    ended = [
+        replace(side, odd=False, remark=f"{side.remark} after {wording.ranks(first)}")
+        for side in left_sides(others, history)
+    ]
+    sides = (*ended, *left_sides(causes, history))
+    return [Finding("JS108", message, tuple(rank.rank for rank in dead), sides, when=snapshot.taken)]

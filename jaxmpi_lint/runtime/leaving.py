@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from jaxmpi_lint.runtime import excerpt, wording
+from jaxmpi_lint.runtime import deaths, excerpt, wording
 from jaxmpi_lint.runtime.finding import Side
 from jaxmpi_lint.runtime.snapshot import Rank, Record, Site
 
@@ -21,7 +21,7 @@ def departure(rank: Rank) -> str:
     if rank.state == "aborted":
         return f"called Abort({rank.exit_status})" if rank.exit_status is not None else "called Abort"
     if vanished(rank):
-        return "was killed or ended without a word"
+        return _death(rank.exit_status)
     if rank.exit_status:
         return f"exited with status {rank.exit_status}"
     if rank.state == "exited":
@@ -32,6 +32,17 @@ def departure(rank: Rank) -> str:
 def vanished(rank: Rank) -> bool:
     """Whether a rank ended without a word."""
     return rank.state == "vanished" or (not rank.alive and rank.state in ("running", "finalizing"))
+
+
+def _death(status: int | None) -> str:
+    if status is None:
+        return "was killed or ended without a word"
+    return f"was killed by {deaths.name(-status)}" if status < 0 else f"exited with status {status} at once, by _exit"
+
+
+def interrupted(rank: Rank) -> bool:
+    """Whether the user ended a rank by Ctrl-C, which is nobody's mistake."""
+    return rank.raised and _last_line(rank.farewell).startswith("KeyboardInterrupt")
 
 
 def left_sides(ranks: Sequence[Rank], history: Callable[[int], Sequence[Record]]) -> list[Side]:

@@ -7,6 +7,7 @@ last rank. It has no part in the program's communication: if it is killed, the r
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 import traceback
@@ -18,7 +19,7 @@ from jaxmpi_lint.runtime.book import Book, Wishes
 from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.evidence import Evidence
 from jaxmpi_lint.runtime.finding import Finding
-from jaxmpi_lint.runtime.leaving import vanished
+from jaxmpi_lint.runtime.leaving import interrupted, vanished
 from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot
 from jaxmpi_lint.runtime.stalls import Stalls
@@ -30,8 +31,10 @@ _SETTLED = 0.01  # seconds that a thread must be seen inside its call before a c
 _LONGEST_SLEEP = 1.0  # the ledger wakes us earlier if something happens, or if nothing does
 _FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between looks at ranks that may be stuck
 _STEP = 0.005
+_INTERRUPTED = 128 + signal.SIGINT  # as shells do
 _RECORDS = 512  # of each rank's history that a finding needs
 _STACK_SECONDS = 0.5
+_DYING = 0.1  # seconds between a process that lets its files go and its end
 _LAST_WORDS = 20.0  # seconds that ranks may take to end themselves
 
 
@@ -43,7 +46,13 @@ compared, but deadlocks are no longer seen. Please report this with the lines be
 class Monitor:
     """Watches one job."""
 
-    def __init__(self, book: Book, outlet: Outlet, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        book: Book,
+        outlet: Outlet,
+        deaths: Deaths | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.book = book
         self.wishes = Wishes.parse(book.options)
         self.outlet = outlet
@@ -52,9 +61,10 @@ class Monitor:
         self.stalls = Stalls(self.wishes.stall_seconds)
         self.dealt = 0
         self.judged_end = False
+        self._told_interrupt = False
         self.ended_at: float | None = None
         self._vanished: set[int] = set()
-        self.deaths: Deaths | None = None
+        self.deaths = deaths
         self.doubts: dict[int, str] = {}  # why what looks like a deadlock is none for sure
         self._pending = False  # somebody may be stuck, and has to be seen again
         self._sleep = _FIRST_STEP
@@ -92,12 +102,11 @@ class Monitor:
 
     def _snapshot(self) -> Snapshot:
         snapshot = self.book.snapshot()
-        if self.deaths is None and all(rank.state != "absent" for rank in snapshot.ranks):
-            self.deaths = Deaths({rank.rank: rank.process for rank in snapshot.ranks if rank.alive})
         while new := {rank.rank for rank in snapshot.ranks if vanished(rank)} - self._vanished:
             self._vanished |= new
+            statuses = self.deaths.statuses(new, _DYING) if self.deaths is not None else {}
             for rank in new:
-                self.book.mark_vanished(rank)
+                self.book.mark_vanished(rank, statuses.get(rank))
             snapshot = self.book.snapshot()
         return snapshot
 
@@ -169,11 +178,17 @@ class Monitor:
             if not self._pending:
                 self.doubts = {}
             return False
+        if self._ended_from_outside(knot):
+            return False
         doubtful = self._doubtful(knot)
         again = self._snapshot()
         proven = analyse(again, doubtful, possible=not knot.certain)
         if proven is None or not set(map(_identity, proven.stuck)) <= set(map(_identity, knot.stuck)):
             return False
+        left = [rank for rank in again.ranks if rank.rank in proven.left]
+        if left and all(map(interrupted, left)):
+            self._interrupted(proven.left, again)
+            return True
         from jaxmpi_lint.runtime import deadlocks
 
         if self._tell(deadlocks.judge(proven, again, self.history()), again) and self.wishes.on_error != "continue":
@@ -195,6 +210,16 @@ class Monitor:
             self._begin_pending()
             return None
         return knot
+
+    def _ended_from_outside(self, knot: Knot) -> bool:
+        """Whether those who wait for dead ranks may be about to die with them."""
+        if self.deaths is None or not self._vanished & set(knot.left):
+            return False
+        dying = self.deaths.ending() & set(knot.ranks)
+        if dying or self.deaths.asked_lately(knot.left):
+            self._begin_pending()
+            return True
+        return False
 
     def _begin_pending(self) -> None:
         self._pending = True
@@ -254,16 +279,24 @@ class Monitor:
         gone = frozenset(rank.rank for rank in snapshot.ranks if vanished(rank))
         if not gone or self.deaths is None or self.outlet.errors:
             return
-        first, clear = self.deaths.first_of(gone)
-        found = ending.killed(snapshot, first, clear, self.history())
+        verdict = self.deaths.verdict(gone)
+        found = ending.killed(snapshot, verdict, self.history())
         if found:
             self._tell(found, snapshot)
         else:
-            self.outlet.say_where(first, snapshot)
+            self.outlet.say_where(ending.how_it_ended(snapshot, verdict), snapshot)
 
-    def _end(self) -> None:
+    def _interrupted(self, ranks: Sequence[int], snapshot: Snapshot) -> None:
+        """The user wants the job to end, but ranks inside MPI cannot hear it."""
+        if not self._told_interrupt:
+            self.outlet.say_where(f"{wording.ranks(ranks)} {wording.verb(ranks, 'was', 'were')} interrupted", snapshot)
+        self._told_interrupt = True
+        if self.wishes.on_error != "continue":
+            self._end(_INTERRUPTED)
+
+    def _end(self, exitcode: int | None = None) -> None:
         self.ended_at = self.clock()
-        self.book.end(self.wishes.exitcode)
+        self.book.end(self.wishes.exitcode if exitcode is None else exitcode)
 
     def _tell(self, found: Sequence[Finding], snapshot: Snapshot) -> bool:
         """Report; whether an error was among what was told."""
@@ -300,8 +333,10 @@ def main(arguments: Sequence[str]) -> int:
     if not book.claim():
         return 0
     try:
+        processes = [(rank.rank, rank.process) for rank in book.snapshot().ranks]
+        deaths = Deaths(processes, int(arguments[1]) if len(arguments) > 1 else 0)
         outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(book.options))
-        Monitor(book, outlet).run()
+        Monitor(book, outlet, deaths).run()
     except Exception:
         sys.stderr.write(f"{_FAILED}\n{traceback.format_exc()}")
         return 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -49,11 +49,11 @@ class Outlet:
             self._keep(snapshot, book)
         return bool(errors)
 
-    def say_where(self, dead: Iterable[int], snapshot: Snapshot) -> None:
-        """Ranks were killed and nobody waited for them."""
+    def say_where(self, what: str, snapshot: Snapshot) -> None:
+        """What became of the job, and where everybody was."""
         from jaxmpi_lint.runtime import whereabouts
 
-        head = f"{wording.ranks(dead)} ended without a word: killed, or by _exit. Where everybody was:"
+        head = f"{what}. Where everybody was:"
         self._write([((f"{report.PREFIX}: ", "dim"), (head, "bold")), *whereabouts.last(snapshot), ()])
 
     def _tell(self, finding: Finding, snapshot: Snapshot, fatal: bool) -> bool:

@@ -89,7 +89,7 @@ class Rank:
     process: int
     state: str  # "absent", "running", "finalizing", "finalized", "exited", "aborted", "vanished"
     alive: bool  # its lock is held
-    exit_status: int | None
+    exit_status: int | None  # negative: the signal that killed it
     raised: bool
     farewell: str  # traceback, or why it left
     python: bool

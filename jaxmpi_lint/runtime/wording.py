@@ -30,7 +30,7 @@ def ranks(numbers: Iterable[int]) -> str:
     parts = _ranges(ordered)
     if len(parts) > _KEPT_RANGES:
         parts = [*parts[: _KEPT_RANGES - 1], f"{len(ordered)} in all"]
-    return "ranks " + _joined(parts)
+    return "ranks " + joined(parts)
 
 
 def verb(numbers: Collection[int], one: str, many: str) -> str:
@@ -54,7 +54,8 @@ def _ranges(ordered: Sequence[int]) -> list[str]:
     return parts
 
 
-def _joined(parts: Sequence[str]) -> str:
+def joined(parts: Sequence[str]) -> str:
+    """``1, 2 and 3``."""
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 

@@ -146,7 +146,7 @@ class FakeBook:
     def suppress(self, index: int) -> None:
         self.suppressed.append(index)
 
-    def mark_vanished(self, rank: int) -> None:
+    def mark_vanished(self, rank: int, status: int | None) -> None:
         self.vanished.append(rank)
 
     def release(self) -> None:

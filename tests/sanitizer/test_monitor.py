@@ -211,7 +211,7 @@ def test_killed_job_says_where_everybody_was(tmp_path: Path) -> None:
     dead = {"alive": False, "state": "vanished"}
     book = FakeBook([job(rank(0, running(), **dead), rank(1, running(), **dead))])
     monitor, stream = watch(book, tmp_path)
-    monitor.deaths = Deaths({})
+    monitor.deaths = Deaths([])
     monitor.look("left")
     assert "ranks 0 and 1 ended without a word" in stream.getvalue()
     assert book.ended is None

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "files.hpp"
+#include "process_stat.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -17,39 +17,11 @@ constexpr std::array kLaunchers{"hydra_pmi_proxy", "hydra_bstrap_pr", "pmi_proxy
                                 "orted",           "mpirun",          "mpiexec",   "mpiexec.hydra", "srun",
                                 "slurmstepd",      "palsd",           "aprun"};
 
-struct Ancestor {
-    std::string name;
-    char state = 'X';
-    std::int32_t parent = 0;
-    std::uint64_t started = 0;
-};
-
 template <class Number>
 Number number(std::string_view text) {
     Number value{};
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
-}
-
-Ancestor look_up(std::int32_t pid) {
-    const std::string text = read_text("/proc/" + std::to_string(pid) + "/stat");
-    const std::size_t open = text.find('('), close = text.rfind(')');
-    Ancestor found;
-    if (open == std::string::npos || close == std::string::npos) return found;
-    found.name = text.substr(open + 1, close - open - 1);
-    std::string_view rest = std::string_view(text).substr(close + 1);
-    for (int field = 3; !rest.empty(); ++field) {  // numbered as in proc(5): 4 is the parent, 22 the start
-        rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
-        const std::string_view word = rest.substr(0, rest.find(' '));
-        if (field == 3 && !word.empty()) found.state = word[0];
-        if (field == 4) found.parent = number<std::int32_t>(word);
-        if (field == 22) {
-            found.started = number<std::uint64_t>(word);
-            break;
-        }
-        rest.remove_prefix(word.size());
-    }
-    return found;
 }
 
 std::string_view environment(const char* name) {
@@ -58,7 +30,7 @@ std::string_view environment(const char* name) {
 }
 
 std::string named(std::string_view kind, std::int32_t pid) {
-    return std::string(kind) + ":" + std::to_string(pid) + ":" + std::to_string(look_up(pid).started);
+    return std::string(kind) + ":" + std::to_string(pid) + ":" + std::to_string(process_stat(pid).started);
 }
 
 bool is_launcher(const std::string& name) {
@@ -82,13 +54,12 @@ std::int32_t tasks_of_node(std::string_view text, std::int32_t node) {
 
 }  // namespace
 
-std::uint64_t started(std::int32_t pid) { return look_up(pid).started; }
+std::uint64_t started(std::int32_t pid) { return process_stat(pid).started; }
 
-std::int32_t front_launcher() {
+std::int32_t front_launcher(std::int32_t pid) {
     constexpr std::array fronts{"mpirun", "mpiexec", "mpiexec.hydra", "prterun"};
-    std::int32_t pid = static_cast<std::int32_t>(getppid());
     for (int distance = 0; pid > 1 && distance < 64; ++distance) {
-        const Ancestor ancestor = look_up(pid);
+        const ProcessStat ancestor = process_stat(pid);
         if (std::ranges::any_of(fronts, [&](const char* name) { return ancestor.name == name; })) return pid;
         pid = ancestor.parent;
     }
@@ -96,7 +67,7 @@ std::int32_t front_launcher() {
 }
 
 bool is_dead(std::int32_t pid) {
-    const char state = look_up(pid).state;
+    const char state = process_stat(pid).state;
     return state == 'X' || state == 'Z';
 }
 
@@ -109,7 +80,7 @@ std::string job_identity(std::int32_t world_size) {
     std::int32_t pid = static_cast<std::int32_t>(getppid());
     const std::int32_t parent = pid;
     for (int distance = 0; pid > 1 && distance < 64; ++distance) {
-        const Ancestor ancestor = look_up(pid);
+        const ProcessStat ancestor = process_stat(pid);
         if (is_launcher(ancestor.name)) return named("launcher", pid);
         pid = ancestor.parent;
     }

@@ -21,8 +21,8 @@ struct Launched {
 };
 Launched launched();
 
-// The process that the user started this job with, if it runs on this host; 0 if not.
-std::int32_t front_launcher();
+// The process that the user started the job of this one with, if it runs on this host; 0 if not.
+JAXMPI_EXPORT std::int32_t front_launcher(std::int32_t pid);
 
 // Start of a process in clock ticks since boot, 0 if it is gone.
 JAXMPI_EXPORT std::uint64_t started(std::int32_t pid);

@@ -19,10 +19,11 @@ inline constexpr std::uint32_t kSlots = 64;                  // collectives of a
 inline constexpr std::uint32_t kFew = 4;                     // members on this host that compare each with each
 inline constexpr std::uint32_t kLocalRanks = 1024;           // ranks of a node
 inline constexpr std::uint32_t kFindings = 64;
-inline constexpr std::uint32_t kSaid = 64;          // lines that are said once
-inline constexpr std::uint32_t kSites = 2048;       // call sites of a rank
-inline constexpr std::int32_t kAny = -1;            // any source, any tag
-inline constexpr std::int32_t kNobody = -2;         // no such rank: PROC_NULL, an absent root
+inline constexpr std::uint32_t kSaid = 64;     // lines that are said once
+inline constexpr std::uint32_t kSites = 2048;  // call sites of a rank
+inline constexpr std::int32_t kAny = -1;       // any source, any tag
+inline constexpr std::int32_t kNobody = -2;    // no such rank: PROC_NULL, an absent root
+inline constexpr std::int32_t kUnknownStatus = -0x7fffffff;
 inline constexpr std::uint32_t kPlaceBits = 16;     // of the index of a communicator, see Ledger::index_of
 inline constexpr std::uint32_t kNone = 0xffffffff;  // no such index: communicator, rank, site
 
@@ -148,7 +149,7 @@ enum class RankState : std::uint32_t {
     kFinalized,
     kExited,    // the process said good-bye without MPI_Finalize; `exit_status` if known
     kAborted,   // called MPI_Abort; `exit_status` is its code
-    kVanished,  // its lock was released without a word: killed or _exit; written by the monitor
+    kVanished,  // its lock was released without a word: killed or _exit; written by the monitor, and `exit_status`
 };
 
 enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
@@ -168,7 +169,7 @@ struct alignas(64) RankBlock {
     std::int32_t process;           // pid, as seen by the rank
     std::uint64_t process_started;  // from /proc/self/stat: a pid may be reused
     Shared<RankState> state;
-    Shared<std::int32_t> exit_status;  // valid from kExited on
+    Shared<std::int32_t> exit_status;  // valid from kExited on; kVanished: negative is a signal, or kUnknownStatus
     Shared<std::uint32_t> raised;      // 1: `farewell` is the traceback of an unhandled exception
     Shared<std::uint32_t> python;      // 1: an interpreter runs in it
     Shared<std::uint32_t>

@@ -34,7 +34,7 @@ constexpr std::array kCleared{
 // had. Hydra waits for the end of every rank's output before it asks how they ended, so that whoever holds that changes
 // the job's exit code; Open MPI's does not wait, and the end of a report would be lost.
 Descriptor launcher_output() {
-    const std::int32_t pid = launched().total > 0 ? front_launcher() : 0;
+    const std::int32_t pid = launched().total > 0 ? front_launcher(process().process) : 0;
     if (pid == 0) return {};
 #if defined(SYS_pidfd_open) && defined(SYS_pidfd_getfd)
     if (const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))); process)
@@ -55,6 +55,7 @@ struct Start {
     std::vector<std::string> words, variables;
     std::vector<char*> arguments, environment;
     posix_spawnattr_t attributes;
+    std::vector<std::int32_t> watched;  // the ranks of this host, and the launcher
     int report = 2;
     pid_t pid = -1;
     int error = 0;
@@ -87,6 +88,21 @@ std::vector<std::string> clean_environment() {
     return kept;
 }
 
+// Descriptors from 3 on, of which the others are closed: whoever has them learns how these processes ended even if
+// that was before it could look.
+void open_watched(const Start& start) {
+    for (const std::int32_t process : start.watched) {
+        int number = -1;
+#ifdef SYS_pidfd_open
+        if (process > 0) number = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+#endif
+        if (number >= 0)
+            fcntl(number, F_SETFD, 0);
+        else if (dup(STDIN_FILENO) < 0)  // it keeps the place
+            return;
+    }
+}
+
 void close_from(int first) {
 #ifdef SYS_close_range
     if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
@@ -106,6 +122,7 @@ int between(void* argument) {
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
     close_from(3);
+    open_watched(start);
     start.error = posix_spawnp(&start.pid, start.arguments[0], nullptr, &start.attributes, start.arguments.data(),
                                start.environment.data());
     return 0;
@@ -141,6 +158,9 @@ void start_monitor(const std::string& ledger) {
     start.words = split(process().options.monitor);
     if (start.words.empty()) return;
     start.words.push_back(ledger);
+    for (std::uint32_t i = 0; i < header.local_ranks; ++i) start.watched.push_back(process().ledger.rank(i).process);
+    start.words.push_back(std::to_string(start.watched.size()));
+    start.watched.push_back(front_launcher(process().process));
     start.variables = clean_environment();
     start.arguments = pointers(start.words);
     start.environment = pointers(start.variables);

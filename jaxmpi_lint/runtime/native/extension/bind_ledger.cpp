@@ -1,10 +1,12 @@
 // `_native.Ledger`: what the monitor, `status` and `report` see and do.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
+#include <optional>
 
 #include "bindings.hpp"
 #include "board.hpp"
@@ -45,10 +47,11 @@ void suppress(Watched& self, std::uint32_t index) {
     self.ledger().header().findings[index].state.store(3, std::memory_order_release);
 }
 
-void mark_vanished(Watched& self, std::int32_t rank) {
+void mark_vanished(Watched& self, std::int32_t rank, std::optional<std::int32_t> status) {
     RankBlock& block = self.ledger().rank(self.local_of(rank));
-    for (RankState state : {RankState::kRunning, RankState::kFinalizing})
-        if (block.state.compare_exchange_strong(state, RankState::kVanished, std::memory_order_acq_rel)) return;
+    if (block.state.load(std::memory_order_acquire) > RankState::kFinalizing) return;
+    block.exit_status.store(status.value_or(kUnknownStatus), std::memory_order_relaxed);
+    block.state.store(RankState::kVanished, std::memory_order_release);
 }
 
 // (folder, path of the ledger, whether anybody of it lives) of every job of this user on this host.
@@ -86,7 +89,8 @@ void bind_ledger(nb::module_& m) {
         .def(
             "release", [](Watched& self) { self.ledger().header().released.store(1, std::memory_order_release); },
             "Ranks that are all in MPI_Finalize may leave it.")
-        .def("mark_vanished", &mark_vanished, nb::arg("rank"))
+        .def("mark_vanished", &mark_vanished, nb::arg("rank"), nb::arg("status").none(),
+             "A rank died without a word; how, if that is known.")
         .def("local_alive", &Watched::count_alive, "Ranks of this host that still run.")
         .def("copy", &Watched::copy, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
         .def("unlink", &Watched::remove, "Remove the ledger and the folder of the job, if no rank is left.")

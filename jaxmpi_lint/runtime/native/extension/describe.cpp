@@ -156,9 +156,9 @@ nb::dict describe_rank(const Watched& watched, std::uint32_t local) {
     d["process"] = rank.process;
     d["state"] = name_in(kRankStates, state);
     d["alive"] = alive;
-    d["exit_status"] = state == RankState::kExited || state == RankState::kAborted || spoke
-                           ? nb::object(nb::int_(rank.exit_status.load()))
-                           : none();
+    const std::int32_t status = rank.exit_status.load();
+    const bool known = state == RankState::kVanished ? status != kUnknownStatus : state >= RankState::kExited || spoke;
+    d["exit_status"] = known ? nb::object(nb::int_(status)) : none();
     d["raised"] = rank.raised.load() != 0;
     d["farewell"] = text(rank.farewell);
     d["python"] = rank.python.load() != 0;

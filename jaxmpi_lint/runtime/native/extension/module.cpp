@@ -10,5 +10,6 @@ NB_MODULE(_native, m) {
     jaxmpi::bind_activation(m);
     jaxmpi::bind_pickled(m);
     jaxmpi::bind_ledger(m);
+    jaxmpi::bind_deaths(m);
     jaxmpi::install_flusher();
 }

@@ -1,0 +1,58 @@
+// In which order processes died, and how. A launcher kills the other ranks milliseconds after the first one died; the
+// ledger's locks tell only later, and not in which order.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "files.hpp"
+
+namespace jaxmpi {
+
+struct Death {
+    std::int32_t rank = 0;
+    double noticed = 0;                  // monotonic seconds: the first sign of its end
+    bool ahead = false;                  // nobody else had been told to end by then, nor a moment later
+    bool ended = false;                  // it is over
+    std::optional<std::int32_t> status;  // of exit; negative: the signal that killed it
+};
+
+// Waits for the ends of processes in a native thread, because what can be seen then is gone within microseconds.
+class Deaths {
+  public:
+    using Processes = std::vector<std::pair<std::int32_t, std::int32_t>>;  // rank, pid
+    // `inherited` is the number of processes that have a descriptor at hand, in this order, from 3 on; the launcher's
+    // is the next.
+    explicit Deaths(const Processes& processes, std::size_t inherited = 0);
+    ~Deaths();
+    Deaths(const Deaths&) = delete;
+    Deaths& operator=(const Deaths&) = delete;
+
+    std::vector<Death> seen() const;
+    // When the program that started the job ended; nothing: it runs, or there is none on this host.
+    std::optional<double> launcher_ended() const;
+    // Ranks that have been told to end, as the kernel sees it now.
+    std::vector<std::int32_t> ending() const;
+
+  private:
+    struct Watch {
+        std::int32_t rank, process;
+        Descriptor end, sign;  // the process; its native thread, which ends at the first sign
+        std::optional<Death> death{};
+    };
+    void wait();
+    void note(const std::vector<Watch*>& signs, const std::vector<Watch*>& ends);
+    bool others_live(const Watch& one) const;
+
+    std::vector<Watch> watched_;
+    Descriptor launcher_, stop_;
+    std::optional<double> launcher_ended_;
+    mutable std::mutex mutex_;
+    std::thread thread_;
+};
+
+}  // namespace jaxmpi
