@@ -26,7 +26,7 @@ class Death:
     rank: int
     noticed: float
     ahead: bool
-    ended: bool
+    over: float | None
     status: int | None
 
 
@@ -95,17 +95,17 @@ def _ahead(one: Death, known: Iterable[Death]) -> bool:
 class Deaths:
     """Watches processes; can be asked at any time."""
 
-    def __init__(self, processes: Sequence[tuple[int, int]], inherited: int = 0) -> None:
-        """``processes``: rank and pid, in the order of the ``inherited`` descriptors; see `deaths.hpp`."""
+    def __init__(self, processes: Sequence[tuple[int, int]], folder: str = "", inherited: int = 0) -> None:
+        """``processes``: rank and pid, in the order of the ledger; see `deaths.hpp`."""
         from jaxmpi_lint.runtime import _native
 
-        self._native = _native.Deaths(processes, inherited)
+        self._native = _native.Deaths(processes, folder, inherited)
 
     def statuses(self, ranks: Collection[int], seconds: float) -> dict[int, int | None]:
         """How ranks ended, which is known a moment after they have let go of the ledger."""
         until = time.monotonic() + seconds
         while True:
-            ended = {one.rank: one.status for one in self.seen() if one.ended and one.rank in ranks}
+            ended = {one.rank: one.status for one in self.seen() if one.over is not None and one.rank in ranks}
             if len(ended) == len(set(ranks)) or time.monotonic() > until:
                 return ended
             time.sleep(_STEP)

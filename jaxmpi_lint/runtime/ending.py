@@ -62,7 +62,7 @@ def how_it_ended(snapshot: Snapshot, verdict: Verdict) -> str:
         return f"the job was asked to end by {wording.joined(signals)}" if signals else "the job was killed as a whole"
     ways: dict[str, list[int]] = defaultdict(list)
     for rank in dead:
-        if rank.rank in verdict.first:
+        if rank.rank in verdict.first or not verdict.proven:
             ways[departure(rank)].append(rank.rank)
     said = [f"{wording.ranks(ranks)} {_in_number(way, ranks)}" for way, ranks in ways.items()]
     return "; ".join(said) or "ranks died"

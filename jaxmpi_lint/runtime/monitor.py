@@ -334,7 +334,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     try:
         processes = [(rank.rank, rank.process) for rank in book.snapshot().ranks]
-        deaths = Deaths(processes, int(arguments[1]) if len(arguments) > 1 else 0)
+        deaths = Deaths(processes, book.directory, int(arguments[1]) if len(arguments) > 1 else 0)
         outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(book.options))
         Monitor(book, outlet, deaths).run()
     except Exception:

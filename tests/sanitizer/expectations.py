@@ -20,20 +20,11 @@ def complaints_about_leaving(result: Result) -> list[str]:
     return complaints
 
 
-def _told_by_the_dead(fault: Fault, result: Result) -> bool:
-    """A launcher may kill every rank in the same instant; nobody knows then who died first, but where everybody was."""
-    lines = {line for places in expected_places(fault.text, 1 << 10).values() for _, line in places}
-    shown = all(f"program.py:{line}" in result.err for line in lines)
-    return fault.launcher_may_end_it and shown and any("ended without a word" in line for line in result.said)
-
-
 def _places(fault: Fault, result: Result, ranks: int) -> list[str]:
     expected = expected_places(fault.text, ranks)
     complaints = []
     for code, places in expected.items():
         findings = [finding for finding in result.findings if finding.code in (code, *fault.codes)]
-        if not findings and _told_by_the_dead(fault, result):
-            continue
         if not findings:
             complaints.append(f"no {code}, but {sorted(result.codes) or 'nothing'}")
             continue

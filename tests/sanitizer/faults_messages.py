@@ -32,6 +32,20 @@ LEFT = [
         alone="hangs fails",
     ),
     Fault(
+        "receive from a rank that was killed",
+        """
+        if rank == 1:
+            comm.send(1, dest=0)  #@ rank 1: JS202
+            time.sleep(0.5)
+            os.kill(os.getpid(), signal.SIGABRT)
+        if rank == 0:
+            comm.recv(source=1)
+            comm.recv(source=1)  #@ rank 0: JS202
+        """,
+        alone="hangs fails",
+        launcher_may_end_it=True,
+    ),
+    Fault(
         "one message too few",
         """
         if rank == 0:

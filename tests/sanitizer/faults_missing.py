@@ -60,6 +60,7 @@ MISSING = [
     Fault(
         "exited without finalising",
         """
+        comm.Allreduce(small, space)  #@ rank 1: JS108
         if rank == 1:
             time.sleep(0.5)
             os._exit(3)
@@ -69,12 +70,61 @@ MISSING = [
         launcher_may_end_it=True,
     ),
     Fault(
-        "killed",
+        "exited without finalising, with 0",
         """
+        comm.allreduce(1)  #@ rank 1: JS108
+        if rank == 1:
+            time.sleep(0.5)
+            os._exit(0)
+        comm.allgather(1)  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+        launcher_may_end_it=True,
+    ),
+    Fault(
+        "killed, upper",
+        """
+        comm.Allreduce(small, space)  #@ rank 1: JS108
         if rank == 1:
             time.sleep(0.5)
             os.kill(os.getpid(), signal.SIGKILL)
         comm.Barrier()  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+        launcher_may_end_it=True,
+    ),
+    Fault(
+        "killed, lower",
+        """
+        comm.allreduce(1)  #@ rank 1: JS108
+        if rank == 1:
+            time.sleep(0.5)
+            os.kill(os.getpid(), signal.SIGKILL)
+        comm.allreduce(1)  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+        launcher_may_end_it=True,
+    ),
+    Fault(
+        "killed by a fault in memory",
+        """
+        comm.Allreduce(small, space)  #@ rank 1: JS108
+        if rank == 1:
+            time.sleep(0.5)
+            os.kill(os.getpid(), signal.SIGSEGV)
+        comm.Barrier()  #@ but 1: JS108
+        """,
+        alone="hangs fails",
+        launcher_may_end_it=True,
+    ),
+    Fault(
+        "killed by a fault in memory while the others compute",
+        """
+        comm.Allreduce(small, space)  #@ all: JS108
+        if rank == 1:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        time.sleep(3)
+        comm.Barrier()
         """,
         alone="hangs fails",
         launcher_may_end_it=True,

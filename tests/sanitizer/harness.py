@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -284,3 +284,21 @@ def run(
     """Start and finish."""
     job = start(environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher)
     return job.finish(seconds)
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> None:
+    """Until the condition holds; the test fails if it never does."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def begun(job: Job) -> None:
+    """Wait until the program says so."""
+    wait_for(lambda: "begun" in job.out.text)
+
+
+def monitors(mark: str) -> list[int]:
+    """The monitors of a job."""
+    return [pid for pid, line in processes_of(mark).items() if "runtime.monitor" in line]

@@ -16,7 +16,7 @@ from .cases import program
 from .conftest import environment_of
 from .environments import Environment
 from .expectations import complaints_about_leaving
-from .harness import SHARED_MEMORY, Result, processes_of, run, start
+from .harness import SHARED_MEMORY, Result, begun, monitors, processes_of, run, start, wait_for
 
 pytestmark = pytest.mark.runs_mpi
 
@@ -50,19 +50,6 @@ def assert_unharmed(result: Result, ranks: int, active: bool | None = None) -> N
 
 def checking(result: Result) -> list[str]:
     return [line for line in result.said if re.search(r": checking \d+ rank", line)]
-
-
-def wait_for(condition: object, seconds: float = 20.0) -> None:
-    """Until the condition holds; the test fails if it never does."""
-    assert callable(condition)
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
-
-
-def begun(job: object) -> None:
-    wait_for(lambda: "begun" in job.out.text)  # type: ignore[attr-defined]
 
 
 # --- options -------------------------------------------------------------------------------------------------------
@@ -260,10 +247,6 @@ def test_standard_error_is_closed(mpi: Environment) -> None:
 
 
 # --- signals -------------------------------------------------------------------------------------------------------
-
-
-def monitors(mark: str) -> list[int]:
-    return [pid for pid, line in processes_of(mark).items() if "runtime.monitor" in line]
 
 
 def test_death_of_the_monitor_harms_nobody(mpi: Environment) -> None:

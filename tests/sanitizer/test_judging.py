@@ -179,6 +179,8 @@ LEFT = [
     ({"state": "finalizing"}, "came to the end of its program"),
     ({"state": "exited", "exit_status": 3}, "exited with status 3"),
     ({"state": "vanished"}, "was killed or ended without a word"),
+    ({"state": "vanished", "exit_status": -11}, "was killed by SIGSEGV"),
+    ({"state": "vanished", "exit_status": 3}, "exited with status 3 at once, by _exit"),
     ({"state": "aborted", "exit_status": 5}, "called Abort(5)"),
     (
         {"state": "finalizing", "raised": True, "farewell": "Traceback\nValueError: no data\n"},

@@ -11,7 +11,7 @@ import pytest
 
 from jaxmpi_lint.runtime import ending
 from jaxmpi_lint.runtime.book import Wishes
-from jaxmpi_lint.runtime.deaths import Deaths
+from jaxmpi_lint.runtime.deaths import Deaths, Verdict
 from jaxmpi_lint.runtime.monitor import Monitor
 from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.snapshot import Rank, Snapshot
@@ -201,10 +201,28 @@ def test_killed_rank_for_which_the_others_waited(tmp_path: Path) -> None:
     world = (communicator([1, 0, 1]),)
     dead = {"alive": False, "state": "vanished"}
     everybody = job(rank(0, BARRIER, **dead), rank(1, running(), **dead), rank(2, BARRIER, **dead), communicators=world)
-    for clear, severity in ((True, "error"), (False, "warning")):
-        (found,) = ending.killed(everybody, frozenset({0, 1}), clear, lambda _: ())
+    for who, proven, severity in (({1}, True, "error"), ({0, 1}, False, "warning")):
+        (found,) = ending.killed(everybody, Verdict(frozenset(who), proven), lambda _: ())
         assert (found.code, found.severity) == ("JS108", severity)
         assert "rank 1 left (was killed or ended without a word) while ranks 0 and 2 wait" in found.message
+    assert not ending.killed(everybody, Verdict(frozenset({0, 1, 2}), False, outside=True), lambda _: ())
+
+
+def test_killed_rank_for_which_nobody_waited_yet() -> None:
+    dead = {"alive": False, "state": "vanished"}
+    ranks = (rank(0, running(), exit_status=-9, **dead), rank(1, running(), exit_status=-11, **dead))
+    (found,) = ending.killed(job(*ranks), Verdict(frozenset({1}), True), lambda _: ())
+    assert (found.code, found.severity) == ("JS108", "error")
+    assert found.message.startswith("rank 1 left (was killed by SIGSEGV), and the job was ended because of it")
+    assert [side.remark for side in found.sides] == ["was killed by SIGKILL after rank 1", "was killed by SIGSEGV"]
+
+
+def test_job_that_ends_all_its_ranks_at_once_has_no_culprit() -> None:
+    dead = {"alive": False, "state": "vanished", "exit_status": 0}
+    ranks = job(rank(0, running(), **dead), rank(1, running(), **dead))
+    verdict = Verdict(frozenset({0, 1}), True)
+    assert not ending.killed(ranks, verdict, lambda _: ())
+    assert ending.how_it_ended(ranks, verdict) == "ranks 0 and 1 exited with status 0 at once, by _exit"
 
 
 def test_killed_job_says_where_everybody_was(tmp_path: Path) -> None:
@@ -213,5 +231,5 @@ def test_killed_job_says_where_everybody_was(tmp_path: Path) -> None:
     monitor, stream = watch(book, tmp_path)
     monitor.deaths = Deaths([])
     monitor.look("left")
-    assert "ranks 0 and 1 ended without a word" in stream.getvalue()
+    assert "ranks 0 and 1 were killed or ended without a word" in stream.getvalue()
     assert book.ended is None

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
@@ -13,13 +14,13 @@ namespace jaxmpi {
 
 void bind_deaths(nb::module_& m) {
     nb::class_<Deaths>(m, "Deaths", "Waits for the ends of processes.")
-        .def(nb::init<const Deaths::Processes&, std::size_t>(), nb::arg("processes"), nb::arg("inherited") = 0,
-             "(rank, pid) of each.")
+        .def(nb::init<const Deaths::Processes&, const std::string&, std::size_t>(), nb::arg("processes"),
+             nb::arg("folder") = "", nb::arg("inherited") = 0, "(rank, pid) of each.")
         .def("seen",
              [](const Deaths& self) {
                  nb::list deaths;
                  for (const Death& one : self.seen())
-                     deaths.append(nb::make_tuple(one.rank, one.noticed, one.ahead, one.ended, one.status));
+                     deaths.append(nb::make_tuple(one.rank, one.noticed, one.ahead, one.over, one.status));
                  return deaths;
              })
         .def("launcher_ended", &Deaths::launcher_ended, "Seconds on the monotonic clock; None: it runs, or is unknown.")

@@ -12,19 +12,19 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
 #include <string>
 
+#include "board.hpp"
 #include "identity.hpp"
 #include "process_stat.hpp"
 
 namespace jaxmpi {
 namespace {
 
-constexpr auto kMoment = std::chrono::microseconds(300);
+constexpr double kMoment = 300e-6;
 constexpr int kBeginning = 100, kTurn = 50;  // turns of so many ms in which ranks begin their native thread
 constexpr unsigned kThread = 0200;           // PIDFD_THREAD of linux/pidfd.h, since Linux 6.9
 constexpr const char* kService = "jaxmpi-sanitize";
@@ -91,12 +91,14 @@ std::optional<std::int32_t> status_of(std::int32_t process, const Descriptor& en
 
 }  // namespace
 
-Deaths::Deaths(const Processes& processes, std::size_t inherited) : stop_(eventfd(0, EFD_CLOEXEC)) {
+Deaths::Deaths(const Processes& processes, const std::string& folder, std::size_t inherited)
+    : stop_(eventfd(0, EFD_CLOEXEC)) {
+    if (!folder.empty()) board_ = open_file(folder + "/" + Board::kName, O_RDWR);
     for (std::size_t i = 0; i < processes.size(); ++i) {
         const auto [rank, process] = processes[i];
         Descriptor end = i < inherited ? at_hand(i) : Descriptor{};
         if (!end) end = pidfd(process);
-        if (end) watched_.push_back({rank, process, std::move(end), {}});
+        if (end) watched_.push_back({static_cast<std::uint32_t>(i), rank, process, std::move(end), {}});
     }
     if (inherited > 0) launcher_ = at_hand(inherited);
     if (!launcher_ && !processes.empty()) launcher_ = pidfd(front_launcher(processes.front().second));
@@ -177,14 +179,21 @@ void Deaths::note(const std::vector<Watch*>& signs, const std::vector<Watch*>& e
     bool ahead = signs.size() == 1 && others_live(*signs.front());
     std::vector<std::optional<std::int32_t>> statuses;
     for (const Watch* one : ends) statuses.push_back(status_of(one->process, one->end));
-    if (ahead) {  // whoever ends a whole job tells one process after the other, and may be interrupted
-        std::this_thread::sleep_for(kMoment);
-        ahead = others_live(*signs.front());
-    }
+    // Whoever ends a whole job tells one process after the other, and may be interrupted. To sleep meanwhile would be
+    // to wake up too late on a busy machine.
+    while (ahead && monotonic() - now < kMoment) ahead = others_live(*signs.front());
     const std::lock_guard lock(mutex_);
-    for (Watch* one : signs) one->death = Death{one->rank, now, ahead, false, {}};
+    // A launcher learns of a death when the connection to that process closes. Whoever told others to end before knew
+    // nothing of it.
+    if (!signs.empty())
+        for (Watch& one : watched_)
+            if (one.death && one.death->ahead && !answered_) {
+                one.death->ahead = !holds_files(one);
+                answered_ = true;
+            }
+    for (Watch* one : signs) one->death = Death{one->rank, now, ahead, {}, {}};
     for (std::size_t i = 0; i < ends.size(); ++i) {
-        ends[i]->death->ended = true;
+        ends[i]->death->over = now;
         ends[i]->death->status = statuses[i];
     }
 }
@@ -194,5 +203,7 @@ bool Deaths::others_live(const Watch& one) const {
         return &other != &one && (other.death || process_stat(other.process).ends());
     });
 }
+
+bool Deaths::holds_files(const Watch& one) const { return board_ && rank_alive(board_, one.place); }
 
 }  // namespace jaxmpi

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -16,8 +17,8 @@ namespace jaxmpi {
 struct Death {
     std::int32_t rank = 0;
     double noticed = 0;                  // monotonic seconds: the first sign of its end
-    bool ahead = false;                  // nobody else had been told to end by then, nor a moment later
-    bool ended = false;                  // it is over
+    bool ahead = false;                  // nobody else was told to end before others could know of it
+    std::optional<double> over;          // monotonic seconds: its end
     std::optional<std::int32_t> status;  // of exit; negative: the signal that killed it
 };
 
@@ -25,9 +26,10 @@ struct Death {
 class Deaths {
   public:
     using Processes = std::vector<std::pair<std::int32_t, std::int32_t>>;  // rank, pid
-    // `inherited` is the number of processes that have a descriptor at hand, in this order, from 3 on; the launcher's
-    // is the next.
-    explicit Deaths(const Processes& processes, std::size_t inherited = 0);
+    // `folder` is that of the job, whose board tells who has let go of its files; processes come in the order of its
+    // places. `inherited` is the number of processes that have a descriptor at hand, in this order, from 3 on; the
+    // launcher's is the next.
+    explicit Deaths(const Processes& processes, const std::string& folder = "", std::size_t inherited = 0);
     ~Deaths();
     Deaths(const Deaths&) = delete;
     Deaths& operator=(const Deaths&) = delete;
@@ -40,6 +42,7 @@ class Deaths {
 
   private:
     struct Watch {
+        std::uint32_t place;
         std::int32_t rank, process;
         Descriptor end, sign;  // the process; its native thread, which ends at the first sign
         std::optional<Death> death{};
@@ -47,9 +50,11 @@ class Deaths {
     void wait();
     void note(const std::vector<Watch*>& signs, const std::vector<Watch*>& ends);
     bool others_live(const Watch& one) const;
+    bool holds_files(const Watch& one) const;
 
     std::vector<Watch> watched_;
-    Descriptor launcher_, stop_;
+    Descriptor board_, launcher_, stop_;
+    bool answered_ = false;  // somebody has died after the first
     std::optional<double> launcher_ended_;
     mutable std::mutex mutex_;
     std::thread thread_;

@@ -1,0 +1,73 @@
+"""Who died first: what the ends of processes prove, and what they do not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from jaxmpi_lint.runtime.deaths import Death, Deaths, Verdict, weigh
+
+SEGV, ABRT, KILL, TERM = -11, -6, -9, -15
+
+
+def death(rank: int, at: float, status: int | None, ahead: bool = False) -> Death:
+    return Death(rank, at, ahead, at + 0.01, status)
+
+
+def by_itself(*ranks: int) -> Verdict:
+    return Verdict(frozenset(ranks), True)
+
+
+def unknown(*ranks: int) -> Verdict:
+    return Verdict(frozenset(ranks), False)
+
+
+OUTSIDE = Verdict(frozenset({0, 1, 2}), False, outside=True)
+
+CASES = {
+    "a fault, the others killed": ([death(1, 5.0, SEGV), death(0, 5.0, KILL), death(2, 5.1, KILL)], by_itself(1)),
+    "an exit, the others killed": ([death(1, 5.0, 3), death(0, 5.004, KILL), death(2, 5.0, KILL)], by_itself(1)),
+    "killed, seen in time": ([death(1, 5.0, KILL, True), death(0, 5.004, KILL), death(2, 5.01, KILL)], by_itself(1)),
+    "killed, the others asked": ([death(1, 5.0, KILL, True), death(0, 5.2, TERM), death(2, 5.2, TERM)], by_itself(1)),
+    "killed, not seen in time": ([death(1, 5.0, KILL), death(0, 5.0, KILL), death(2, 5.01, KILL)], unknown(0, 1)),
+    "asked alone": ([death(1, 5.0, TERM, True), death(0, 5.2, TERM), death(2, 5.2, TERM)], by_itself(1)),
+    "asked together": ([death(1, 5.0, TERM, True), death(0, 5.004, TERM), death(2, 5.2, KILL)], OUTSIDE),
+    "asked, with a handler": ([death(1, 5.0, 143, True), death(0, 5.02, KILL), death(2, 5.02, KILL)], OUTSIDE),
+    "asked, one fails over it": ([death(0, 5.0, TERM), death(1, 5.01, ABRT), death(2, 5.01, TERM)], OUTSIDE),
+    "killed, one fails over it": (
+        [death(2, 5.0, KILL, True), death(1, 5.03, ABRT), death(0, 5.2, TERM)],
+        by_itself(2),
+    ),
+    "two faults at once": ([death(1, 5.0, SEGV), death(2, 5.001, SEGV), death(0, 5.2, TERM)], by_itself(1, 2)),
+    "nothing known": ([], unknown(0, 1, 2)),
+}
+
+
+@pytest.mark.parametrize(("deaths", "verdict"), CASES.values(), ids=CASES)
+def test_verdict(deaths: list[Death], verdict: Verdict) -> None:
+    assert weigh(deaths, frozenset({0, 1, 2}), None) == verdict
+
+
+def test_job_killed_with_its_launcher_has_no_culprit() -> None:
+    deaths = [death(1, 5.0, KILL, True), death(0, 5.004, KILL), death(2, 5.004, KILL)]
+    assert weigh(deaths, frozenset({0, 1, 2}), 4.999) == OUTSIDE
+    assert weigh(deaths, frozenset({0, 1, 2}), 5.1) == by_itself(1)
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs Linux")
+def test_ends_of_processes_are_seen_with_their_status() -> None:
+    pytest.importorskip("jaxmpi_lint.runtime._native")
+    ends = ["import os; os._exit(3)", "import os; os.kill(os.getpid(), 9)"]
+    children = [subprocess.Popen([sys.executable, "-c", f"input(); {end}"], stdin=subprocess.PIPE) for end in ends]
+    deaths = Deaths([(rank, child.pid) for rank, child in enumerate(children)])
+    for child in children:
+        time.sleep(0.1)
+        child.communicate(b"\n")
+    assert deaths.statuses({0, 1}, 5) == {0: 3, 1: -signal.SIGKILL}
+    assert deaths.ending() == {0, 1}
+    assert deaths.verdict({0, 1}).first == {0}
