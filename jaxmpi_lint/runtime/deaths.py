@@ -75,13 +75,23 @@ def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float 
         return Verdict(frozenset(gone), False)
     killed_with_launcher = launcher_ended is not None and launcher_ended <= known[-1].noticed
     own = [one for one in known if alone(one.status) or (not killed_with_launcher and _ahead(one, known))]
-    if own and own[0].noticed - known[0].noticed <= _TOGETHER:
+    if own and _leads(own[0], known):
         together = [one for one in own if not one.ahead or one is own[0]]
         return Verdict(frozenset(one.rank for one in (own[:1] if own[0].ahead else together)), True)
     wave = [one for one in known if one.noticed - known[0].noticed <= _TOGETHER]
-    if killed_with_launcher or all(asked(one.status) for one in wave):
+    if killed_with_launcher or any(asked(one.status) for one in wave):
         return Verdict(frozenset(gone), False, outside=True)
     return Verdict(frozenset(one.rank for one in wave), False)
+
+
+def _leads(one: Death, known: Iterable[Death]) -> bool:
+    """Whether nobody else can have been the cause of a death that nobody can have asked for."""
+    others = [other for other in known if other.rank != one.rank]
+    if any(asked(other.status) and other.noticed <= one.noticed + _APART for other in others):
+        return False
+    first = min((other.noticed for other in others), default=one.noticed)
+    over = min((other.over for other in others if other.over is not None), default=float("inf"))
+    return one.noticed - first <= _TOGETHER or (one.over is not None and one.over <= over)
 
 
 def _ahead(one: Death, known: Iterable[Death]) -> bool:

@@ -16,7 +16,7 @@ SEGV, ABRT, KILL, TERM = -11, -6, -9, -15
 
 
 def death(rank: int, at: float, status: int | None, ahead: bool = False) -> Death:
-    return Death(rank, at, ahead, at + 0.01, status)
+    return Death(rank, at, ahead, at + (0.01 if status in (KILL, TERM) else 0.004), status)
 
 
 def by_itself(*ranks: int) -> Verdict:
@@ -32,6 +32,11 @@ OUTSIDE = Verdict(frozenset({0, 1, 2}), False, outside=True)
 CASES = {
     "a fault, the others killed": ([death(1, 5.0, SEGV), death(0, 5.0, KILL), death(2, 5.1, KILL)], by_itself(1)),
     "an exit, the others killed": ([death(1, 5.0, 3), death(0, 5.004, KILL), death(2, 5.0, KILL)], by_itself(1)),
+    "an exit, noticed late but over first": (
+        [death(0, 5.0, KILL), death(1, 5.005, 3), death(2, 5.006, KILL)],
+        by_itself(1),
+    ),
+    "an exit of those that were asked": ([death(0, 5.0, TERM), death(1, 5.001, 1), death(2, 5.001, TERM)], OUTSIDE),
     "killed, seen in time": ([death(1, 5.0, KILL, True), death(0, 5.004, KILL), death(2, 5.01, KILL)], by_itself(1)),
     "killed, the others asked": ([death(1, 5.0, KILL, True), death(0, 5.2, TERM), death(2, 5.2, TERM)], by_itself(1)),
     "killed, not seen in time": ([death(1, 5.0, KILL), death(0, 5.0, KILL), death(2, 5.01, KILL)], unknown(0, 1)),
