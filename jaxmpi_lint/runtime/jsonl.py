@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,6 +26,7 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
         "notes": list(finding.notes),
         "remedy": finding.remedy or finding.entry.remedy,
         "job": job,
+        "time": round(time.time() - time.monotonic() + finding.when, 6) if finding.when else None,
     }
 
 
