@@ -173,6 +173,36 @@ COMMUNICATORS = [
         """,
     ),
     Clean(
+        "rooted collectives of an intercommunicator, in both directions",
+        """
+        alone = rank == 0
+        local = comm.Split(0 if alone else 1, rank)
+        inter = local.Create_intercomm(0, comm, 1 if alone else 0)
+        mine, others = inter.Get_size(), inter.Get_remote_size()
+        for turn in range(3):
+            for giving in (True, False):
+                if alone == giving:
+                    for root in range(mine):
+                        own = MPI.ROOT if root == inter.Get_rank() else MPI.PROC_NULL
+                        inter.reduce(None, op=MPI.MAX if turn else MPI.SUM, root=own)
+                        inter.gather(None, root=own)
+                        inter.bcast(turn, root=own)
+                        counts = [1] * others if own == MPI.ROOT else None
+                        inter.Gatherv(None, [np.empty(others), counts] if counts else None, root=own)
+                        inter.Scatterv([np.ones(others), counts] if counts else None, None, root=own)
+                else:
+                    for root in range(others):
+                        inter.reduce(rank, op=MPI.MAX if turn else MPI.SUM, root=root)
+                        inter.gather(rank, root=root)
+                        inter.bcast(None, root=root)
+                        inter.Gatherv(np.ones(1), None, root=root)
+                        inter.Scatterv(None, np.empty(1), root=root)
+        inter.Free()
+        local.Free()
+        """,
+        ranks=(2, 3, 4),
+    ),
+    Clean(
         "messages on communicators made where freed ones were",
         """
         for turn in range(6):

@@ -103,6 +103,8 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
 
 void leave_pickled(bool failed) {
     ThreadContext& thread = this_thread();
+    // Some need no MPI call to do their part, such as those who pass MPI_PROC_NULL as root.
+    if (std::exchange(method.pending, false) && !failed) begin();
     thread.pickled = false;
     thread.label = 0;
     if (!method.entered) return;

@@ -133,6 +133,7 @@ void take_back_parts(Function blocking, const Communicator& comm, std::uint64_t 
 
 bool receives_from_all(const Call& call, const Communicator& comm, std::int32_t root) {
     if (!is_vector(call.info.blocking)) return true;
+    if (comm.inter) return false;  // what is significant depends on the group, and nothing is certain there anyway
     if (call.info.blocking == Function::kScatterv) return comm.rank != root && SideOf(call, false).elements(0) > 0;
     if (call.info.blocking == Function::kGatherv && comm.rank != root) return false;
     const SideOf side(call, false);
