@@ -1,0 +1,74 @@
+"""Builds the native tests, each flavour in a folder of its own, which is kept for the next time."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FLAVOURS = {"plain": "", "address": "address,undefined", "thread": "thread"}  # and what the compiler then checks
+COMPILERS = ("c++", "g++", "clang++")
+MAKERS = ("ninja", "make")
+MINUTES = 10
+
+
+def tool(name: str) -> str | None:
+    """A command of this environment, or one on PATH."""
+    own = Path(sys.executable).with_name(name)
+    return str(own) if own.exists() else shutil.which(name)
+
+
+def need_tools() -> None:
+    """Skips, or fails where runs are required, if the native side cannot be built here."""
+    missing = []
+    if tool("cmake") is None:
+        missing.append("cmake")
+    if not os.environ.get("CXX") and not any(map(shutil.which, COMPILERS)):
+        missing.append("a C++ compiler")
+    if not any(map(tool, MAKERS)):
+        missing.append("ninja or make")
+    if sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"}:
+        missing.append("Linux on x86-64 or aarch64")
+    if missing:
+        message = f"the native tests need {' and '.join(missing)}"
+        if os.environ.get("JAXMPI_REQUIRE_RUNS"):
+            pytest.fail(message)
+        pytest.skip(message)
+
+
+def jobs() -> str:
+    """As many at once as there are processors for us."""
+    return str(len(os.sched_getaffinity(0)))
+
+
+@cache
+def build(flavour: str, target: str) -> Path:
+    """The folder in which the target has been built."""
+    need_tools()
+    folder = ROOT / "build" / f"native-{flavour}"
+    cmake, ninja = tool("cmake"), tool("ninja")
+    assert cmake is not None
+    configure = [cmake, "-S", str(ROOT), "-B", str(folder), f"-DPython_EXECUTABLE={sys.executable}"]
+    configure += ["-DJAXMPI_NATIVE_TESTS=ON", f"-DJAXMPI_NATIVE_SANITIZE={FLAVOURS[flavour]}"]
+    if ninja is not None and not (folder / "CMakeCache.txt").exists():
+        configure += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={ninja}"]
+    checked(configure)
+    checked([cmake, "--build", str(folder), "--target", target, "--parallel", jobs()])
+    return folder
+
+
+def checked(command: list[str]) -> str:
+    """What the command printed; fails with it if the command does."""
+    run = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=MINUTES * 60, check=False
+    )
+    if run.returncode:
+        pytest.fail(f"{' '.join(command)}\n{run.stdout}", pytrace=False)
+    return run.stdout
