@@ -76,6 +76,9 @@ def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float 
     killed_with_launcher = launcher_ended is not None and launcher_ended <= known[-1].noticed
     own = [one for one in known if alone(one.status) or (not killed_with_launcher and _ahead(one, known))]
     if own and _leads(own[0], known):
+        if any(asked(other.status) and other.noticed <= own[0].noticed + _APART for other in known if other not in own):
+            faults = [one for one in own if one.status is not None and name(-one.status) in FAULTS]
+            return Verdict(frozenset(one.rank for one in faults or own), bool(faults))
         together = [one for one in own if not one.ahead or one is own[0]]
         return Verdict(frozenset(one.rank for one in (own[:1] if own[0].ahead else together)), True)
     wave = [one for one in known if one.noticed - known[0].noticed <= _TOGETHER]
@@ -87,8 +90,6 @@ def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float 
 def _leads(one: Death, known: Iterable[Death]) -> bool:
     """Whether nobody else can have been the cause of a death that nobody can have asked for."""
     others = [other for other in known if other.rank != one.rank]
-    if any(asked(other.status) and other.noticed <= one.noticed + _APART for other in others):
-        return False
     first = min((other.noticed for other in others), default=one.noticed)
     over = min((other.over for other in others if other.over is not None), default=float("inf"))
     return one.noticed - first <= _TOGETHER or (one.over is not None and one.over <= over)

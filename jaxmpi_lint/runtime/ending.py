@@ -46,8 +46,9 @@ def killed(snapshot: Snapshot, verdict: Verdict, history: History) -> list[Findi
     if verdict.outside:
         return []
     first = verdict.first
-    if not verdict.proven:  # several died at once: those that waited for others are not the cause
-        first = first - _waiting(snapshot) or first
+    if not verdict.proven:  # all died at about the same time: those that waited for others are not the cause
+        gone = {rank.rank for rank in snapshot.ranks if vanished(rank)}
+        first = frozenset(gone - _waiting(snapshot)) or first
     found = _waited_for(first, snapshot, history)
     if not verdict.proven:
         return [replace(one, error=False, notes=(*one.notes, _KILLED_TOGETHER)) for one in found]

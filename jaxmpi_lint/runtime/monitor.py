@@ -31,6 +31,7 @@ _SETTLED = 0.01  # seconds that a thread must be seen inside its call before a c
 _LONGEST_SLEEP = 1.0  # the ledger wakes us earlier if something happens, or if nothing does
 _FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between looks at ranks that may be stuck
 _STEP = 0.005
+_FOR_REPORTS = ("jaxmpi_lint.runtime.deadlocks", "jaxmpi_lint.runtime.stacks", "networkx", "rich.console")
 _INTERRUPTED = 128 + signal.SIGINT  # as shells do
 _RECORDS = 512  # of each rank's history that a finding needs
 _STACK_SECONDS = 0.5
@@ -62,6 +63,7 @@ class Monitor:
         self.dealt = 0
         self.judged_end = False
         self._told_interrupt = False
+        self._prepared = False
         self.ended_at: float | None = None
         self._vanished: set[int] = set()
         self.deaths = deaths
@@ -223,8 +225,18 @@ class Monitor:
 
     def _begin_pending(self) -> None:
         self._pending = True
+        self._prepare()
         if self._sleep > _LONGEST_STEP:
             self._sleep = _FIRST_STEP
+
+    def _prepare(self) -> None:
+        """Load what a report needs while the evidence for it is still being gathered."""
+        if not self._prepared:
+            self._prepared = True
+            from importlib import import_module
+
+            for module in _FOR_REPORTS:
+                import_module(module)
 
     def _doubtful(self, knot: Knot) -> frozenset[int]:
         """Ranks with Python threads that are not stuck in MPI: they may yet do something."""

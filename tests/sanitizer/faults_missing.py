@@ -78,7 +78,8 @@ MISSING = [
             os._exit(0)
         comm.allgather(1)  #@ but 1: JS108
         """,
-        alone="hangs fails",
+        alone="ends hangs fails",
+        status=0,
         launcher_may_end_it=True,
     ),
     Fault(
