@@ -70,7 +70,8 @@ def test_rank_that_dies_is_named_with_how_it_ended(mpi: Environment, how: str, m
         comm.Barrier()
         """)
     result = run(mpi, text, 3)
-    (found,) = result.errors
+    # If it was over before the monitor had begun, an exit may as well have been that of a handler.
+    (found,) = result.findings if moment == "at once" else result.errors
     assert found.code == "JS108", str(result)
     assert f"rank 1 left ({DEATHS[how]}" in found.message, str(result)
     assert {place.rank for place in found.places} == {0, 1, 2}, str(result)

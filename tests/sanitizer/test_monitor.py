@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pytest
 
 from jaxmpi_lint.runtime import ending
 from jaxmpi_lint.runtime.book import Wishes
-from jaxmpi_lint.runtime.deaths import Deaths, Verdict
+from jaxmpi_lint.runtime.deaths import Verdict, weigh
 from jaxmpi_lint.runtime.monitor import Monitor
 from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.snapshot import Rank, Snapshot
@@ -225,11 +225,21 @@ def test_job_that_ends_all_its_ranks_at_once_has_no_culprit() -> None:
     assert ending.how_it_ended(ranks, verdict) == "ranks 0 and 1 exited with status 0 at once, by _exit"
 
 
+class UnseenDeaths:
+    """Deaths of which the kernel said nothing."""
+
+    def statuses(self, ranks: Collection[int], seconds: float) -> dict[int, int | None]:
+        return {}
+
+    def verdict(self, gone: Collection[int]) -> Verdict:
+        return weigh([], gone, None)
+
+
 def test_killed_job_says_where_everybody_was(tmp_path: Path) -> None:
     dead = {"alive": False, "state": "vanished"}
     book = FakeBook([job(rank(0, running(), **dead), rank(1, running(), **dead))])
     monitor, stream = watch(book, tmp_path)
-    monitor.deaths = Deaths([])
+    monitor.deaths = UnseenDeaths()  # type: ignore[assignment]
     monitor.look("left")
     assert "ranks 0 and 1 were killed or ended without a word" in stream.getvalue()
     assert book.ended is None
