@@ -56,9 +56,11 @@ def request(status: int | None) -> str:
 
 def alone(status: int | None) -> bool:
     """Whether nobody else can have ended the process in this way."""
-    if status is None:
-        return False
-    return name(-status) in FAULTS if status < 0 else not status > _SHELL
+    return _is_fault(status) or (status is not None and 0 <= status <= _SHELL)
+
+
+def _is_fault(status: int | None) -> bool:
+    return status is not None and status < 0 and name(-status) in FAULTS
 
 
 def asked(status: int | None) -> bool:
@@ -77,7 +79,7 @@ def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float 
     own = [one for one in known if alone(one.status) or (not killed_with_launcher and _ahead(one, known))]
     if own and _leads(own[0], known):
         if any(asked(other.status) and other.noticed <= own[0].noticed + _APART for other in known if other not in own):
-            faults = [one for one in own if one.status is not None and name(-one.status) in FAULTS]
+            faults = [one for one in own if _is_fault(one.status)]
             return Verdict(frozenset(one.rank for one in faults or own), bool(faults))
         together = [one for one in own if not one.ahead or one is own[0]]
         return Verdict(frozenset(one.rank for one in (own[:1] if own[0].ahead else together)), True)
@@ -92,7 +94,9 @@ def _leads(one: Death, known: Iterable[Death]) -> bool:
     others = [other for other in known if other.rank != one.rank]
     first = min((other.noticed for other in others), default=one.noticed)
     over = min((other.over for other in others if other.over is not None), default=float("inf"))
-    return one.noticed - first <= _TOGETHER or (one.over is not None and one.over <= over)
+    # On a busy machine the first sign may come late; that a launcher ends ranks by a fault, never.
+    late = _APART if _is_fault(one.status) and not any(asked(other.status) for other in others) else _TOGETHER
+    return one.noticed - first <= late or (one.over is not None and one.over <= over)
 
 
 def _ahead(one: Death, known: Iterable[Death]) -> bool:

@@ -38,6 +38,7 @@ CASES = {
     ),
     "an exit of those that were asked": ([death(0, 5.0, TERM), death(1, 5.001, 1), death(2, 5.001, TERM)], unknown(1)),
     "a fault, all seen late": ([death(0, 5.0, TERM), death(1, 5.0, SEGV), death(2, 5.0, TERM)], by_itself(1)),
+    "a fault, noticed late": ([death(0, 5.0, KILL), death(1, 5.02, SEGV), death(2, 5.006, KILL)], by_itself(1)),
     "killed, seen in time": ([death(1, 5.0, KILL, True), death(0, 5.004, KILL), death(2, 5.01, KILL)], by_itself(1)),
     "killed, the others asked": ([death(1, 5.0, KILL, True), death(0, 5.2, TERM), death(2, 5.2, TERM)], by_itself(1)),
     "killed, not seen in time": ([death(1, 5.0, KILL), death(0, 5.0, KILL), death(2, 5.01, KILL)], unknown(0, 1)),
