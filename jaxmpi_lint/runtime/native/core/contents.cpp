@@ -84,12 +84,15 @@ void Contents::sign(Signature& signature, Function function) const {
 
 Decision check_room(const Message& message, std::uint32_t site) {
     if (!comparable(message) || message.wildcard || !one_thread_only()) return Decision::kForward;
+    const std::uint64_t room = Contents::of(message.contents).bytes;
+    const auto too_long = [&] {
+        const std::uint64_t word = sent_contents(*message.channel, message.ordinal);
+        return word != 0 && Contents::of(word).bytes > room ? word : 0;
+    };
+    if (too_long() == 0) return Decision::kForward;  // without a look at the counter, which the sender keeps writing
     if (message.channel->sent.load(std::memory_order_acquire) < message.ordinal) return Decision::kForward;
-    const std::uint64_t word = sent_contents(*message.channel, message.ordinal);
-    if (word == 0) return Decision::kForward;
-    const Contents sent = Contents::of(word);
-    if (sent.bytes <= Contents::of(message.contents).bytes) return Decision::kForward;
-    return tell(message, sent, Difference::kCount, site);
+    const std::uint64_t word = too_long();  // what was there before it counted may have been the message before
+    return word == 0 ? Decision::kForward : tell(message, Contents::of(word), Difference::kCount, site);
 }
 
 Decision check_contents(const Message& message, bool truncated, std::uint32_t site) {
