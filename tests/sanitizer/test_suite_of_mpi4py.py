@@ -6,18 +6,13 @@ import subprocess
 
 import pytest
 
-from .conftest import environment_of
-from .environments import LIBRARIES, ROOT
+from .environments import ROOT, Environment
 
 pytestmark = pytest.mark.runs_mpi
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-def test_subset_ends_as_without_the_sanitizer(library: str) -> None:
-    environment = environment_of(library)
-    command = [str(environment.script("python")), str(ROOT / "benchmarks" / "mpi4py_suite.py"), "--subset", "--verbose"]
-    done = subprocess.run(
-        command, env=environment.variables(), capture_output=True, text=True, timeout=900, check=False
-    )
+def test_subset_ends_as_without_the_sanitizer(mpi: Environment) -> None:
+    command = [mpi.python, str(ROOT / "benchmarks" / "mpi4py_suite.py"), "--subset", "--verbose"]
+    done = subprocess.run(command, env=mpi.variables(), capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 jobs differ" in done.stdout
