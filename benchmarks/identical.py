@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-BIN = Path(sys.executable).parent
+from launching import BIN, OVERSUBSCRIBED, environment
+
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 120
 NEEDS = re.compile(r"^\s*(?:from|import) (mpi4jax|jax|mpi4py)\b", re.MULTILINE)
@@ -59,20 +59,6 @@ class Outcome:
     reports: str
 
 
-def environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """What the launchers need; nothing of the sanitizer but the given."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("JAXMPI_")}
-    return kept | {
-        "PATH": f"{BIN}{os.pathsep}{kept.get('PATH', os.defpath)}",
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "OMPI_MCA_mpi_yield_when_idle": "1",
-        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-        "JAX_PLATFORMS": "cpu",
-        **variables,
-    }
-
-
 def execute(program: Path, ranks: int, checked: bool) -> Outcome:
     """One run of an example."""
     with tempfile.TemporaryDirectory() as name:
@@ -86,7 +72,7 @@ def execute(program: Path, ranks: int, checked: bool) -> Outcome:
         try:
             done = subprocess.run(
                 command,
-                env=environment(variables),
+                env=environment({**OVERSUBSCRIBED, "JAX_PLATFORMS": "cpu", **variables}),
                 capture_output=True,
                 text=True,
                 timeout=LIMIT,

@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-BIN = Path(sys.executable).parent
+from launching import BIN, OVERSUBSCRIBED, THREADS, environment
+
 LIMIT = 60.0
 RECORDED, PRINTED = 0.1, 1.0  # seconds
 STEP = 0.0005
@@ -117,16 +118,11 @@ class Watch:
         self._thread.join(LIMIT)
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """What launchers and the sanitizer need."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("JAXMPI_")}
-    return kept | {
-        "PATH": f"{BIN}{os.pathsep}{kept.get('PATH', os.defpath)}",
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
+def variables(folder: Path) -> dict[str, str]:
+    """What a job is told by its environment."""
+    return {
+        **OVERSUBSCRIBED,
+        **THREADS,
         "MARKS": str(folder),
         "JAXMPI_SANITIZE": "1",
         "JAXMPI_SANITIZE_REPORT": str(folder / "report.jsonl"),
@@ -156,7 +152,7 @@ def once(row: Row, ranks: int) -> Times:
         (folder / "program.py").write_text(TOP.replace("AFTER", str(row.after)) + row.body + "\n")
         command = [str(BIN / "mpirun"), "-n", str(ranks), sys.executable, str(folder / "program.py")]
         process = subprocess.Popen(
-            command, env=environment(folder), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=folder
+            command, env=environment(variables(folder)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=folder
         )
         assert process.stderr is not None
         watch = Watch(process.stderr, f"{row.code} error".encode())

@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-BIN = Path(sys.executable).parent
+from launching import BIN, OVERSUBSCRIBED, environment
+
 LIMIT = 120
 TYPED = "100\n0\n"  # demonstrations ask for a number of intervals until it is 0
 SUBSET = (
@@ -78,19 +79,6 @@ class Outcome:
     errors: str
 
 
-def environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """What the launchers need; nothing of the sanitizer but the given."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("JAXMPI_")}
-    return kept | {
-        "PATH": f"{BIN}{os.pathsep}{kept.get('PATH', os.defpath)}",
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "OMPI_MCA_mpi_yield_when_idle": "1",
-        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-        **variables,
-    }
-
-
 def execute(command: Sequence[str], ranks: int, checked: bool, folder: Path, results: Path) -> Outcome:
     """Run a job."""
     report = results / "report.jsonl"
@@ -101,7 +89,7 @@ def execute(command: Sequence[str], ranks: int, checked: bool, folder: Path, res
     with tempfile.TemporaryFile("w+") as out, typed.open() as keys:
         job = subprocess.Popen(
             [str(BIN / "mpirun"), "-n", str(ranks), *command],
-            cwd=folder, env=environment(variables), stdin=keys, stdout=out, stderr=out,
+            cwd=folder, env=environment({**OVERSUBSCRIBED, **variables}), stdin=keys, stdout=out, stderr=out,
             start_new_session=True,
         )  # fmt: skip
         status: int | None = None

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import os
 import statistics
 import subprocess
 import sys
@@ -22,7 +21,8 @@ from dataclasses import dataclass
 from math import comb
 from pathlib import Path
 
-BIN = Path(sys.executable).parent
+from launching import BIN, THREADS, environment
+
 LIMIT = 300
 C_TOP = """
 #include <mpi.h>
@@ -150,21 +150,9 @@ ROWS = [
 ]
 
 
-def environment() -> dict[str, str]:
-    """What launchers need; nothing of the sanitizer."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("JAXMPI_")}
-    return kept | {
-        "PATH": f"{BIN}{os.pathsep}{kept.get('PATH', os.defpath)}",
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-    }
-
-
 def nanoseconds(command: Sequence[str], variables: dict[str, str]) -> float:
     """What rank 0 of the job tells."""
-    env = environment() | variables
+    env = environment({**THREADS, **variables})
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=LIMIT, check=False)
     told = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("ns ")]
     if done.returncode or not told:
@@ -178,7 +166,7 @@ def jobs(row: Row, folder: Path) -> tuple[Callable[[], float], Callable[[], floa
     if row.language == "C":
         source, program = folder / "program.c", folder / "a.out"
         source.write_text(C_TOP + row.body + C_BOTTOM)
-        subprocess.run([str(BIN / "mpicc"), "-O2", str(source), "-o", str(program)], env=environment(), check=True)
+        subprocess.run([str(BIN / "mpicc"), "-O2", str(source), "-o", str(program)], env=environment({}), check=True)
         sanitize = [str(BIN / "jaxmpi-sanitize"), "run", str(program)]
         return lambda: nanoseconds([*mpirun, str(program)], {}), lambda: nanoseconds([*mpirun, *sanitize], {})
     path = folder / "program.py"
