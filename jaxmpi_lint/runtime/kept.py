@@ -67,8 +67,15 @@ def _call(snapshot: Snapshot, record: Record) -> Line:
     name = wording.communicator(known) if known is not None else ""
     peer = f"  rank {record.peer}, tag {record.tag}" if record.peer is not None and record.peer >= 0 else ""
     number = f"  #{record.ordinal + (record.peer is None)}"
-    took = "still inside" if record.left is None else f"{(record.left - record.entered) * 1e3:.3f} ms"
-    return ((f"  {wording.record(record)}{peer}", ""), (f"  {name}{number}{site}  {took}", "dim"))
+    return ((f"  {wording.record(record)}{peer}", ""), (f"  {name}{number}{site}{_took(record)}", "dim"))
+
+
+def _took(record: Record) -> str:
+    """How long a call took, if that was longer than the monitor takes between two looks at the clock."""
+    if record.left is None:
+        return "  still inside"
+    seconds = record.left - record.entered
+    return f"  about {seconds:.2f} s" if seconds >= 0.02 else ""
 
 
 def _findings(path: Path) -> int:

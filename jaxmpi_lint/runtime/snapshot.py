@@ -158,7 +158,7 @@ class Record:
     request: int
     site: Site | None
     entered: float
-    left: float | None  # None: still inside
+    left: float | None  # None: still inside; rounded down to the monitor's last look, at least `entered`
     result: int
     signature: Signature
 

@@ -73,8 +73,7 @@ void Completion::write(const Request& request, const Message& message, Word outc
     record->site = site;
     record->request = request.serial;
     describe(*record.operator->(), message);
-    record->result.store(static_cast<std::int32_t>(outcome), std::memory_order_relaxed);
-    record->left.store(left, std::memory_order_relaxed);
+    record.leave(outcome);
     record.publish();
 }
 

@@ -23,7 +23,6 @@ struct Completion {
     std::uint32_t site;
     std::uint64_t entered;
     Word result;
-    std::uint64_t left = ticks();
     Word finish(Request* request, const Status* status, Word outcome) const;  // what the program is to see
     void write(const Request& request, const Message& message, Word outcome) const;
 };

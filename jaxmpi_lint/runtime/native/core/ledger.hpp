@@ -127,7 +127,7 @@ struct alignas(64) ThreadBlock {
 struct alignas(32) Record {
     Shared<std::uint64_t> serial;
     std::uint64_t entered;       // ticks
-    Shared<std::uint64_t> left;  // ticks; 0 while inside
+    Shared<std::uint64_t> left;  // ticks, rounded down to the monitor's look before, or `entered`; 0 while inside
     std::uint64_t ordinal;       // of a collective on its communicator; of a message on its channel
     std::uint32_t communicator;
     std::uint32_t site;

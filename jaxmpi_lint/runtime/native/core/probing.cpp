@@ -33,8 +33,7 @@ void write(const Call& call, ThreadContext& thread, std::uint32_t site, std::uin
     Recording record(thread, call.function, entered);
     record->site = site;
     describe(*record.operator->(), message);
-    record->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
-    record->left.store(ticks(), std::memory_order_relaxed);
+    record.leave(result);
     record.publish();
 }
 

@@ -61,9 +61,11 @@ class Recording {
         return static_cast<std::uint32_t>(power_of_two ? turn & (history - 1) : turn % history);
     }
     void publish() { record_->serial.store(serial_, std::memory_order_release); }
+    // When, only as far as the monitor's last look tells: to ask the clock again would cost as much as all the rest.
     void leave(Word result) {
+        const std::uint64_t look = process().ledger.header().monitor_beat.load(std::memory_order_relaxed);
         record_->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);
-        record_->left.store(ticks(), std::memory_order_release);
+        record_->left.store(look > record_->entered ? look : record_->entered, std::memory_order_release);
     }
 
   private:
