@@ -202,7 +202,7 @@ void a_call_that_was_given_back() {
         signature.flags = kCountUnknown;
         signature.root = kNobody;
         const auto differs = [&](std::int32_t many, Word result) {
-            Entered entered(rank.thread, comm, Function::kAlltoallv, signature);
+            Entered entered(rank.thread, comm, Function::kAlltoallv, signature, hashes_of(signature, comm.inter));
             Exchange exchange(rank.number);
             exchange.sends.fill(many);
             exchange.receives.fill(many);

@@ -24,6 +24,23 @@ NOT_A_DIFFERENCE = [
         notes=("JS000",),
     ),
     Clean(
+        "the same handles for other things",
+        """
+        def tell(doubles, members, root):
+            made, part = MPI.DOUBLE.Create_contiguous(doubles).Commit(), comm.Split(rank % members)
+            add = MPI.Op.Create(lambda a, b, kind: None)
+            for _ in range(3):
+                comm.Bcast([small, 1, made], root=root)
+                part.Bcast([small, 1 + rank % members, MPI.DOUBLE], root=0)
+                comm.Reduce(small, space, op=add, root=root)
+            for one in (made, part, add):
+                one.Free()
+
+        for turn in range(4):
+            tell(1 + turn, 1 + turn % 2, turn % size)
+        """,
+    ),
+    Clean(
         "zero elements of any type",
         """
         kind = np.int32 if rank == 1 else np.float64

@@ -87,6 +87,20 @@ MATCHING = [
         alone="ends fails hangs",
     ),
     Fault(
+        "count, behind the handle of an earlier datatype",
+        """
+        def told(doubles):
+            made = MPI.DOUBLE.Create_contiguous(doubles).Commit()
+            for _ in range(3):
+                comm.Bcast([small, 1, made], root=0)  #@ all: JS105
+            made.Free()
+
+        told(2)
+        told(3 if rank == 1 else 2)
+        """,
+        alone="ends fails hangs",
+    ),
+    Fault(
         "root small, upper",
         """
         comm.Bcast(small, root=1 if rank == 1 else 0)  #@ all: JS103

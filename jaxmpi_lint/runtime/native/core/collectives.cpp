@@ -4,6 +4,7 @@
 
 #include "entries.hpp"
 #include "freeing.hpp"
+#include "handle_table.hpp"
 #include "handlers.hpp"
 #include "requests.hpp"
 #include "routine.hpp"
@@ -32,6 +33,11 @@ bool everybody_came(const Communicator& comm, std::uint64_t ordinal) {
         if (!left && comm.entry->lanes()[i].count.load(std::memory_order_acquire) <= ordinal) return false;
     }
     return true;
+}
+
+// The cache line is on its way while the rest is done.
+void ask_for_slot(const Communicator& comm) {
+    prefetch_to_write(&comm.slot(comm.lane->count.load(std::memory_order_relaxed)));
 }
 
 Word begin_non_blocking(const Call& call, Entered& entered, const Wait& wait, std::function<void()>* completed) {
@@ -115,11 +121,10 @@ Word carry_out_unknown(const Call& call, const Communicator* comm) {
     return result;
 }
 
-Word carry_out(const Call& call, Communicator& comm, const Signature& signature, const Wait& wait,
-               std::function<void()>* completed) {
-    ThreadContext& thread = this_thread();
-    Entered entered(thread, comm, call.function, signature);
-    Wait numbered = wait;
+[[gnu::hot]] Word carry_out(const Call& call, const Described& described, std::function<void()>* completed) {
+    ThreadContext& thread = call.thread;
+    Entered entered(thread, *described.comm, call.function, described.signature, described.hashes);
+    Wait numbered = described.wait;
     numbered.ordinal = entered.ordinal();
     if (entered.refused() || !compare_parts(call, entered)) {
         entered.settle(error_code());
@@ -137,20 +142,33 @@ Word carry_out(const Call& call, Communicator& comm, const Signature& signature,
     return result;
 }
 
-Word on_collective(const Call& call) {
+Word carry_out(const Call& call, Communicator& comm, const Signature& signature, const Wait& wait,
+               std::function<void()>* completed) {
+    return carry_out(call, Described{&comm, signature, hashes_of(signature, comm.inter), wait}, completed);
+}
+
+[[gnu::hot]] Word on_collective(const Call& call) {
+    if (const Described* const same = recalled(call)) [[likely]] {
+        ask_for_slot(*same->comm);
+        return carry_out(call, *same);
+    }
+    const std::uint64_t changes = handle_changes.load(std::memory_order_acquire);
     const Word comm_handle = handle(call[Role::kComm]);
     Communicator* const comm = communicator(comm_handle);
     if (comm == nullptr) return on_unknown_communicator(call, comm_handle);
-    Signature signature;
     if (comm->lane == nullptr) return carry_out_unknown(call, comm);
-    prefetch_to_write(&comm->slot(comm->lane->count.load(std::memory_order_relaxed)));
-    if (!describe(call, *comm, signature)) {
+    ask_for_slot(*comm);
+    Described one{comm, {}, {}, {}};
+    if (!describe(call, *comm, one.signature)) {
         const Word result = carry_out_unknown(call, comm);
         if (integer(result) == 0) stop_checking(comm->index, "the library accepts arguments that the standard forbids");
         return result;
     }
-    const bool all_parts = receives_from_all(call, *comm, signature.root);
-    return carry_out(call, *comm, signature, wait_for(*comm, signature, call.info.flow, 0, all_parts));
+    const bool all_parts = receives_from_all(call, *comm, one.signature.root);
+    one.hashes = hashes_of(one.signature, comm->inter);
+    one.wait = wait_for(*comm, one.signature, call.info.flow, 0, all_parts);
+    remember(call, one, changes);
+    return carry_out(call, one);
 }
 
 }  // namespace jaxmpi

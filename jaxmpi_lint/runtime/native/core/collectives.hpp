@@ -4,8 +4,10 @@
 #include <functional>
 
 #include "communicators.hpp"
+#include "compare.hpp"
 #include "dispatch.hpp"
 #include "findings.hpp"
+#include "repeated.hpp"
 #include "slot.hpp"
 #include "thread.hpp"
 
@@ -14,7 +16,8 @@ namespace jaxmpi {
 // Numbers the call on its communicator, writes it into the history and compares it with whoever came before.
 class Entered {
   public:
-    Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature);
+    Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature,
+            const Hashes& hashes);
 
     // The program is to see an error instead of the call (on_error=raise).
     bool refused() const { return refused_; }
@@ -42,6 +45,7 @@ class Entered {
 
     Communicator& comm_;
     Signature signature_;
+    Hashes hashes_;
     Recording record_;
     std::uint64_t when_;
     std::uint64_t ordinal_ = 0;
@@ -63,8 +67,9 @@ class Waiting {
     ThreadBlock* block_;
 };
 
-// A collective whose signature is known, from entering to the end. `completed` runs when the request of a non-blocking
-// one is seen to be complete.
+// A collective that is known, from entering to the end. `completed` runs when the request of a non-blocking one is seen
+// to be complete.
+Word carry_out(const Call& call, const Described& described, std::function<void()>* completed = nullptr);
 Word carry_out(const Call& call, Communicator& comm, const Signature& signature, const Wait& wait,
                std::function<void()>* completed = nullptr);
 

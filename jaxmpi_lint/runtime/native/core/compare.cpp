@@ -102,6 +102,8 @@ std::uint64_t coarse(const Signature& signature, bool inter) {
     return folded(what << 20 ^ root, sized ? signature.bytes : 0);
 }
 
+Hashes hashes_of(const Signature& signature, bool inter) { return {fingerprint(signature), coarse(signature, inter)}; }
+
 std::uint64_t rolled(std::uint64_t before, std::uint64_t coarse) { return folded(before + 0x9e3779b97f4a7c15, coarse); }
 
 }  // namespace jaxmpi

@@ -16,6 +16,13 @@ constexpr bool is_error(Difference what) {
     return what != Difference::kNothing && what != Difference::kReductionSite && what != Difference::kByteNote;
 }
 
+// The two hashes of a signature by which ranks are compared: at each collective, and in the order of collectives.
+struct Hashes {
+    std::uint32_t fingerprint;
+    std::uint64_t coarse;
+};
+Hashes hashes_of(const Signature& signature, bool inter);
+
 // Equal only for signatures of which nothing at all differs; the ordinary case is settled by it.
 std::uint32_t fingerprint(const Signature& signature);
 

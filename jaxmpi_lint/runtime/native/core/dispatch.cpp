@@ -16,7 +16,7 @@ bool decides_itself(Category category) {
 
 }  // namespace
 
-Word dispatch(Function function, Word* arguments) {
+[[gnu::hot]] Word dispatch(Function function, Word* arguments) {
     const FunctionInfo& info = kTable[static_cast<std::size_t>(function)];
     ThreadContext& thread = this_thread();
     const Call call{info, function, arguments, thread};

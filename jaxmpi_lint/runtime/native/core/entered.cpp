@@ -31,8 +31,14 @@ bool failed_alone(Word result) {
     return found >= 1 && found <= process().abi->error_argument;
 }
 
-Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature)
-    : comm_(comm), signature_(signature), record_(thread, function), when_(record_->entered), site_(call_site()) {
+[[gnu::hot]] Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature,
+                              const Hashes& hashes)
+    : comm_(comm),
+      signature_(signature),
+      hashes_(hashes),
+      record_(thread, function),
+      when_(record_->entered),
+      site_(call_site()) {
     if (comm.lane != nullptr) {
         ordinal_ = comm.lane->count.load(std::memory_order_relaxed);
         rolling_before_ = comm.lane->rolling.load(std::memory_order_relaxed);
@@ -47,16 +53,16 @@ Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, c
         judge_all(arrived);
 }
 
-Arrived Entered::arrive() {
+[[gnu::hot]] Arrived Entered::arrive() {
     compared_ = true;
-    word_ = SlotWord::of(ordinal_, process().local, record_.position(), fingerprint(signature_));
+    word_ = SlotWord::of(ordinal_, process().local, record_.position(), hashes_.fingerprint);
     return comm_.members_here <= kFew
                ? arrive_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_)
                : jaxmpi::arrive(comm_.slot(ordinal_), word_);
 }
 
 // A note, or what must differ between two groups, does not end the search for an error.
-void Entered::judge_all(Arrived arrived) {
+[[gnu::cold]] void Entered::judge_all(Arrived arrived) {
     while (arrived.how == Arrival::kDiffers && !judge(arrived.other)) {
         if (comm_.members_here > kFew) return;
         arrived = look_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_, arrived.next);
@@ -105,14 +111,14 @@ void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t t
     if (report_and_hold(finding) == Decision::kRaise) refused_ = true;
 }
 
-void Entered::count() {
+[[gnu::hot]] void Entered::count() {
     if (comm_.lane == nullptr) return;
     counted_ = true;
-    comm_.lane->rolling.store(rolled(rolling_before_, coarse(signature_, comm_.inter)), std::memory_order_relaxed);
+    comm_.lane->rolling.store(rolled(rolling_before_, hashes_.coarse), std::memory_order_relaxed);
     comm_.lane->count.store(ordinal_ + 1, std::memory_order_release);
 }
 
-void Entered::settle(Word result) {
+[[gnu::hot]] void Entered::settle(Word result) {
     record_.leave(result);
     if (integer(result) == 0) [[likely]]
         return;
@@ -125,7 +131,7 @@ void Entered::settle(Word result) {
     withdraw();
 }
 
-void Entered::withdraw() {
+[[gnu::cold]] void Entered::withdraw() {
     if (comm_.lane == nullptr) return;
     if (compared_) {
         retract(comm_.slot(ordinal_), word_);

@@ -29,6 +29,6 @@ constexpr auto kInvokers = invokers(std::make_index_sequence<kLongest + 1>{});
 
 }  // namespace
 
-Word Call::forward() const { return kInvokers[info.arity](real(function), arguments); }
+[[gnu::hot]] Word Call::forward() const { return kInvokers[info.arity](real(function), arguments); }
 
 }  // namespace jaxmpi

@@ -11,6 +11,9 @@
 
 namespace jaxmpi {
 
+// Counted up whenever a handle comes to stand for something else; never 0.
+inline std::atomic<std::uint64_t> handle_changes{1};
+
 // Open addressing with linear probing. A key keeps its place for good, only its value goes, so a reader needs no lock;
 // a larger table takes over when half of one is used up, and the old ones stay for readers that still look at them.
 // Values that were taken out live on for a while, because another thread may just have found them.
@@ -40,6 +43,7 @@ class HandleTable {
             ++used_;
             cell.key.store(handle, std::memory_order_release);
         }
+        handle_changes.fetch_add(1, std::memory_order_acq_rel);
         return kept;
     }
 
@@ -47,6 +51,7 @@ class HandleTable {
         const std::lock_guard lock(mutex_);
         Cell& cell = cell_of(*tables_.back(), handle);
         retire(cell.value.exchange(nullptr, std::memory_order_acq_rel));
+        handle_changes.fetch_add(1, std::memory_order_acq_rel);
     }
 
     template <class Visit>

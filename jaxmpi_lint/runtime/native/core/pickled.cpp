@@ -7,6 +7,7 @@
 #include "freeing.hpp"
 #include "labels.hpp"
 #include "operators.hpp"
+#include "per_thread.hpp"
 #include "signature.hpp"
 
 namespace jaxmpi {
@@ -20,7 +21,6 @@ struct Method {
     bool pending = false;       // no MPI call has been made yet
     bool failed_alone = false;  // the first one was refused for its arguments
 };
-thread_local Method method;
 
 bool may_wait(Category category) {
     switch (category) {
@@ -63,14 +63,15 @@ bool describe_method(Function function, const Communicator& comm, std::int32_t r
 
 // At the first MPI call and not before: an object that cannot be pickled, or an argument that the method does not take,
 // ends it without the others having noticed anything.
-void begin() {
+void begin(Method& method) {
     Communicator* const comm = communicator(method.comm);
     if (comm == nullptr || comm->lane == nullptr) return;
     const auto function = static_cast<Function>(method.signature.function);
     const FunctionInfo& info = kTable[method.signature.function];
     ThreadContext& thread = this_thread();
     const Inside inside(thread);
-    Entered& entered = method.entered.emplace(thread, *comm, function, method.signature);
+    Entered& entered =
+        method.entered.emplace(thread, *comm, function, method.signature, hashes_of(method.signature, comm->inter));
     method.wait = wait_for(*comm, method.signature, info.flow, entered.ordinal(), true);
     if (entered.refused()) return;
     entered.count();
@@ -94,6 +95,7 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     if (comm->lane == nullptr || !describe_method(function, *comm, root, op, signature)) return false;
     thread.label = label;
     thread.pickled = true;
+    auto& method = per_thread<Method>();
     method.comm = comm_handle;
     method.signature = signature;
     method.pending = true;
@@ -103,8 +105,9 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
 
 void leave_pickled(bool failed) {
     ThreadContext& thread = this_thread();
+    auto& method = per_thread<Method>();
     // Some need no MPI call to do their part, such as those who pass MPI_PROC_NULL as root.
-    if (std::exchange(method.pending, false) && !failed) begin();
+    if (std::exchange(method.pending, false) && !failed) begin(method);
     thread.pickled = false;
     thread.label = 0;
     if (!method.entered) return;
@@ -116,8 +119,9 @@ void leave_pickled(bool failed) {
 // Neither counted nor compared; the thread waits for what the method waits for.
 Word inside_pickled(const Call& call) {
     if (!may_wait(call.info.category)) return call.forward();
+    auto& method = per_thread<Method>();
     const bool first = std::exchange(method.pending, false);
-    if (first) begin();
+    if (first) begin(method);
     if (!method.entered) return call.forward();
     if (method.entered->refused()) return error_code();
     const Waiting waiting(call.thread, call, *method.entered, method.wait);

@@ -60,12 +60,6 @@ constexpr std::array<Data, kFunctions> table() {
 }
 constexpr std::array<Data, kFunctions> kData = table();
 
-bool is_in_place(const Call& call) {
-    const Word in_place = process().abi->in_place;
-    if (call.has(Role::kSendbuf) && call[Role::kSendbuf] == in_place) return true;
-    return call.has(Role::kRecvbuf) && call[Role::kRecvbuf] == in_place;
-}
-
 bool describe_side(const Call& call, Role how_many, Role type, Signature& signature) {
     const std::int64_t elements = count(call.info, call[how_many]);
     describe_data(signature, handle(call[type]), elements);
@@ -164,6 +158,12 @@ bool is_certain(Flow flow, const Communicator& comm, const Signature& signature,
 }
 
 }  // namespace
+
+bool is_in_place(const Call& call) {
+    const Word in_place = process().abi->in_place;
+    if (call.has(Role::kSendbuf) && call[Role::kSendbuf] == in_place) return true;
+    return call.has(Role::kRecvbuf) && call[Role::kRecvbuf] == in_place;
+}
 
 bool describe(const Call& call, const Communicator& comm, Signature& signature) {
     signature = Signature{};

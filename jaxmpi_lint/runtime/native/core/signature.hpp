@@ -6,6 +6,9 @@
 
 namespace jaxmpi {
 
+// Whether this rank passes MPI_IN_PLACE.
+bool is_in_place(const Call& call);
+
 // False: the arguments are wrong on their face (a root that is no rank, a negative count); the call will fail alone and
 // must not be compared.
 bool describe(const Call& call, const Communicator& comm, Signature& signature);

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "per_thread.hpp"
 #include "sole_thread.hpp"
 
 namespace jaxmpi {
@@ -13,13 +14,17 @@ std::atomic<std::int32_t> known_process{0};
 std::atomic<SiteReader> site_reader{nullptr};
 std::atomic<StackReader> stack_reader{nullptr};
 
+constinit thread_local ThreadContext own JAXMPI_NEAR;
+
 // Gives the slot back when the thread ends; its history remains.
-struct Owned : ThreadContext {
-    ~Owned() {
+struct Ending {
+    ThreadBlock* block = nullptr;
+    ~Ending() {
         if (block != nullptr && own_process() == process().process)
             block->activity.store(Activity::kEnded, std::memory_order_release);
     }
 };
+thread_local Ending ending;
 
 void attach(ThreadContext& thread) {
     thread.attached = true;
@@ -32,7 +37,7 @@ void attach(ThreadContext& thread) {
             if (!block.activity.compare_exchange_strong(expected, Activity::kRunning)) continue;
             block.kernel_id = static_cast<std::int32_t>(syscall(SYS_gettid));
             thread.slot = i;
-            thread.block = &block;
+            thread.block = ending.block = &block;
             return;
         }
     }
@@ -41,10 +46,10 @@ void attach(ThreadContext& thread) {
 
 }  // namespace
 
-ThreadContext& this_thread() {
-    static thread_local Owned thread;
-    if (!thread.attached && process().block != nullptr) attach(thread);
-    return thread;
+[[gnu::hot]] ThreadContext& this_thread() {
+    if (!own.attached && process().block != nullptr) [[unlikely]]
+        attach(own);
+    return own;
 }
 
 std::int32_t own_process() {
@@ -62,7 +67,7 @@ std::int32_t own_process() {
 
 void set_site_reader(SiteReader reader) { site_reader.store(reader, std::memory_order_release); }
 
-std::uint32_t call_site() {
+[[gnu::hot]] std::uint32_t call_site() {
     const SiteReader reader = site_reader.load(std::memory_order_acquire);
     return reader == nullptr ? kNone : reader();
 }
@@ -74,7 +79,7 @@ std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threa
     return reader == nullptr ? 0 : reader(out, size, python_threads);
 }
 
-Recording::Recording(ThreadContext& thread, Function function, std::uint64_t entered) {
+[[gnu::hot]] Recording::Recording(ThreadContext& thread, Function function, std::uint64_t entered) {
     RankBlock& rank = *process().block;
     serial_ = SoleThread::add(rank.head, std::uint64_t{1}) + 1;
     record_ = process().ledger.records(process().local) + position();

@@ -1,8 +1,10 @@
 // Call sites: which line of the program makes this MPI call.
+#include <array>
 #include <mutex>
 #include <unordered_map>
 
 #include "frames.hpp"
+#include "per_thread.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi::python {
@@ -16,16 +18,16 @@ enum class Place : std::uint8_t { kUnknown, kOurs, kLibrary, kProgram };
 
 // Everything that tells one call from another even if a code object's memory was reused.
 struct Key {
-    const PyCodeObject* code = nullptr;
-    const void* lines = nullptr;
-    const void* name = nullptr;
-    int first_line = 0;
-    int instruction = 0;
+    const PyCodeObject* code;
+    const void* lines;
+    const void* name;
+    int first_line;
+    int instruction;
     bool operator==(const Key&) const = default;
 };
 
 struct Cached {
-    Key key;
+    Key key{};
     Place place = Place::kUnknown;
     std::uint32_t site = kNone;  // of a frame of the program: its site
 };
@@ -36,7 +38,11 @@ struct Chain {
     std::uint64_t hash = 0;
 };
 
-thread_local Cached cache[kCached];
+// What this thread found out about a frame, or another's that shares its place in the table.
+Cached& remembered(const Key& key) {
+    const auto both = reinterpret_cast<std::uintptr_t>(key.code) + static_cast<std::uintptr_t>(key.instruction);
+    return per_thread<std::array<Cached, kCached>>()[both * 0x9e3779b97f4a7c15 >> 32 & (kCached - 1)];
+}
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t value) {
     h ^= value + 0x9e3779b97f4a7c15 + (h << 6) + (h >> 2);
@@ -101,26 +107,35 @@ Interned& interned() {
     return *table;
 }
 
-std::uint32_t read_site() {
-    const PyThreadState* thread = PyGILState_GetThisThreadState();
-    if (thread == nullptr || process().block == nullptr) return kNone;
+// From a frame outwards to one of the program's; what is between, in libraries, is part of the site.
+std::uint32_t site_from(const Frame* frame) {
     Chain chain;
-    const Frame* frame = *innermost(thread);
     for (int depth = 0; frame != nullptr && depth < kDeepest; frame = frame->previous, ++depth) {
         const PyCodeObject* code = frame->code();
         if (!is_code(code)) continue;
         const Key key = key_of(*frame, code);
-        const std::uint64_t key_hash = hash(key);
-        Cached& known = cache[key_hash % kCached];
+        Cached& known = remembered(key);
         if (!(known.key == key)) known = {key, place_of(code), kNone};
         if (known.place == Place::kOurs) continue;
         if (known.place == Place::kProgram && chain.length == 0 && known.site != kNone) return known.site;
         chain.frames[chain.length++] = key;
-        chain.hash = mix(chain.hash, key_hash);
+        chain.hash = mix(chain.hash, hash(key));
         if (known.place == Place::kProgram && chain.length == 1) return known.site = interned().of(chain);
         if (known.place == Place::kProgram || chain.length == kChain) break;
     }
     return chain.length == 0 ? kNone : interned().of(chain);
+}
+
+[[gnu::hot]] std::uint32_t read_site() {
+    const PyThreadState* thread = PyGILState_GetThisThreadState();
+    if (thread == nullptr || process().block == nullptr) return kNone;
+    const Frame* const frame = *innermost(thread);
+    if (frame != nullptr && is_code(frame->code())) {  // nearly always: the program's own, and seen before
+        const Key key = key_of(*frame, frame->code());
+        const Cached& known = remembered(key);
+        if (known.key == key && known.site != kNone) return known.site;
+    }
+    return site_from(frame);
 }
 
 }  // namespace

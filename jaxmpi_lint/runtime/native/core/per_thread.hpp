@@ -1,0 +1,34 @@
+// Data of each thread that every MPI call looks at.
+#pragma once
+
+#include <features.h>
+
+namespace jaxmpi {
+
+// At a fixed distance from the thread pointer, instead of behind a call of the loader: for a few bytes only, because
+// glibc has little room there for libraries that are loaded late.
+#if defined(__GLIBC__)
+#define JAXMPI_NEAR __attribute__((tls_model("initial-exec")))
+#else
+#define JAXMPI_NEAR
+#endif
+
+// The calling thread's own T, made on first use and gone with the thread. `Of` tells those of one type apart.
+template <class T, class Of = T>
+T& per_thread() {
+    constinit static thread_local T* here JAXMPI_NEAR = nullptr;
+    struct Keeper {
+        T* kept = nullptr;
+        ~Keeper() {
+            delete kept;
+            here = nullptr;  // whoever still calls in the thread's last moments gets a new one, which stays
+        }
+    };
+    if (here == nullptr) [[unlikely]] {
+        static thread_local Keeper keeper;
+        here = keeper.kept = new T;
+    }
+    return *here;
+}
+
+}  // namespace jaxmpi
