@@ -63,6 +63,8 @@ class _Reader:
     def __init__(self, snapshot: Snapshot, histories: Mapping[int, Sequence[Record]]) -> None:
         self.communicators = {entry.index: entry for entry in snapshot.communicators}
         self.histories = histories
+        # Messages of theirs may have been cancelled, or gone by unseen: what is counted need not be what was received.
+        self.uncertain = frozenset(rank.rank for rank in snapshot.ranks if rank.uncertain)
 
     def threads(self) -> dict[Place, list[_Step]]:
         """The steps of every thread, in order."""
@@ -100,7 +102,7 @@ class _Reader:
             return _Step(record, (), (known[0],), known[1]) if known else None
         if is_collective(record):
             return self._collective(rank, record, requests)
-        if name in _LENIENT or not _known(record):
+        if name in _LENIENT or not _known(record) or self.uncertain & {rank, record.peer}:
             return None
         role = _RECEIVES if name in _MATCHED else record.signature.function
         ends = (rank, record.peer) if role in _SENDS else (record.peer, rank)

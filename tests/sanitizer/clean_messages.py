@@ -48,6 +48,27 @@ MODES = [
         """,
     ),
     Clean(
+        "a send cancelled and freed before others",
+        """
+        for _ in range(2):
+            request = comm.Issend(small, dest=rank, tag=5)
+            request.Cancel()
+            status = MPI.Status()
+            request.Get_status(status)
+            if status.Is_cancelled():
+                request.Free()
+            else:
+                comm.Recv(space, source=rank, tag=5)
+                request.Wait()
+        for _ in range(3):
+            requests = [comm.Isend(small, dest=rank, tag=5) for _ in range(2)]
+            comm.Recv(space, source=rank, tag=5)
+            comm.Recv(space, source=rank, tag=5)
+            MPI.Request.Waitall(requests)
+        """,
+        ranks=(1, 2),  # alone, MPICH can take a message back
+    ),
+    Clean(
         "Isend, then receive",
         """
         request = comm.Isend(large, dest=right)
