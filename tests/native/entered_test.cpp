@@ -1,5 +1,8 @@
 // Collectives entered by threads that stand for ranks: what is alike is silent, what differs is found.
 #include "collectives.hpp"
+
+#include <array>
+
 #include "compare.hpp"
 #include "expect.hpp"
 #include "ranks.hpp"
@@ -127,7 +130,7 @@ void overwritten_records_are_left_to_the_rolling_hash() {
     expect(noticed.empty());
 }
 
-void who_is_far_ahead_compares_nothing(std::int32_t size) {
+void who_is_far_ahead_is_found_in_its_history(std::int32_t size) {
     forget_all();
     const Job job(size, 1024);
     job.run([&](Rank& rank) {
@@ -138,14 +141,19 @@ void who_is_far_ahead_compares_nothing(std::int32_t size) {
         rank.wait();
         if (rank.number == 1) {
             enter(rank, comm, allreduce(5));  // its slot is at collective 64 already
-            for (std::uint32_t i = 1; i < kSlots; ++i) enter(rank, comm, allreduce());
-            expect(noticed.empty());
-            enter(rank, comm, allreduce(5));
+            enter(rank, comm, allreduce());
+            enter(rank, comm, allreduce(6));  // its slot is at 2 still
+            for (std::uint32_t i = 3; i < kSlots; ++i) enter(rank, comm, allreduce());
+            enter(rank, comm, allreduce(7));
         }
     });
-    expect_equal(static_cast<long long>(noticed.size()), 1);
-    expect_equal(static_cast<long long>(noticed[0].ordinal), kSlots);
-    expect_equal(noticed[0].other, 0);
+    expect_equal(static_cast<long long>(noticed.size()), 3);
+    for (const std::size_t i : {0, 1, 2}) {
+        expect_equal(static_cast<long long>(noticed[i].ordinal), std::array<int, 3>{0, 2, kSlots}[i]);
+        expect_equal(static_cast<long long>(noticed[i].mine.elements), 5 + static_cast<long long>(i));
+        expect_equal(static_cast<long long>(noticed[i].theirs.elements), 4);
+        expect_equal(noticed[i].other, 0);
+    }
 }
 
 // The record of a former communicator in the same place is not taken for that of the present one, though the position
@@ -285,7 +293,7 @@ int main() {
     for (const std::int32_t size : {2, 4, 6}) {
         equal_ones_are_silent(size);
         different_ones_are_found(size);
-        who_is_far_ahead_compares_nothing(size);
+        who_is_far_ahead_is_found_in_its_history(size);
         a_call_that_failed_alone_gives_its_number_back(size);
     }
     overwritten_records_are_left_to_the_rolling_hash();

@@ -66,12 +66,14 @@ void only_the_own_word_is_taken_back() {
 void a_few_look_at_all_the_others() {
     std::array<Shared<std::uint64_t>, kSlots * kFew> slots{};
     constexpr std::uint64_t kOrdinal = 3 * kSlots + 5;
+    std::vector<std::uint16_t> ahead;
     const auto seen_by = [&](std::uint32_t place, std::uint64_t ordinal, std::uint32_t fingerprint) {
         std::vector<std::uint16_t> seen;
         const SlotWord mine = SlotWord::of(ordinal, place, 0, fingerprint);
-        Arrived how = arrive_among(slots.data(), 3, place, ordinal, mine);
-        for (; how.how == Arrival::kDiffers; how = look_among(slots.data(), 3, place, ordinal, mine, how.next))
-            seen.push_back(how.other.local);
+        Arrived one = arrive_among(slots.data(), 3, place, ordinal, mine);
+        ahead.clear();
+        for (; one.how != Arrival::kAgrees; one = look_among(slots.data(), 3, place, ordinal, mine, one.next))
+            (one.how == Arrival::kDiffers ? seen : ahead).push_back(one.other.local);
         return seen;
     };
     expect(seen_by(2, kOrdinal, 0xaaa).empty());
@@ -79,7 +81,9 @@ void a_few_look_at_all_the_others() {
     expect(seen_by(1, kOrdinal, 0xbbb) == std::vector<std::uint16_t>{0, 2});
     expect(seen_by(1, kOrdinal + kSlots, 0xbbb).empty());  // the others are not there yet
     expect(seen_by(0, kOrdinal + kSlots, 0xaaa) == std::vector<std::uint16_t>{1});
-    expect(seen_by(0, kOrdinal, 0xccc) == std::vector<std::uint16_t>{2});  // 1 has gone on
+    expect(ahead.empty());
+    expect(seen_by(0, kOrdinal, 0xccc) == std::vector<std::uint16_t>{2});
+    expect(ahead == std::vector<std::uint16_t>{1});
 }
 
 // Ranks race for the slots; in every 5th collective one of them says something else.

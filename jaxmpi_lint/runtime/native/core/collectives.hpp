@@ -41,7 +41,9 @@ class Entered {
   private:
     Arrived arrive();
     void judge_all(Arrived arrived);
-    bool judge(const SlotWord& other);
+    bool judge(const Arrived& arrived);
+    // What another rank says of this collective; false if that can no longer be known.
+    bool said_by(const Arrived& arrived, Signature& theirs, std::uint32_t& site) const;
 
     Communicator& comm_;
     Signature signature_;

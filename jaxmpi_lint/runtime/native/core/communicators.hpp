@@ -20,11 +20,12 @@ struct Communicator {
     std::vector<std::int32_t> remote;           // of the remote group, intercommunicators
     std::uint32_t members_here = 0, place = 0;  // on this host, and the own place among them
     std::uint64_t id = 0;
-    std::uint32_t site = kNone;  // where it was made
-    std::int32_t everybody = 1;  // ranks of both groups
-    bool predefined = false;     // never freed
-    bool is_private = false;     // a library's own
-    const char* how = "";        // the function that made it
+    std::uint32_t site = kNone;           // where it was made
+    std::int32_t everybody = 1;           // ranks of both groups
+    bool predefined = false;              // never freed
+    bool is_private = false;              // a library's own
+    const char* how = "";                 // the function that made it
+    std::vector<std::uint64_t> searched;  // for each local rank: up to where its history was looked through
 
     // World rank of a peer named in a send, a receive or as a root; kNobody for PROC_NULL, kAny for ANY_SOURCE.
     std::int32_t world_of(std::int32_t rank_or_constant) const;

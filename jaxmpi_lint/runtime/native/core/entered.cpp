@@ -3,6 +3,7 @@
 #include "collectives.hpp"
 #include "compare.hpp"
 #include "entries.hpp"
+#include "overtaken.hpp"
 #include "routine.hpp"
 #include "vectors.hpp"
 
@@ -49,7 +50,7 @@ bool failed_alone(Word result) {
     record_->site = site_;
     record_->signature = signature;
     record_.publish();
-    if (arrived.how == Arrival::kDiffers) [[unlikely]]
+    if (arrived.how == Arrival::kDiffers || arrived.how == Arrival::kTooLate) [[unlikely]]
         judge_all(arrived);
 }
 
@@ -63,16 +64,26 @@ bool failed_alone(Word result) {
 
 // A note, or what must differ between two groups, does not end the search for an error.
 [[gnu::cold]] void Entered::judge_all(Arrived arrived) {
-    while (arrived.how == Arrival::kDiffers && !judge(arrived.other)) {
+    while ((arrived.how == Arrival::kDiffers || arrived.how == Arrival::kTooLate) && !judge(arrived)) {
         if (comm_.members_here > kFew) return;
         arrived = look_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_, arrived.next);
     }
 }
 
+bool Entered::said_by(const Arrived& arrived, Signature& theirs, std::uint32_t& site) const {
+    const Ledger& ledger = process().ledger;
+    const std::uint16_t local = arrived.other.local;
+    if (arrived.how == Arrival::kDiffers) return published(ledger, arrived.other, comm_.index, ordinal_, theirs, site);
+    if (comm_.searched.empty()) comm_.searched.resize(ledger.layout().local_ranks);
+    return local < comm_.searched.size() &&
+           find_recorded(ledger, local, comm_.index, ordinal_, comm_.searched[local], theirs, site);
+}
+
 // Whether it is an error.
-bool Entered::judge(const SlotWord& other) {
+bool Entered::judge(const Arrived& arrived) {
+    const SlotWord& other = arrived.other;
     Finding finding{};
-    if (!published(process().ledger, other, comm_.index, ordinal_, finding.theirs, finding.other_site)) return false;
+    if (!said_by(arrived, finding.theirs, finding.other_site)) return false;
     finding.difference = difference(signature_, finding.theirs, sides_of(comm_, other.local));
     if (finding.difference == Difference::kNothing) return false;
     finding.kind = FindingKind::kMismatch;

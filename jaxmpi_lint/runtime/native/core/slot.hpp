@@ -38,13 +38,13 @@ enum class Arrival : std::uint8_t {
     kFirst,
     kAgrees,
     kDiffers,  // as far as 24 bits tell: look at the record
-    kTooLate,  // the slot is at a later collective already
+    kTooLate,  // the slot is at a later collective already: `other` is ahead
 };
 
 struct Arrived {
     Arrival how;
     std::uint8_t next;  // of a few: who is to be looked at next
-    SlotWord other;     // kDiffers: whose
+    SlotWord other;     // kDiffers, kTooLate: whose
 };
 
 inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
@@ -60,7 +60,7 @@ inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
     }
 }
 
-// One of a few members, at `place` among them: who of the others, from `first` on, says something else.
+// One of a few members, at `place` among them: who of the others, from `first` on, says something else or is ahead.
 inline Arrived look_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
                           std::uint64_t ordinal, const SlotWord& mine, std::uint32_t first) {
     const Shared<std::uint64_t>* const row = slots + ordinal % kSlots * kFew;
@@ -68,8 +68,9 @@ inline Arrived look_among(Shared<std::uint64_t>* slots, std::uint32_t members, s
         if (other == place) continue;
         const std::uint64_t found = row[other].load(std::memory_order_seq_cst);
         const SlotWord word = SlotWord::unpacked(found);
-        if (found != 0 && word.turn == mine.turn && word.fingerprint != mine.fingerprint)
-            return {Arrival::kDiffers, static_cast<std::uint8_t>(other + 1), word};
+        const auto ahead = static_cast<std::int16_t>(static_cast<std::uint16_t>(word.turn - mine.turn));
+        if (found == 0 || ahead < 0 || (ahead == 0 && word.fingerprint == mine.fingerprint)) continue;
+        return {ahead == 0 ? Arrival::kDiffers : Arrival::kTooLate, static_cast<std::uint8_t>(other + 1), word};
     }
     return {Arrival::kAgrees, 0, mine};
 }

@@ -1,0 +1,63 @@
+#include "overtaken.hpp"
+
+#include <algorithm>
+
+namespace jaxmpi {
+namespace {
+
+struct Found {
+    bool collective = false;  // of that communicator
+    std::uint64_t ordinal = 0;
+    Signature signature{};
+    std::uint32_t site = kNone;
+};
+
+bool is_collective(std::uint16_t called, const Signature& signature) {
+    if (signature.function == 0 || static_cast<std::uint16_t>(kTable[called].blocking) != signature.function)
+        return false;
+    switch (kTable[signature.function].category) {
+        case Category::kSend:
+        case Category::kReceive:
+        case Category::kExchange:
+        case Category::kProbe:
+        case Category::kMatchedReceive:
+            return false;
+        default:
+            return true;
+    }
+}
+
+// Its owner may be writing it anew meanwhile: the serial number tells, and what was read is not used then.
+__attribute__((no_sanitize("thread"))) Found read(const Record& record, std::uint64_t serial,
+                                                  std::uint32_t communicator) {
+    Found found;
+    if (record.serial.load(std::memory_order_acquire) != serial || record.communicator != communicator) return found;
+    found.ordinal = record.ordinal;
+    found.signature = record.signature;
+    found.site = record.site;
+    const std::uint16_t called = record.function;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (record.serial.load(std::memory_order_relaxed) == serial)
+        found.collective = is_collective(called, found.signature);
+    return found;
+}
+
+}  // namespace
+
+bool find_recorded(const Ledger& ledger, std::uint32_t local, std::uint32_t communicator, std::uint64_t ordinal,
+                   std::uint64_t& from, Signature& signature, std::uint32_t& site) {
+    if (local >= ledger.layout().local_ranks) return false;
+    const std::uint64_t history = ledger.layout().history;
+    const std::uint64_t head = ledger.rank(local).head.load(std::memory_order_acquire);
+    from = std::max({from, std::uint64_t{1}, head > history ? head - history + 1 : 1});
+    for (; from <= head; ++from) {
+        const Found found = read(ledger.records(local)[(from - 1) % history], from, communicator);
+        if (!found.collective || found.ordinal < ordinal) continue;
+        signature = found.signature;
+        site = found.site;
+        return found.ordinal == ordinal;
+    }
+    return false;
+}
+
+}  // namespace jaxmpi
