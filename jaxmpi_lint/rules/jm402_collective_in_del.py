@@ -1,0 +1,273 @@
+"""JM402: a finaliser communicates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses, call_of
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis import ir
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+
+
+class CollectiveInDel(Rule):
+    """Communication in `__del__`.
+
+    ## What it does
+    Finds collectives, messages and `Free()` or `Disconnect()` of communicators that run in a `__del__` method, also
+    inside methods and functions that it calls.
+
+    ## Why is this bad?
+    Each process runs `__del__` when its own garbage collector gets to the object: at once where no reference is left,
+    some time later where the object is part of a reference cycle, in any order at the end of the interpreter, never if
+    an exception's traceback keeps it alive. Freeing a communicator is collective as well. Processes whose collectors
+    run at different moments enter their collectives in different orders, and the program hangs now and then.
+
+    ## Example
+    ```python
+    from mpi4py import MPI
+
+
+    class Solver:
+        def __init__(self, comm=MPI.COMM_WORLD):
+            self.comm = comm.Dup()
+
+        def __del__(self):
+            self.comm.Free()
+    ```
+
+    ## Use instead
+    ```python
+    from mpi4py import MPI
+
+
+    class Solver:
+        def __init__(self, comm=MPI.COMM_WORLD):
+            self.comm = comm.Dup()
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *exception):
+            self.comm.Free()
+    ```
+
+    ## How sure
+    Medium: as long as no object of the class is ever part of a cycle, CPython runs `__del__` at the same place of the
+    program on all processes. Silent for `COMM_SELF` and what is made from it.
+
+    ## Known misses
+    Callbacks of `weakref.finalize`; windows and files that are freed; functions that are not known.
+
+    ## How to silence
+    `# jaxmpi-lint: ignore[JM402] reason`.
+
+    ## References
+    Python reference, data model, `object.__del__`. MPI 4.1, section 7.4.3: communicator destructors are collective.
+    """
+
+    code = "JM402"
+    name = "collective-in-del"
+    severity = Severity.WARNING
+
+    VALID = (
+        """
+        class Solver:
+            def __init__(self, comm):
+                self.comm = comm.Dup()
+
+            def close(self):
+                self.comm.Free()
+
+            def __exit__(self, *exception):
+                self.close()
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class Scratch:
+            def __init__(self):
+                self.comm = MPI.COMM_SELF.Dup()
+
+            def __del__(self):
+                self.comm.Free()
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class Field:
+            def __init__(self, comm):
+                self.comm = comm
+                self.kind = MPI.DOUBLE.Create_contiguous(3).Commit()
+                self.request = None
+
+            def __del__(self):
+                self.kind.Free()
+                if self.request is not None:
+                    self.request.Free()
+                print("gone on", self.comm.Get_rank())
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class Log:
+            def __init__(self, path):
+                self.file = open(path)
+                self.comm = MPI.COMM_WORLD
+
+            def __del__(self):
+                self.file.close()
+                if self.file.errors:
+                    self.comm.Abort(1)
+        """,
+        """
+        class Pool:
+            def __init__(self, comm):
+                self.comm = comm
+                self.closed = False
+
+            def close(self):
+                self.comm.barrier()
+                self.closed = True
+
+            def __del__(self):
+                if not self.closed:
+                    print("a pool was not closed")
+        """,
+        """
+        def __del__(comm):
+            comm.Barrier()
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+
+        class Solver:
+            def __init__(self, comm):
+                self.comm = comm.Dup()
+
+            def __del__(self):
+                self.comm.Free()  #! JM402
+        """,
+        """
+        from mpi4py import MPI as mpi
+
+
+        class Part:
+            def __init__(self, colour):
+                self.comm = mpi.COMM_WORLD.Split(colour)
+
+            def close(self):
+                if self.comm is not None:
+                    self.comm.Disconnect()
+                self.comm = None
+
+            def __del__(self):
+                self.close()  #! JM402
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class Counter:
+            def __init__(self, comm):
+                self.comm = comm
+                self.calls = 0
+
+            def __del__(self):
+                total = self.comm.allreduce(self.calls)  #! JM402
+                if self.comm.rank == 0:
+                    print(total)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def say_goodbye(comm):
+            comm.send("done", dest=0)
+
+
+        class Worker:
+            def __init__(self):
+                self.comm = MPI.COMM_WORLD
+
+            def __del__(self):
+                say_goodbye(self.comm)  #! JM402
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class Timer:
+            def __init__(self, comm):
+                self.comm = comm
+
+            def stop(self):
+                self.comm.Barrier()
+
+
+        class Phase(Timer):
+            def __del__(self):
+                self.stop()  #! JM402
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class Outer:
+            class Inner:
+                comm = MPI.COMM_WORLD
+
+                def __del__(self):
+                    try:
+                        self.comm.Barrier()  #! JM402
+                    except Exception:
+                        pass
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each `__del__`, at the first call in it that communicates."""
+        uses = CommunicatorUses()
+        for module in project.reported_modules():
+            for function in module.functions():
+                if function.ir.owner is not None and function.ir.qualname.rpartition(".")[2] == "__del__":
+                    found = _first_use(function, uses)
+                    if found is not None:
+                        yield self._finding(function, *found)
+
+    def _finding(self, function: FunctionModel, call: ir.Call, use: CommunicatorUse) -> Finding:
+        frees = use.operation.kind is Kind.FREE
+        what = f"`{use.operation.method}` of a communicator" if frees else f"`{use.operation.method}`"
+        steps = [Step(function.module, function.ir.name_span, "runs when this process collects the object")]
+        if use.span != call.span or use.module is not function.module:
+            steps.append(Step(use.module, use.span, f"`{function.module.source(call.func.span)}` comes to {what}"))
+        return self.finding(
+            function.module,
+            call.span,
+            f"{what} in `__del__`: each process collects the object at a time of its own",
+            steps=tuple(steps),
+            remedy="do it in a method that the program calls, or in `__exit__`",
+            confidence=Confidence.MEDIUM,
+        )
+
+
+def _first_use(function: FunctionModel, uses: CommunicatorUses) -> tuple[ir.Call, CommunicatorUse] | None:
+    for _, step, env in function.steps():
+        bound = call_of(function, step)
+        for use in uses.of_call(function, bound, env) if bound is not None else ():
+            ends = use.operation.kind is Kind.FREE
+            if bound is not None and not use.communicator.is_self and (ends or use.operation.communicates):
+                return bound.call, use
+    return None
