@@ -1,0 +1,158 @@
+"""Whether random SPMD programs are judged as the ranks that run them would judge them.
+
+    python benchmarks/spmd.py [--programs 2000] [--seed 1] [--show 3]
+
+Each program is run by a small interpreter for 2 to 4 ranks and all inputs, which tells whether the ranks agree; then it
+is linted at default settings. A finding about matching calls (JM1xx) in a program whose ranks agree is a false alarm; a
+program that diverges and has none is missed. What is found is counted by what is left of the program when all is taken
+away that its divergence does not need. The exit code is 1 if there is a false alarm or a finding at no communication.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from spmd_programs.generator import Construct, Generator
+from spmd_programs.interpreter import Invalid, Job, agrees, truth
+from spmd_programs.rendering import Text, render
+from spmd_programs.shrinking import cause, pruned, shrink
+from spmd_programs.syntax import Program
+
+from jaxmpi_lint import presenting, testing
+from jaxmpi_lint.config import Settings
+from jaxmpi_lint.diagnostics import Diagnostic
+
+_FAMILY = re.compile(r"JM1\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A program, a job of it that diverges, and what the linter says about matching calls."""
+
+    program: Program
+    text: Text
+    diverging: Job | None
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def false_alarm(self) -> bool:
+        """Whether something is found although the ranks agree."""
+        return bool(self.findings) and self.diverging is None
+
+    @property
+    def missed(self) -> bool:
+        """Whether nothing is found although the ranks part."""
+        return not self.findings and self.diverging is not None
+
+    @property
+    def misplaced(self) -> bool:
+        """Whether a finding is at a line without communication."""
+        return any(finding.start.row not in self.text.communication for finding in self.findings)
+
+
+def judge(program: Program) -> Judged:
+    """Run and lint a program; statements that no job reaches are left out. Invalid if it has no end."""
+    known = truth(program)
+    if known.diverging is None:
+        program = pruned(program, known.reached)
+    text = render(program)
+    return Judged(program, text, known.diverging, findings_in(text.source))
+
+
+def findings_in(source: str) -> tuple[Diagnostic, ...]:
+    """What is shown at default settings about calls that have to match."""
+    shown = presenting.wanted(testing.lint({"program.py": source}), Settings(root=Path()))
+    return tuple(finding for finding in shown if _FAMILY.fullmatch(finding.code))
+
+
+def judged_programs(count: int, seed: int, constructs: Collection[Construct] = tuple(Construct)) -> Iterator[Judged]:
+    """Random programs that end, each with a source of chance of its own."""
+    for number in range(count):
+        program = Generator(random.Random(f"{seed}:{number}"), constructs).program()
+        try:
+            yield judge(program)
+        except Invalid:
+            continue
+
+
+def smallest_cause(judged: Judged) -> Program:
+    """What the divergence of a program needs."""
+    job = judged.diverging
+    assert job is not None
+    return shrink(judged.program, lambda smaller: _diverges(smaller, job))
+
+
+def smallest_failure(judged: Judged) -> Program:
+    """What the linter's mistake about a program needs."""
+    attribute = "false_alarm" if judged.false_alarm else "missed" if judged.missed else "misplaced"
+    return shrink(judged.program, _property(attribute))
+
+
+def _property(attribute: str) -> Callable[[Program], bool]:
+    def holds(program: Program) -> bool:
+        try:
+            return bool(getattr(judge(program), attribute))
+        except Invalid:
+            return False
+
+    return holds
+
+
+def _diverges(program: Program, job: Job) -> bool:
+    try:
+        return not agrees(program, job)
+    except Invalid:
+        return False
+
+
+def main() -> int:
+    """Print the figures; 1 if there is a false alarm or a finding at no communication."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--programs", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", type=int, default=0, metavar="K", help="the K smallest failures of each kind")
+    arguments = parser.parse_args()
+    divergent, missed = Counter[str](), Counter[str]()
+    failures: dict[str, list[Judged]] = {}
+    count = 0
+    for judged in judged_programs(arguments.programs, arguments.seed):
+        count += 1
+        if judged.diverging is not None:
+            kind = cause(smallest_cause(judged))
+            divergent[kind] += 1
+            if judged.missed:
+                missed[kind] += 1
+                failures.setdefault(f"missed: {kind}", []).append(judged)
+        for name, failed in (("false alarm", judged.false_alarm), ("misplaced", judged.misplaced)):
+            if failed:
+                failures.setdefault(name, []).append(judged)
+    wrong = [len(failures.get(name, ())) for name in ("false alarm", "misplaced")]
+    print(f"{count} programs: {count - divergent.total()} agree, {divergent.total()} diverge")
+    print(f"false alarms: {wrong[0]}; findings at no communication: {wrong[1]}")
+    print(f"found: {divergent.total() - missed.total()} of {divergent.total()}, by what makes them diverge:")
+    for kind, number in divergent.most_common():
+        print(f"{number - missed[kind]:6} of {number:5}  {kind}")
+    for name in sorted(failures):
+        _show(name, failures[name], arguments.show)
+    return int(any(wrong))
+
+
+def _show(name: str, failures: Sequence[Judged], count: int) -> None:
+    """The smallest failing programs, each text once; only the shortest are made smaller."""
+    shortest = sorted(failures, key=lambda judged: judged.text.rows)[: 3 * count]
+    texts = {render(smallest_failure(judged)).source for judged in shortest}
+    for text in sorted(texts, key=lambda text: (text.count("\n"), text))[:count]:
+        print(f"\n--- {name} ---\n{text}", end="")
+        for finding in findings_in(text):
+            print(f"# {finding.start.row}: {finding.code} {finding.message}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
