@@ -56,6 +56,7 @@ class RankTest:
         return None
 
 
+_POSITIVE = {"!=": "==", ">=": "<", "<=": ">", "is not": "is", "not in": "in"}
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -76,8 +77,8 @@ class Assumption:
     def __init__(self, function: FunctionModel, block: int, truth: bool) -> None:
         self._function = function
         test, truth = _strip_not(_branch(function, block).test, truth)
-        self._text = _text(function, test)
-        self._truth = truth
+        self._text, positive = _positive(function, test)
+        self._truth = truth == positive
         rank_test = rank_test_of(function, block, test)
         self.fact = rank_test.fact(truth) if rank_test is not None else None
 
@@ -87,8 +88,9 @@ class Assumption:
 
     def _decide(self, block: int, test: ir.Expression) -> bool | None:
         stripped, polarity = _strip_not(test, True)
-        if _text(self._function, stripped) == self._text and not isinstance(stripped, ir.Element):
-            return self._truth == polarity
+        text, positive = _positive(self._function, stripped)
+        if text == self._text and not isinstance(stripped, ir.Element):
+            return self._truth == (polarity == positive)
         if isinstance(stripped, ir.BooleanOperation):
             outcomes = [self._decide(block, operand) for operand in stripped.operands]
             absorbing = stripped.operator == "or"
@@ -133,6 +135,15 @@ def _strip_not(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
     while isinstance(test, ir.UnaryOperation) and test.operator == "not":
         test, truth = test.operand, not truth
     return test, truth
+
+
+def _positive(function: FunctionModel, test: ir.Expression) -> tuple[str, bool]:
+    """The text of a test, and whether the test is what the text says: ``a != b`` is not ``a == b``."""
+    if isinstance(test, ir.Comparison) and len(test.operators) == 1:
+        left, right = (_text(function, operand) for operand in test.operands)
+        operator = test.operators[0]
+        return f"{left} {_POSITIVE.get(operator, operator)} {right}", operator not in _POSITIVE
+    return _text(function, test), True
 
 
 def _text(function: FunctionModel, expression: ir.Expression) -> str:

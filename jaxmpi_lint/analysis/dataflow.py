@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -217,13 +218,32 @@ class Dataflow:
         module, span = self.function.module, bound.call.span
         if operation.result is Result.SAME and operation.root is not None:
             for parameter in operation.sends:  # the root goes on with what it sent, the others with what they got
-                self._hold(bound.argument(parameter), ResultOf(operation.name, module.path, span), UNIFORM, env)
+                argument = bound.argument(parameter)
+                if argument is not None and not self._keeps_rank(bound.call, argument, env):
+                    self._hold(argument, ResultOf(operation.name, module.path, span), UNIFORM, env)
         if operation.buffer and operation.received is not Result.NONE:
             content = UNIFORM if operation.received is Result.SAME else UNKNOWN
             if operation.received is Result.OWN:
                 content = Uniformity(Level.LOCAL).because(module, span, "each process receives data of its own")
             for parameter in operation.receives:
                 self._hold(bound.argument(parameter), ResultOf(operation.name, module.path, span), content, env)
+
+    def _keeps_rank(self, call: ir.Call, argument: ir.Expression, env: Environment) -> bool:
+        """Whether what is sent depends on the rank and the result goes elsewhere: the name still says who one is."""
+        if self.evaluator.value(argument, env).content.level is not Level.RANK:
+            return False
+        targets = self._targets.get(call.span)
+        return targets is not None and ir.dotted(argument) not in targets
+
+    @cached_property
+    def _targets(self) -> dict[ir.Span, set[str | None]]:
+        """What results of calls are assigned to."""
+        return {
+            step.value.span: {ir.dotted(target) for target in step.targets}
+            for block in self.blocks
+            for step in block.steps
+            if isinstance(step, ir.Assign) and isinstance(step.value, ir.Call)
+        }
 
     def _hold(self, argument: ir.Expression | None, entity: ResultOf, content: Uniformity, env: Environment) -> None:
         if isinstance(argument, ir.Collection) and argument.elements:

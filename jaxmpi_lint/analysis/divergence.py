@@ -6,15 +6,16 @@ compared as languages of events instead of by presence, and conditions that repe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
+from jaxmpi_lint.analysis.consistency import ConsistentPaths
 from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
-from jaxmpi_lint.analysis.sequences import Difference, Side, Successors, first_difference
+from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, Successors, first_difference
 from jaxmpi_lint.analysis.values import ANY_GROUP, PROCESSES, WORLD, Communicator, Level, Uniformity, Value
 
 if TYPE_CHECKING:
@@ -55,19 +56,25 @@ class FunctionDivergences:
         self._graph = function.graph
         self._events: dict[int, list[Event]] = {}
         self._covered: set[int] = set()
+        self._postponed: dict[int, tuple[Divergence, set[int]]] = {}
 
     def find(self) -> Iterator[Divergence]:
         """Every divergence, one for each branch."""
         if len(self._blocks) > _MAX_BLOCKS or not self._has_events():
             return
+        reported: set[int] = set()
         for block, branch, test in self._function.branches():
             uniformity = deciding_facet(branch, test)
             if block.index in self._covered or self._function.module_model.is_declared_uniform(branch.span):
                 continue
             if uniformity.level is Level.RANK and self._live(block.index, branch):
                 divergence = self._examine(block.index, branch, uniformity)
-                if divergence is not None:
+                if divergence is not None and block.index not in self._postponed:
+                    reported.add(block.index)
                     yield divergence
+        for divergence, later in self._postponed.values():
+            if not later & reported:
+                yield divergence
 
     def _has_events(self) -> bool:
         return any(self._function.project.may_communicate(bound) for bound in self._function.calls())
@@ -90,18 +97,32 @@ class FunctionDivergences:
         if difference is None:
             return None
         correlated = self._correlated_later(index, meeting) if meeting != self._graph.exit else set()
+        stop = self._graph.exit if correlated else meeting
+        whole: Difference | None = None
         if correlated:
-            difference = self._compare(index, branch, test, self._graph.exit)
-            if difference is None:
+            whole = self._compare(index, branch, test, stop)
+            if whole is None:
                 self._covered |= correlated
                 return None
-        return self._describe(index, branch, test, difference, meeting)
+        paths = ConsistentPaths(self._function, index)
+        if paths.decide(index, paths.known) is not None:
+            return None
+        if paths and self._compare(index, branch, test, stop, paths) is None:
+            self._covered |= correlated
+            return None
+        divergence = self._describe(index, branch, test, difference, meeting)
+        if divergence is not None and whole is not None and self._is_of_later(whole, difference, correlated):
+            self._postponed[index] = divergence, correlated
+        return divergence
 
-    def _compare(self, index: int, branch: ir.Branch, test: Uniformity, stop: int) -> Difference | None:
+    def _compare(
+        self, index: int, branch: ir.Branch, test: Uniformity, stop: int, paths: ConsistentPaths | None = None
+    ) -> Difference | None:
+        known = paths.known if paths is not None else frozenset()
         sides = []
         for start, truth in ((branch.when_true, True), (branch.when_false, False)):
-            successors = self._successors(index, truth)
-            sides.append(Side(start, stop, successors, lambda block: self._relevant(block, test)))
+            successors = self._successors(index, truth, paths)
+            sides.append(Side(start, stop, successors, lambda block: self._relevant(block, test), known))
         return first_difference(*sides)
 
     def _relevant(self, index: int, test: Uniformity) -> list[Event]:
@@ -120,18 +141,22 @@ class FunctionDivergences:
         connected = self._function.module_model.connects_processes
         return connected and communicator.context == PROCESSES and WORLD in test.groups
 
-    def _successors(self, index: int, truth: bool) -> Successors:
+    def _successors(self, index: int, truth: bool, paths: ConsistentPaths | None) -> Successors:
         assumption = Assumption(self._function, index, truth)
         decided: dict[int, tuple[int, ...]] = {}
 
-        def successors(block: int) -> tuple[int, ...]:
+        def successors(block: int, outcomes: Outcomes) -> Iterator[tuple[int, Outcomes]]:
             if block not in decided:
-                decided[block] = self._decided(block, assumption)
-            return decided[block]
+                decided[block] = self._decided(block, assumption.decide)
+            targets = decided[block]
+            if paths is not None and len(targets) > 1:
+                targets = self._decided(block, lambda test: paths.decide(test, outcomes))
+            for target in targets:
+                yield target, paths.extended(outcomes, block, target) if paths is not None else outcomes
 
         return successors
 
-    def _decided(self, block: int, assumption: Assumption) -> tuple[int, ...]:
+    def _decided(self, block: int, decide: Callable[[int], bool | None]) -> tuple[int, ...]:
         targets = self._graph.successors[block]
         if block >= len(self._blocks):
             return targets
@@ -140,13 +165,13 @@ class FunctionDivergences:
             return targets
         if _is_endless(terminator):
             return (terminator.when_true,)
-        outcome = assumption.decide(block)
+        outcome = decide(block)
         if outcome is None:
             return targets
         return (terminator.when_true if outcome else terminator.when_false,)
 
     def _correlated_later(self, index: int, meeting: int) -> set[int]:
-        """Later branches that the outcome of this one decides."""
+        """Later branches that decide about communication and are decided by the outcome of this one."""
         assumptions = [Assumption(self._function, index, truth) for truth in (True, False)]
         return {
             block
@@ -154,7 +179,22 @@ class FunctionDivergences:
             if block < len(self._blocks)
             and isinstance(self._blocks[block].terminator, ir.Branch)
             and any(assumption.decide(block) is not None for assumption in assumptions)
+            and self._decides_communication(block)
         }
+
+    def _decides_communication(self, index: int) -> bool:
+        meeting = self._graph.immediate_postdominator(index)
+        arms = (self._graph.reachable(target, meeting) for target in self._graph.successors[index])
+        return any(self._block_events(block) for arm in arms for block in arm)
+
+    def _is_of_later(self, whole: Difference, own: Difference, correlated: set[int]) -> bool:
+        """Whether what a branch does is made up for by a later one, which then does something of its own."""
+        spans = [event.span for event in (*whole.left, *whole.right)]
+        if any(event.span in spans for event in (*own.left, *own.right)):
+            return False
+        terminators = [self._blocks[block].terminator for block in correlated]
+        extents = [terminator.extent for terminator in terminators if isinstance(terminator, ir.Branch)]
+        return any(first <= start < last for first, last in extents for start, _ in spans)
 
     # --- telling it ---
 

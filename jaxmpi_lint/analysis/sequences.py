@@ -14,18 +14,21 @@ from jaxmpi_lint.analysis.events import Event
 _STATES = 256
 """Pairs of state sets after which a comparison gives up, silently."""
 
-Position = tuple[int, int]  # block, number of its events already taken
-Successors = Callable[[int], Iterable[int]]
+Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
+State = tuple[int, Outcomes]  # block, what was tested on the way
+Position = tuple[int, int, Outcomes]  # block, number of its events already taken, what was tested on the way
+Successors = Callable[[int, Outcomes], Iterable[State]]
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The paths from ``start`` up to ``stop``; ``successors`` may leave out what an assumption excludes."""
+    """The paths from ``start`` up to ``stop``; ``successors`` may leave out what is excluded by what was tested."""
 
     start: int
     stop: int
     successors: Successors
     events: Callable[[int], list[Event]]
+    known: Outcomes = frozenset()
 
     def closure(self, positions: Iterable[Position]) -> tuple[frozenset[Position], bool]:
         """Where the next event can be, and whether the paths can end first."""
@@ -33,27 +36,27 @@ class Side:
         ends = False
         stack, seen = list(positions), set(positions)
         while stack:
-            block, taken = stack.pop()
+            block, taken, outcomes = stack.pop()
             if block == self.stop:
                 ends = True
                 continue
             if taken < len(self.events(block)):
-                waiting.add((block, taken))
+                waiting.add((block, taken, outcomes))
                 continue
-            for target in self.successors(block):
-                if (target, 0) not in seen:
-                    seen.add((target, 0))
-                    stack.append((target, 0))
+            for target, known in self.successors(block, outcomes):
+                if (target, 0, known) not in seen:
+                    seen.add((target, 0, known))
+                    stack.append((target, 0, known))
         return frozenset(waiting), ends
 
     def initial(self) -> tuple[frozenset[Position], bool]:
         """The state before the first event."""
-        return self.closure([(self.start, 0)])
+        return self.closure([(self.start, 0, self.known)])
 
     def next_events(self, state: frozenset[Position]) -> dict[tuple[str, ...], Event]:
         """The possible next events, by label; of several calls with one label the first in the text."""
         found: dict[tuple[str, ...], Event] = {}
-        for block, taken in state:
+        for block, taken, _ in state:
             event = self.events(block)[taken]
             known = found.get(event.label)
             if known is None or event.span < known.span:
@@ -62,25 +65,38 @@ class Side:
 
     def advance(self, state: frozenset[Position], label: tuple[str, ...]) -> tuple[frozenset[Position], bool]:
         """The state after an event."""
-        moved = [(block, taken + 1) for block, taken in state if self.events(block)[taken].label == label]
+        moved = [
+            (block, taken + 1, outcomes) for block, taken, outcomes in state if self.events(block)[taken].label == label
+        ]
         return self.closure(moved)
 
     def labels(self) -> tuple[frozenset[tuple[str, ...]], bool]:
-        """All labels on the paths, and whether there is a loop among the blocks that have some."""
-        seen, stack = {self.start}, [self.start]
-        labels: set[tuple[str, ...]] = set()
-        loops = False
+        """All labels on the paths, and whether one of them can come again."""
+        first = (self.start, self.known)
+        behind: dict[State, list[State]] = {}
+        stack = [first]
         while stack:
-            block = stack.pop()
-            if block == self.stop:
-                continue
-            labels |= {event.label for event in self.events(block)}
-            for target in self.successors(block):
-                loops |= target in seen and target != self.stop
-                if target not in seen:
-                    seen.add(target)
-                    stack.append(target)
-        return frozenset(labels), loops
+            state = stack.pop()
+            if state not in behind and state[0] != self.stop:
+                behind[state] = list(self.successors(*state))
+                stack += behind[state]
+        communicating = [state for state in behind if self.events(state[0])]
+        labels = frozenset(event.label for block, _ in communicating for event in self.events(block))
+        return labels, any(_returns(state, behind) for state in communicating)
+
+
+def _returns(state: State, behind: dict[State, list[State]]) -> bool:
+    """Whether a state can be reached from itself."""
+    seen: set[State] = set()
+    stack = list(behind[state])
+    while stack:
+        other = stack.pop()
+        if other == state:
+            return True
+        if other not in seen:
+            seen.add(other)
+            stack += behind.get(other, ())
+    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,29 @@ class CollectiveInRankBranch(Rule):
         """
         from mpi4py import MPI
 
+        def halves(comm, value):
+            if comm.rank % 2 == 0:
+                value = comm.bcast(value)
+            if comm.rank % 2 != 0:
+                value = comm.bcast(None)
+            if comm.rank == 1:
+                comm.Barrier()
+            if comm.rank != 1:
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def steps(comm, mode):
+            for _ in range(3):
+                if mode == "sum":
+                    comm.allreduce(1)
+                elif comm.rank == 0:
+                    break
+        """,
+        """
+        from mpi4py import MPI
+
         def publish(comm, value, leader):
             if comm.rank == leader:  # jaxmpi-lint: uniform
                 comm.bcast(value)
@@ -232,6 +255,29 @@ class CollectiveInRankBranch(Rule):
                 leader = True
             if leader:
                 comm.allreduce(x)  #! JM101
+        """,
+        """
+        from mpi4py import MPI
+
+        def first(comm):
+            rank = comm.rank
+            chosen = comm.bcast(rank)
+            if rank == chosen:
+                comm.Barrier()  #! JM101
+        """,
+        """
+        from mpi4py import MPI
+
+        def publish(comm, value):
+            rank = comm.rank
+            if rank == 0:
+                comm.Barrier()  #! JM101
+            comm.allreduce(value)
+            if rank == 0:
+                print(value)
+                comm.bcast(value)
+            else:
+                comm.bcast(None)
         """,
         Example(
             """
