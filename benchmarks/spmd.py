@@ -15,7 +15,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -83,26 +83,27 @@ def judged_programs(count: int, seed: int, constructs: Collection[Construct] = t
 
 
 def smallest_cause(judged: Judged) -> Program:
-    """What the divergence of a program needs."""
+    """What the divergence of a program needs; if it was missed, what is left is missed too."""
     job = judged.diverging
     assert job is not None
-    return shrink(judged.program, lambda smaller: _diverges(smaller, job))
+
+    def keeps(program: Program) -> bool:
+        return _diverges(program, job) and not (judged.missed and findings_in(render(program).source))
+
+    return shrink(judged.program, keeps)
 
 
-def smallest_failure(judged: Judged) -> Program:
-    """What the linter's mistake about a program needs."""
-    attribute = "false_alarm" if judged.false_alarm else "missed" if judged.missed else "misplaced"
-    return shrink(judged.program, _property(attribute))
+def smallest_false_alarm(judged: Judged) -> Program:
+    """What a finding needs that is wrong, or at the wrong place."""
 
-
-def _property(attribute: str) -> Callable[[Program], bool]:
-    def holds(program: Program) -> bool:
+    def keeps(program: Program) -> bool:
         try:
-            return bool(getattr(judge(program), attribute))
+            smaller = judge(program)
         except Invalid:
             return False
+        return smaller.false_alarm if judged.false_alarm else smaller.misplaced
 
-    return holds
+    return shrink(judged.program, keeps)
 
 
 def _diverges(program: Program, job: Job) -> bool:
@@ -119,35 +120,34 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=0, metavar="K", help="the K smallest failures of each kind")
     arguments = parser.parse_args()
-    divergent, missed = Counter[str](), Counter[str]()
-    failures: dict[str, list[Judged]] = {}
+    divergent, found = Counter[str](), Counter[str]()
+    failures: dict[str, list[Program]] = {"false alarm": [], "misplaced": []}
     count = 0
     for judged in judged_programs(arguments.programs, arguments.seed):
         count += 1
         if judged.diverging is not None:
-            kind = cause(smallest_cause(judged))
+            smallest = smallest_cause(judged)
+            kind = cause(smallest)
             divergent[kind] += 1
+            found[kind] += not judged.missed
             if judged.missed:
-                missed[kind] += 1
-                failures.setdefault(f"missed: {kind}", []).append(judged)
-        for name, failed in (("false alarm", judged.false_alarm), ("misplaced", judged.misplaced)):
-            if failed:
-                failures.setdefault(name, []).append(judged)
-    wrong = [len(failures.get(name, ())) for name in ("false alarm", "misplaced")]
+                failures.setdefault(f"missed: {kind}", []).append(smallest)
+        if judged.false_alarm or judged.misplaced:
+            failures["false alarm" if judged.false_alarm else "misplaced"].append(smallest_false_alarm(judged))
+    alarms, misplaced = len(failures["false alarm"]), len(failures["misplaced"])
     print(f"{count} programs: {count - divergent.total()} agree, {divergent.total()} diverge")
-    print(f"false alarms: {wrong[0]}; findings at no communication: {wrong[1]}")
-    print(f"found: {divergent.total() - missed.total()} of {divergent.total()}, by what makes them diverge:")
+    print(f"false alarms: {alarms}; findings at no communication: {misplaced}")
+    print(f"found: {found.total()} of {divergent.total()}, by what makes them diverge:")
     for kind, number in divergent.most_common():
-        print(f"{number - missed[kind]:6} of {number:5}  {kind}")
-    for name in sorted(failures):
-        _show(name, failures[name], arguments.show)
-    return int(any(wrong))
+        print(f"{found[kind]:6} of {number:5}  {kind}")
+    for name, programs in sorted(failures.items()):
+        _show(name, programs, arguments.show)
+    return int(alarms + misplaced > 0)
 
 
-def _show(name: str, failures: Sequence[Judged], count: int) -> None:
-    """The smallest failing programs, each text once; only the shortest are made smaller."""
-    shortest = sorted(failures, key=lambda judged: judged.text.rows)[: 3 * count]
-    texts = {render(smallest_failure(judged)).source for judged in shortest}
+def _show(name: str, programs: Sequence[Program], count: int) -> None:
+    """The smallest programs, each text once."""
+    texts = {render(program).source for program in programs}
     for text in sorted(texts, key=lambda text: (text.count("\n"), text))[:count]:
         print(f"\n--- {name} ---\n{text}", end="")
         for finding in findings_in(text):

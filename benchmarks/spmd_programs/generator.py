@@ -44,6 +44,8 @@ from spmd_programs.syntax import (
 class Construct(StrEnum):
     """What a program may have besides branches on the rank itself."""
 
+    LOOP = "a loop that all ranks pass equally often"
+    NESTED = "arms that hold more than collectives"
     ARMS = "arms that communicate, each in its own way"
     DERIVED = "a variable made from the rank"
     RETURN = "return"
@@ -161,7 +163,9 @@ class Generator:
             (1, lambda _: (Print("working"),)),
         ]
         if scope.depth < _DEPTH:
-            choices += [(2, self._uniform_branch), (2, self._uniform_loop)]
+            choices.append((2, self._uniform_branch))
+            if Construct.LOOP in self._constructs:
+                choices.append((2, self._uniform_loop))
             if Construct.WHILE in self._constructs:
                 choices.append((1, self._uniform_while))
             if Construct.EXCEPTION in self._constructs:
@@ -184,7 +188,7 @@ class Generator:
         ]
         if Construct.ARMS in self._constructs:
             choices.append((2, lambda inner: (If(self._divergent_test(inner), self._some(inner), self._some(inner)),)))
-        if scope.depth < _DEPTH:
+        if Construct.NESTED in self._constructs and scope.depth < _DEPTH:
             choices.append((2, lambda inner: (If(self._divergent_test(inner), self._short(inner)),)))
         if Construct.DERIVED in self._constructs:
             choices.append((3, self._derive))
@@ -378,7 +382,7 @@ class Generator:
             Not(rank),
             rank,
         ]
-        if scope.uniform:
-            choices.append(Binary("and", Binary("==", rank, Constant(0)), self._uniform_test(scope)))
-            choices.append(Binary("or", Binary("==", rank, Constant(0)), self._uniform_test(scope)))
+        # An input that is in no other test: with it such a test does not come out the same on all ranks.
+        extra = Binary(">", Input("extra"), Constant(1))
+        choices.append(Binary(self._chance.choice(("and", "or")), Binary("==", rank, Constant(0)), extra))
         return self._chance.choice(choices)
