@@ -78,6 +78,9 @@ class CollectiveInDel(Rule):
 
     VALID = (
         """
+        from mpi4py import MPI
+
+
         class Solver:
             def __init__(self, comm):
                 self.comm = comm.Dup()
@@ -130,6 +133,9 @@ class CollectiveInDel(Rule):
                     self.comm.Abort(1)
         """,
         """
+        from mpi4py import MPI
+
+
         class Pool:
             def __init__(self, comm):
                 self.comm = comm
@@ -144,6 +150,9 @@ class CollectiveInDel(Rule):
                     print("a pool was not closed")
         """,
         """
+        from mpi4py import MPI
+
+
         def __del__(comm):
             comm.Barrier()
         """,

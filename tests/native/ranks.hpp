@@ -152,6 +152,7 @@ inline Communicator join(std::uint64_t id, std::vector<std::int32_t> members, st
     if (one.index == kNone) return one;
     one.entry = &process().ledger.indexed(one.index);
     one.lane = one.entry->lanes() + process().local;
+    one.searched.resize(process().ledger.layout().local_ranks);
     for (std::uint32_t local = 0; local < process().ledger.layout().local_ranks; ++local) {
         if ((one.entry->members[local / 64] >> local % 64 & 1) == 0) continue;
         if (local == process().local) one.place = one.members_here;

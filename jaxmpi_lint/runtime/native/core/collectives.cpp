@@ -167,7 +167,7 @@ Word carry_out(const Call& call, Communicator& comm, const Signature& signature,
     const bool all_parts = receives_from_all(call, *comm, one.signature.root);
     one.hashes = hashes_of(one.signature, comm->inter);
     one.wait = wait_for(*comm, one.signature, call.info.flow, 0, all_parts);
-    remember(call, one, changes);
+    keep(call, one, changes);
     return carry_out(call, one);
 }
 

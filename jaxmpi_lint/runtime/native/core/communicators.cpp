@@ -89,6 +89,7 @@ void adopt_one(Word handle, const char* name, std::uint64_t id) {
 }
 
 void find_place(Communicator& one) {
+    one.searched.resize(process().ledger.layout().local_ranks);
     for (std::uint32_t local = 0; local < process().ledger.layout().local_ranks; ++local) {
         if ((one.entry->members[local / 64] >> local % 64 & 1) == 0) continue;
         if (local == process().local) one.place = one.members_here;

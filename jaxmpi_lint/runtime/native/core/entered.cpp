@@ -74,9 +74,7 @@ bool Entered::said_by(const Arrived& arrived, Signature& theirs, std::uint32_t& 
     const Ledger& ledger = process().ledger;
     const std::uint16_t local = arrived.other.local;
     if (arrived.how == Arrival::kDiffers) return published(ledger, arrived.other, comm_.index, ordinal_, theirs, site);
-    if (comm_.searched.empty()) comm_.searched.resize(ledger.layout().local_ranks);
-    return local < comm_.searched.size() &&
-           find_recorded(ledger, local, comm_.index, ordinal_, comm_.searched[local], theirs, site);
+    return find_recorded(ledger, local, comm_.index, ordinal_, comm_.searched[local], theirs, site);
 }
 
 // Whether it is an error.

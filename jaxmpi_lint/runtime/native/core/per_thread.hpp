@@ -13,8 +13,8 @@ namespace jaxmpi {
 #define JAXMPI_NEAR
 #endif
 
-// The calling thread's own T, made on first use and gone with the thread. `Of` tells those of one type apart.
-template <class T, class Of = T>
+// The calling thread's own T, made on first use and gone with the thread.
+template <class T>
 T& per_thread() {
     constinit static thread_local T* here JAXMPI_NEAR = nullptr;
     struct Keeper {

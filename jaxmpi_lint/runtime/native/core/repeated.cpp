@@ -77,7 +77,7 @@ using Table = std::array<Kept, kPlaces>;
     return &kept.described;
 }
 
-void remember(const Call& call, const Described& described, std::uint64_t changes) {
+void keep(const Call& call, const Described& described, std::uint64_t changes) {
     const Asked one = asked(call);
     if (one.bits == 0) return;
     Kept& kept = per_thread<Table>()[one.place];

@@ -19,6 +19,6 @@ struct Described {
 const Described* recalled(const Call& call);
 // Keeps it for the next such call, if its arguments are of a kind that can be compared. `changes`: handle_changes
 // before they were looked at.
-void remember(const Call& call, const Described& described, std::uint64_t changes);
+void keep(const Call& call, const Described& described, std::uint64_t changes);
 
 }  // namespace jaxmpi
