@@ -27,7 +27,9 @@ def steps(divergence: Divergence) -> tuple[Step, ...]:
     place = "here" if divergence.kind == "exit" else "the call"
     told.append(Step(function.module, branch.span, f"{others} {action}{'s' if one else ''} {place}"))
     where = f" on {event.communicator.label}" if event.communicator is not None else ""
-    told.append(Step(function.module, event.span, f"collective{where}"))
+    places = [(function.module, event.span), *((place.module, place.span) for place in event.trail)]
+    told += [Step(module, span, "this call comes to the collective") for module, span in places[:-1]]
+    told.append(Step(*places[-1], f"collective{where}"))
     if divergence.others_next is not None:
         message = f"{others} {'waits' if one else 'wait'} here instead"
         told.append(Step(function.module, divergence.others_next.span, message))

@@ -10,10 +10,12 @@ from jaxmpi_lint.analysis.sources import (
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
     ORDER_BLIND,
+    PATH_METHODS,
     PURE_BUILTINS,
     PURE_PACKAGES,
     SHAPED_BY_ARGUMENTS,
 )
+from jaxmpi_lint.analysis.substitution import parameter_groups
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     PROCESSES,
@@ -30,6 +32,7 @@ from jaxmpi_lint.analysis.values import (
     Named,
     ResultOf,
     SizeOf,
+    Source,
     Uniformity,
     Unordered,
     Value,
@@ -168,7 +171,7 @@ class CallEvaluation:
     def _result(self, bound: BoundCall, env: Environment) -> Value:
         call = bound.call
         if bound.operations:
-            return self._operation_result(bound, env)
+            return self._operation_result(bound)
         match bound.callee.entity:
             case Named(dotted):
                 return self._library_result(dotted, call, env)
@@ -177,25 +180,41 @@ class CallEvaluation:
             case ClassReference(path, qualname):
                 if self.project.is_communicator_class(bound.callee.entity):
                     return self.project.guessed_communicator(f"{path}:{qualname}@{call.span[0]}", qualname)
-                return Value(Instance(path, qualname, f"{self.module.path}@{call.span[0]}"), UNKNOWN, UNKNOWN, UNIFORM)
+                return self._made_object(Instance(path, qualname, f"{self.module.path}@{call.span[0]}"), bound, env)
         return self._method_result(bound, env)
+
+    def _made_object(self, made: Instance, bound: BoundCall, env: Environment) -> Value:
+        model = self.project.class_model(made)
+        constructor = model.method("__init__") if model is not None else None
+        if constructor is not None:
+            arguments = self.bind_arguments(constructor, bound, env)
+            self.project.objects.created(made, parameter_groups(constructor.path, constructor.qualname, arguments))
+        return Value(made, UNKNOWN, UNKNOWN, UNIFORM)
 
     def _method_result(self, bound: BoundCall, env: Environment) -> Value:
         """Methods of values that are not objects of the project pass the divergence of the receiver on."""
         if bound.receiver is None or not isinstance(bound.call.func, ir.Attribute):
             return NOTHING
         receiver = bound.receiver
+        name = bound.call.func.attr
+        if isinstance(receiver.entity, ResultOf):
+            if f"{receiver.entity.operation}.{name}" in DIVERGENT_CALLS:
+                return self._divergent_result(f"{receiver.entity.operation}.{name}", bound.call)
+            if receiver.entity.operation == "pathlib.Path" and name in PATH_METHODS:
+                return receiver
         arguments = [self.evaluator.value(a.value, env) for a in bound.call.args]
         if isinstance(receiver.entity, Unordered):
-            entity = Unordered(text=_holds_text([receiver])) if bound.call.func.attr in _SET_METHODS else None
+            entity = Unordered(text=_holds_text([receiver])) if name in _SET_METHODS else None
             return replace(self.evaluator.joined([receiver, *arguments]), entity=entity)
-        if bound.call.func.attr in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
+        if name in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
             return Value(None, receiver.content, receiver.structure)
         return NOTHING
 
-    def _operation_result(self, bound: BoundCall, env: Environment) -> Value:
+    def _operation_result(self, bound: BoundCall) -> Value:
         operation, communicator, span = bound.operation, bound.communicator, bound.call.span
         assert operation is not None
+        if operation.name in DIVERGENT_CALLS:
+            return self._divergent_result(operation.name, bound.call)
         groups = communicator.rank_groups() if communicator is not None else frozenset({WORLD})
         match operation.result:
             case Result.RANK:
@@ -218,8 +237,6 @@ class CallEvaluation:
                 return Value(None, local, UNKNOWN, UNKNOWN)
             case Result.REQUEST:
                 return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
-        if operation.name in DIVERGENT_CALLS:
-            return self._library_result(operation.name, bound.call, env)
         return Value(ResultOf(operation.name, self.module.path, span))
 
     def _made_communicator(self, operation: Operation, parent: Communicator | None, span: ir.Span) -> Value:
@@ -270,12 +287,12 @@ class CallEvaluation:
         if dotted in ENVIRONMENT_READS:
             return self._environment_read(call, arguments)
         if dotted in DIVERGENT_CALLS:
-            level, message = DIVERGENT_CALLS[dotted]
-            own = Uniformity(level).because(self.module, call.span, message)
-            return Value(None, own, own, UNIFORM)
+            return self._divergent_result(dotted, call)
         if dotted == "functools.partial" and arguments and isinstance(arguments[0].entity, FunctionReference):
             return arguments[0]
-        if dotted in ("numpy.random.default_rng", "numpy.random.seed"):
+        if dotted == "numpy.random.default_rng" and not call.args:
+            return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
+        if dotted.startswith("numpy.random."):
             return NOTHING
         if dotted.rpartition(".")[2][:1].isupper():
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
@@ -284,13 +301,22 @@ class CallEvaluation:
             return self._pure_result(name, arguments)
         return NOTHING
 
+    def _divergent_result(self, dotted: str, call: ir.Call) -> Value:
+        level, source, message = DIVERGENT_CALLS[dotted]
+        if source is Source.RANDOM and self.project.seeds_random:
+            return NOTHING
+        own = Uniformity(level).because(self.module, call.span, message, source)
+        return Value(None, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
+
     def _pure_result(self, name: str, arguments: list[Value]) -> Value:
         joined = self.evaluator.joined(arguments)
         if name == "len":
             return Value(None, joined.structure, UNIFORM, UNIFORM)
         if name in ("set", "frozenset"):
             return Value(Unordered(self._stable(arguments), _holds_text(arguments)), joined.content, UNKNOWN, UNIFORM)
-        if name in ("range", "numpy.arange") or name in SHAPED_BY_ARGUMENTS:
+        if name in ("range", "numpy.arange"):
+            return Value(None, joined.content, self.evaluator.extent(arguments), UNIFORM)
+        if name in SHAPED_BY_ARGUMENTS:
             return Value(None, joined.content, joined.content, UNIFORM)
         if name in ORDER_BLIND and joined.content.level is Level.ORDER:
             return Value(None, UNKNOWN, UNKNOWN, UNIFORM)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,9 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     ClassReference,
-    Communicator,
     FunctionReference,
     Instance,
     Named,
-    RankOf,
-    SizeOf,
     Value,
 )
 
@@ -82,7 +78,9 @@ class ClassModel:
         for model in self.linearization:
             value = model.fields.get(name)
             if value is not None:
-                return value if not isinstance(owner, Instance) or owner.key == "self" else _of_object(value, owner.key)
+                if not isinstance(owner, Instance) or owner.key == "self":
+                    return value
+                return self.project.objects.field(value, owner)
         for model in self.linearization:
             body = model.module_model.function(model.ir.body)
             if body.is_local(name) and not self.project.is_running(body):
@@ -139,30 +137,3 @@ def _writes_fields(function: ir.Function) -> bool:
                     if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == own:
                         return True
     return False
-
-
-def _of_object(value: Value, key: str) -> Value:
-    """A field as seen from outside: communicators passed to the constructor differ from object to object."""
-    entity = value.entity
-    if isinstance(entity, Communicator):
-        entity = _own(entity, key)
-    elif isinstance(entity, RankOf):
-        entity = RankOf(_own(entity.communicator, key))
-    elif isinstance(entity, SizeOf):
-        entity = SizeOf(_own(entity.communicator, key))
-    content = replace(value.content, groups=_own_names(value.content.groups, key))
-    noneness = replace(value.noneness, groups=_own_names(value.noneness.groups, key))
-    return replace(value, entity=entity, content=content, noneness=noneness)
-
-
-def _own(communicator: Communicator, key: str) -> Communicator:
-    return replace(
-        communicator,
-        context=next(iter(_own_names(frozenset({communicator.context}), key))),
-        groups=_own_names(communicator.groups, key),
-        ancestors=_own_names(communicator.ancestors, key),
-    )
-
-
-def _own_names(names: frozenset[str], key: str) -> frozenset[str]:
-    return frozenset(name if name.startswith("mpi4py.") else f"{name}#{key}" for name in names)

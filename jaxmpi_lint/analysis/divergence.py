@@ -13,16 +13,26 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
 from jaxmpi_lint.analysis.consistency import ConsistentPaths
-from jaxmpi_lint.analysis.events import Event, events_of_block
+from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
-from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, Successors, first_difference
-from jaxmpi_lint.analysis.values import ANY_GROUP, PROCESSES, WORLD, Communicator, Level, Uniformity, Value
+from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
+from jaxmpi_lint.analysis.passes import is_divisible, made_up_for
+from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, first_difference
+from jaxmpi_lint.analysis.values import (
+    ANY_GROUP,
+    PROCESSES,
+    WORLD,
+    Communicator,
+    Level,
+    Source,
+    Uniformity,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.module import ModuleModel
 
-_LOOPS = frozenset({"for", "while", "comprehension"})
 _MAX_BLOCKS = 2000
 
 
@@ -46,6 +56,27 @@ class Divergence:
     in_role_loop: bool
     sides: tuple[str, str]
 
+    @property
+    def code(self) -> str:
+        """The rule that speaks of it: the source of the difference, else the shape it has."""
+        if self.test.source in _CODES_OF_SOURCES:
+            return _CODES_OF_SOURCES[self.test.source]
+        if is_of_jax_processes(self.event):
+            return "JM601"
+        if self.kind == "branch" and self.event.trail:
+            return "JM105"
+        return _CODES_OF_KINDS[self.kind]
+
+
+_CODES_OF_SOURCES = {Source.FILES: "JM109", Source.CLOCK: "JM112", Source.RANDOM: "JM804"}
+_CODES_OF_KINDS = {
+    "branch": "JM101",
+    "exit": "JM102",
+    "mismatch": "JM104",
+    "loop": "JM108",
+    "short-circuit": "JM114",
+}
+
 
 class FunctionDivergences:
     """Finds the divergences of one function."""
@@ -54,7 +85,6 @@ class FunctionDivergences:
         self._function = function
         self._blocks = function.ir.blocks
         self._graph = function.graph
-        self._events: dict[int, list[Event]] = {}
         self._covered: set[int] = set()
         self._postponed: dict[int, tuple[Divergence, set[int]]] = {}
 
@@ -67,7 +97,7 @@ class FunctionDivergences:
             uniformity = deciding_facet(branch, test)
             if block.index in self._covered or self._function.module_model.is_declared_uniform(branch.span):
                 continue
-            if uniformity.level is Level.RANK and self._live(block.index, branch):
+            if self._matters(uniformity) and self._live(block.index, branch):
                 divergence = self._examine(block.index, branch, uniformity)
                 if divergence is not None and block.index not in self._postponed:
                     reported.add(block.index)
@@ -75,6 +105,10 @@ class FunctionDivergences:
         for divergence, later in self._postponed.values():
             if not later & reported:
                 yield divergence
+
+    @staticmethod
+    def _matters(test: Uniformity) -> bool:
+        return test.level is Level.RANK or (test.level is Level.LOCAL and test.source is not None)
 
     def _has_events(self) -> bool:
         return any(self._function.project.may_communicate(bound) for bound in self._function.calls())
@@ -87,9 +121,7 @@ class FunctionDivergences:
     def _block_events(self, index: int) -> list[Event]:
         if index >= len(self._blocks) or self._function.flow.entries[index] is None:
             return []
-        if index not in self._events:
-            self._events[index] = events_of_block(self._function, index)
-        return self._events[index]
+        return self._function.block_events(index)
 
     def _examine(self, index: int, branch: ir.Branch, test: Uniformity) -> Divergence | None:
         meeting = self._graph.immediate_postdominator(index)
@@ -121,28 +153,32 @@ class FunctionDivergences:
         known = paths.known if paths is not None else frozenset()
         sides = []
         for start, truth in ((branch.when_true, True), (branch.when_false, False)):
-            successors = self._successors(index, truth, paths)
-            sides.append(Side(start, stop, successors, lambda block: self._relevant(block, test), known))
+            assumption = Assumption(self._function, index, truth)
+            own = self._successors(assumption, paths)
+            frames = Frames(self._function, lambda event: self._relevant(event, test), own, assumption.fact)
+            sides.append(Side((0, start), (0, stop), frames, known))
         return first_difference(*sides)
 
-    def _relevant(self, index: int, test: Uniformity) -> list[Event]:
-        """Events on communicators whose processes the test tells apart; those of unknown communicators are opaque."""
-        return [
-            event
-            for event in self._block_events(index)
-            if event.communicator is None or self._tells_apart(test, event.communicator)
-        ]
+    def _relevant(self, event: Event, test: Uniformity) -> Event | None:
+        """An event on a communicator whose processes the test tells apart; those of unknown communicators are opaque.
+
+        In a called function a communicator may be another name of one that is known here.
+        """
+        if event.communicator is None or self._tells_apart(test, event.communicator):
+            return event
+        if not event.trail or event.communicator.is_self or event.communicator.ancestors & test.groups:
+            return None
+        return Event(("unknown", *event.label), event.span, event.block, trail=event.trail)
 
     def _tells_apart(self, test: Uniformity, communicator: Communicator) -> bool:
         if not communicator.groups:
             return False
-        if communicator.groups <= test.groups or ANY_GROUP in test.groups:
+        if test.level is Level.LOCAL or communicator.groups <= test.groups or ANY_GROUP in test.groups:
             return True
         connected = self._function.module_model.connects_processes
         return connected and communicator.context == PROCESSES and WORLD in test.groups
 
-    def _successors(self, index: int, truth: bool, paths: ConsistentPaths | None) -> Successors:
-        assumption = Assumption(self._function, index, truth)
+    def _successors(self, assumption: Assumption, paths: ConsistentPaths | None) -> OwnSuccessors:
         decided: dict[int, tuple[int, ...]] = {}
 
         def successors(block: int, outcomes: Outcomes) -> Iterator[tuple[int, Outcomes]]:
@@ -208,6 +244,8 @@ class FunctionDivergences:
         event = shown[0]
         instead = difference.right_next if truth else difference.left_next
         kind = self._kind(branch, event, bool(difference.left), bool(difference.right))
+        if kind == "loop" and (made_up_for(self._function, event) or is_divisible(self._function)):
+            return None
         others = instead[0] if instead else self._next_event(meeting, test)
         return Divergence(
             self._function,
@@ -222,7 +260,7 @@ class FunctionDivergences:
         )
 
     def _kind(self, branch: ir.Branch, event: Event, left: bool, right: bool) -> str:
-        if branch.kind in _LOOPS and branch.extent[0] <= event.span[0] < branch.extent[1]:
+        if _repeats(branch) and branch.extent[0] <= event.span[0] < branch.extent[1]:
             return "loop"
         if branch.kind in ("and", "or", "conditional", "comprehension"):
             return "short-circuit"
@@ -234,8 +272,8 @@ class FunctionDivergences:
         seen, queue = {start}, [start]
         while queue:
             block = queue.pop(0)
-            for event in self._relevant(block, test):
-                if not event.opaque:
+            for event in self._block_events(block):
+                if not event.opaque and self._relevant(event, test) is not None:
                     return event
             for target in self._graph.successors[block]:
                 if target not in seen:
@@ -257,13 +295,18 @@ class FunctionDivergences:
     def _names(self, index: int, branch: ir.Branch) -> tuple[str, str]:
         """Who takes the true and the false side."""
         text = " ".join(self._function.module.source(branch.test.span).split())
-        if branch.kind in _LOOPS:
+        if _repeats(branch):
             return f"processes with another pass of `{text}`", f"processes without another pass of `{text}`"
         fact = Assumption(self._function, index, True).fact
         if fact is not None:
             one, rest = f"rank {fact.number}", f"the ranks other than {fact.number}"
             return (one, rest) if fact.equal else (rest, one)
         return f"processes where `{text}` holds", f"processes where `{text}` does not hold"
+
+
+def _repeats(branch: ir.Branch) -> bool:
+    """Whether a branch decides about another pass; the filter of a comprehension does not."""
+    return branch.kind in ("for", "while") or (branch.kind == "comprehension" and isinstance(branch.test, ir.Element))
 
 
 def deciding_facet(branch: ir.Branch, test: Value) -> Uniformity:
@@ -294,7 +337,7 @@ def _operations_in_loop(function: FunctionModel, header: int, branch: ir.Branch)
         event.label[0]
         for index in graph.reachable(branch.when_true, header)
         if index < graph.exit and function.flow.entries[index] is not None and header in graph.reachable(index)
-        for event in events_of_block(function, index)
+        for event in function.block_events(index)
         if not event.opaque
     }
 

@@ -24,7 +24,9 @@ from jaxmpi_lint.analysis.values import (
     ModuleReference,
     Named,
     RankOf,
+    ResultOf,
     SizeOf,
+    Source,
     Uniformity,
     Unordered,
     Value,
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 Environment = dict[str, Value]
+
+_PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})
+"""Sources whose results are times and states, of which every part says where it comes from."""
 
 _SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
 
@@ -137,6 +142,8 @@ class Evaluator:
         return found
 
     def _unknown_attribute(self, base: Value, node: ir.Attribute, path: str | None, found: Value) -> Value:
+        if base.entity is None and base.content.source in _PLAIN_RECORDS:
+            return Value(None, base.content)
         if node.attr in STRUCTURE_ATTRIBUTES:
             return Value(None, base.structure, base.structure, UNIFORM)
         if self.project.may_be_communicator(node.attr) and not isinstance(base.entity, Named):
@@ -185,8 +192,16 @@ class Evaluator:
             if -len(base.elements) <= position < len(base.elements):
                 return base.elements[position]
         if isinstance(node.index, ir.Slice):
-            return Value(None, base.content.join(index.content), base.structure.join(index.content), UNIFORM)
+            bounds = (node.index.lower, node.index.upper, node.index.step)
+            cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
+            return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
         return Value(None, base.content.join(index.content), UNKNOWN, UNKNOWN)
+
+    def extent(self, bounds: list[Value]) -> Uniformity:
+        """How many elements lie between bounds as `range` takes them; two that differ may lie equally far apart."""
+        if len(bounds) > 1 and all(bound.content.level.diverges for bound in bounds[:2]):
+            return UNKNOWN
+        return self.joined(bounds).content
 
     def _parts(self, node: ir.Expression, env: Environment) -> Value:
         return self.joined([self.value(child, env) for child in ir.children(node)])
@@ -199,6 +214,8 @@ class Evaluator:
             entity = left.join(right).entity
         elif node.operator in _SET_ALGEBRA and (_is_view(node.left) or _is_view(node.right)):
             entity = Unordered()
+        elif node.operator == "/" and _is_path(left):
+            entity = left.entity
         return self.joined([left, right], entity)
 
     def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:
@@ -300,6 +317,10 @@ class Evaluator:
 
     def _matches(self, node: ir.Matches, env: Environment) -> Value:
         return self.joined([self.value(child, env) for child in ir.children(node)])
+
+
+def _is_path(value: Value) -> bool:
+    return isinstance(value.entity, ResultOf) and value.entity.operation == "pathlib.Path"
 
 
 def _is_view(node: ir.Expression) -> bool:

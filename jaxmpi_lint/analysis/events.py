@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.callees import Callee, callee_of
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute_communicator
-from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Literal
+from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Level, Literal, Named, Uniformity, Value
 from jaxmpi_lint.library.model import Kind, Operation
 
 if TYPE_CHECKING:
@@ -16,22 +17,47 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _ORDERED = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
+_BY_SIDE = frozenset({"mpi4py.MPI.ROOT", "mpi4py.MPI.PROC_NULL"})
+"""Roots of an intercommunicator, which differ inside the group of the root."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A root or a reduction operator: its value if it is ``known``, else how it is written."""
+
+    text: str = ""
+    known: bool = True
+    uniformity: Uniformity = field(default=Uniformity(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A call inside a called function."""
+
+    module: ir.Module
+    span: ir.Span
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """One call that other processes have to match, or may have to.
 
-    ``label`` is what has to agree: operation, communicator's context, root, reduction operator, blocking or not. An
-    ``opaque`` event is a call whose communication is not known in detail; its label is what is called. The call of a
-    function that does nothing but one communication is that communication.
+    ``label`` is what has to agree: operation, communicator's context, blocking or not; ``root`` and ``reduction`` have
+    to agree where both are known. ``span`` and ``block`` are those of the call in the function that is looked at;
+    ``trail`` leads on from there to the communication, if it is in a called function. An ``opaque`` event is a call
+    whose communication is not known in detail; its label is what is called, and ``callee`` the function to look into.
+    The call of a function that does nothing but one communication is that communication.
     """
 
     label: tuple[str, ...]
-    bound: BoundCall
+    span: ir.Span
     block: int
     operation: Operation | None = None
     communicator: Communicator | None = None
+    root: Agreed = Agreed()
+    reduction: Agreed = Agreed()
+    callee: Callee | None = field(default=None, compare=False)
+    trail: tuple[Place, ...] = field(default=(), compare=False)
 
     @property
     def opaque(self) -> bool:
@@ -39,9 +65,9 @@ class Event:
         return self.operation is None
 
     @property
-    def span(self) -> ir.Span:
-        """The call."""
-        return self.bound.call.span
+    def trail_spans(self) -> tuple[ir.Span, ...]:
+        """The places in the called functions."""
+        return tuple(place.span for place in self.trail)
 
     @property
     def title(self) -> str:
@@ -49,6 +75,11 @@ class Event:
         assert self.operation is not None
         where = f" on {self.communicator.label}" if self.communicator is not None else ""
         return f"`{self.operation.method}`{where}"
+
+    @property
+    def roles(self) -> str:
+        """What a role loop that awaits such an event is known by."""
+        return self.label[0]
 
 
 def events_of_block(function: FunctionModel, index: int) -> list[Event]:
@@ -73,12 +104,15 @@ def _event(function: FunctionModel, bound: BoundCall, index: int, env: Environme
     if not function.project.may_communicate(bound):
         return None
     entity = bound.callee.entity
-    if not isinstance(entity, FunctionReference):
-        return Event(("call", function.module.source(bound.call.func.span)), bound, index)
-    wrapped = function.project.summaries.wrapped(entity.path, entity.qualname)
-    if wrapped is None:
-        return Event(("call", entity.path, entity.qualname), bound, index)
-    return _wrapped_event(function, bound, index, env, entity, wrapped)
+    span = bound.call.span
+    if isinstance(entity, FunctionReference):
+        wrapped = function.project.summaries.wrapped(entity.path, entity.qualname)
+        if wrapped is not None:
+            return _wrapped_event(function, bound, index, env, entity, wrapped)
+    callee = callee_of(function, bound, env)
+    if callee is not None:
+        return Event(("call", *callee.key), span, index, callee=callee)
+    return Event(("call", function.module.source(bound.call.func.span)), span, index)
 
 
 def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env: Environment) -> Event | None:
@@ -87,11 +121,16 @@ def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env:
     if operation.kind not in _ORDERED:
         return None
     if bound.communicator is None or _names_its_processes(function, bound):
-        return Event(("unknown", operation.name), bound, index)
-    root = _constant_or_text(function, bound.argument(operation.root), operation, operation.root, env)
-    reduction = _constant_or_text(function, bound.argument(operation.reduction), operation, operation.reduction, env)
-    label = (operation.event, bound.communicator.context, root, reduction, str(operation.blocking))
-    return Event(label, bound, index, operation, bound.communicator)
+        return Event(("unknown", operation.name), bound.call.span, index)
+    label = (_on_the_wire(operation), bound.communicator.context, str(operation.blocking))
+    root = _agreed(function, bound.argument(operation.root), operation, operation.root, env)
+    reduction = _agreed(function, bound.argument(operation.reduction), operation, operation.reduction, env)
+    return Event(label, bound.call.span, index, operation, bound.communicator, root, reduction)
+
+
+def _on_the_wire(operation: Operation) -> str:
+    """What the calls that match have in common; a barrier has no data that could be pickled."""
+    return "Barrier" if operation.event == "barrier" else operation.event
 
 
 def _names_its_processes(function: FunctionModel, bound: BoundCall) -> bool:
@@ -113,21 +152,37 @@ def _wrapped_event(
     assert inner.communicator is not None
     groups = parameter_groups(callee.path, callee.qualname, arguments)
     communicator = substitute_communicator(inner.communicator, groups)
-    event, _, root, reduction, blocking = inner.label
-    parts = []
-    for text in (root, reduction):
-        entity = arguments[text].entity if text in arguments else None
-        parts.append(repr(entity.value) if isinstance(entity, Literal) else text)
-    return Event((event, communicator.context, *parts, blocking), bound, index, inner.operation, communicator)
+    return replace(
+        inner,
+        label=(inner.label[0], communicator.context, inner.label[2]),
+        span=bound.call.span,
+        block=index,
+        communicator=communicator,
+        root=passed(inner.root, arguments),
+        reduction=passed(inner.reduction, arguments),
+    )
 
 
-def _constant_or_text(
+def passed(inner: Agreed, arguments: dict[str, Value]) -> Agreed:
+    """A root or reduction operator of a function as its caller knows it."""
+    if inner.known or inner.text not in arguments:
+        return inner
+    return _agreed_value(arguments[inner.text], inner.text)
+
+
+def _agreed(
     function: FunctionModel, argument: ir.Expression | None, operation: Operation, name: str | None, env: Environment
-) -> str:
-    """A root or reduction operator in a form that is equal where the values are visibly equal."""
+) -> Agreed:
     if argument is None:
-        return dict(operation.defaults).get(name or "", "")
-    entity = function.value(argument, env).entity
-    if isinstance(entity, Literal):
-        return repr(entity.value)
-    return " ".join(function.module.source(argument.span).split())
+        default = operation.default(name) if name is not None else None
+        return Agreed(default or "")
+    return _agreed_value(function.value(argument, env), " ".join(function.module.source(argument.span).split()))
+
+
+def _agreed_value(value: Value, text: str) -> Agreed:
+    match value.entity:
+        case Literal(value=constant):
+            return Agreed(repr(constant))
+        case Named(dotted) if dotted not in _BY_SIDE and value.content.level is not Level.RANK:
+            return Agreed(dotted.rpartition(".")[2])
+    return Agreed(text, False, value.content)

@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
+from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.graph import FlowGraph
 from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Named, Value
 
@@ -30,6 +31,7 @@ class FunctionModel:
         self.ir = function
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
+        self._events: dict[int, list[Event]] = {}
 
     @property
     def key(self) -> tuple[str, str]:
@@ -67,16 +69,7 @@ class FunctionModel:
     def _bound_names(self) -> Iterator[str]:
         yield from (parameter.name for parameter in self.ir.parameters)
         for step in self.ir.steps():
-            match step:
-                case ir.Assign(targets=targets):
-                    for target in targets:
-                        yield from _stored_names(target)
-                case ir.AugmentedAssign(target=ir.Name(id=name)):
-                    yield name
-                case ir.Import(names=names):
-                    yield from (imported.bound for imported in names)
-                case ir.Define(name=name):
-                    yield name
+            yield from _step_names(step)
 
     def free_name(self, name: str) -> Value:
         """A name that is not bound here: of an enclosing function, the module, or a builtin."""
@@ -187,6 +180,20 @@ class FunctionModel:
         """Every reachable call, resolved, in block order."""
         yield from self.flow.calls.values()
 
+    def block_events(self, block: int) -> list[Event]:
+        """What a block communicates, and the calls in it that may communicate."""
+        if block not in self._events:
+            self._events[block] = events_of_block(self, block)
+        return self._events[block]
+
+    def rebinds(self, name: str) -> bool:
+        """Whether a step binds a name, so that a parameter may no longer hold what was passed."""
+        return name in self._assigned
+
+    @cached_property
+    def _assigned(self) -> frozenset[str]:
+        return frozenset(name for step in self.ir.steps() for name in _step_names(step))
+
     def bound(self, call: ir.Call) -> BoundCall | None:
         """A call of this function, resolved; None if it is not reachable."""
         return self.flow.calls.get(call.span)
@@ -231,6 +238,19 @@ class FunctionModel:
     def flow_entry(self, block: int) -> Environment:
         """What names hold at a block's entry, nothing while the data flow is still being computed."""
         return dict(self.__dict__["flow"].entries[block] or {}) if "flow" in self.__dict__ else {}
+
+
+def _step_names(step: ir.Step) -> Iterator[str]:
+    match step:
+        case ir.Assign(targets=targets):
+            for target in targets:
+                yield from _stored_names(target)
+        case ir.AugmentedAssign(target=ir.Name(id=name)):
+            yield name
+        case ir.Import(names=names):
+            yield from (imported.bound for imported in names)
+        case ir.Define(name=name):
+            yield name
 
 
 def _stored_names(target: ir.Expression) -> Iterator[str]:

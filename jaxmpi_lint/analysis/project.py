@@ -14,8 +14,10 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import ClassModel
 from jaxmpi_lint.analysis.divergence import Divergence, FunctionDivergences
+from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.module import ModuleModel
+from jaxmpi_lint.analysis.objects import Objects
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.summaries import Summaries
 from jaxmpi_lint.analysis.traced import TracedCode
@@ -68,6 +70,7 @@ class Project:
         self.builtins = frozenset(dir(builtins))
         self.summaries = Summaries(self)
         self.traced = TracedCode(self)
+        self.objects = Objects(self)
         self._finder = finder
         self._modules = {module.path: ModuleModel(self, module) for module in modules}
         self._reported = [path for path in self._modules if path in frozenset(reported)]
@@ -244,6 +247,16 @@ class Project:
                         return True
         return False
 
+    @cached_property
+    def seeds_random(self) -> bool:
+        """Whether some module sets a seed, so that processes may draw the same random numbers."""
+        return any(
+            (ir.dotted(call.func) or "").endswith("random.seed")
+            for model in self._modules.values()
+            for function in model.ir.functions.values()
+            for call in function.calls()
+        )
+
     def may_be_communicator(self, name: str) -> bool:
         """Whether a name or attribute that nothing else explains counts as a communicator."""
         return self._words.names_communicator(name) and self.has_mpi_evidence
@@ -290,9 +303,14 @@ class Project:
             self._divergences[function.key] = [
                 divergence
                 for divergence in FunctionDivergences(function).find()
-                if not divergence.in_role_loop and divergence.event.label[0] not in function.module_model.role_loops
+                if not divergence.in_role_loop and not self._awaited(function, divergence.event)
             ]
         return self._divergences[function.key]
+
+    def _awaited(self, function: FunctionModel, event: Event) -> bool:
+        """Whether a loop of one role waits for such a call, in the file of one of the functions that lead to it."""
+        paths = {function.module.path, *(place.module.path for place in event.trail)}
+        return any(event.label[0] in self._modules[path].role_loops for path in paths)
 
     # --- calls ---
 

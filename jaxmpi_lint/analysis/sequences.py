@@ -6,28 +6,43 @@ set of words; the automata are the control-flow graph itself, made deterministic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from jaxmpi_lint.analysis.events import Event
 
 _STATES = 256
 """Pairs of state sets after which a comparison gives up, silently."""
 
+Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
 Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
-State = tuple[int, Outcomes]  # block, what was tested on the way
-Position = tuple[int, int, Outcomes]  # block, number of its events already taken, what was tested on the way
-Successors = Callable[[int, Outcomes], Iterable[State]]
+Position = tuple[Node, int, Outcomes]  # node, number of its events already taken, what was tested on the way
+
+
+class Walk(Protocol):
+    """Where the paths lead and what they communicate."""
+
+    def events(self, node: Node) -> list[Event]:
+        """What a block communicates, in order."""
+
+    def enter(self, node: Node, taken: int) -> Node | None:
+        """The first block of the function that a call runs; None if its communication is one event."""
+
+    def leave(self, node: Node) -> tuple[Node, int] | None:
+        """Where the caller goes on when a called function has returned."""
+
+    def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
+        """Where a block leads, without what is excluded by what was tested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The paths from ``start`` up to ``stop``; ``successors`` may leave out what is excluded by what was tested."""
+    """The paths from ``start`` up to ``stop``."""
 
-    start: int
-    stop: int
-    successors: Successors
-    events: Callable[[int], list[Event]]
+    start: Node
+    stop: Node
+    walk: Walk
     known: Outcomes = frozenset()
 
     def closure(self, positions: Iterable[Position]) -> tuple[frozenset[Position], bool]:
@@ -36,62 +51,92 @@ class Side:
         ends = False
         stack, seen = list(positions), set(positions)
         while stack:
-            block, taken, outcomes = stack.pop()
-            if block == self.stop:
+            position = stack.pop()
+            if position[0] == self.stop:
                 ends = True
-                continue
-            if taken < len(self.events(block)):
-                waiting.add((block, taken, outcomes))
-                continue
-            for target, known in self.successors(block, outcomes):
-                if (target, 0, known) not in seen:
-                    seen.add((target, 0, known))
-                    stack.append((target, 0, known))
+            elif self.event(position) is not None:
+                waiting.add(position)
+            else:
+                for following in self._silent_moves(position):
+                    if following not in seen:
+                        seen.add(following)
+                        stack.append(following)
         return frozenset(waiting), ends
+
+    def event(self, position: Position) -> Event | None:
+        """The event that comes next without any move."""
+        node, taken, _ = position
+        events = self.walk.events(node)
+        if taken >= len(events) or self.walk.enter(node, taken) is not None:
+            return None
+        return events[taken]
+
+    def _silent_moves(self, position: Position) -> Iterable[Position]:
+        node, taken, outcomes = position
+        if taken < len(self.walk.events(node)):
+            entered = self.walk.enter(node, taken)
+            return [(entered, 0, outcomes)] if entered is not None else []
+        left = self.walk.leave(node)
+        if left is not None:
+            return [(*left, outcomes)]
+        return [(target, 0, known) for target, known in self.walk.successors(node, outcomes)]
 
     def initial(self) -> tuple[frozenset[Position], bool]:
         """The state before the first event."""
         return self.closure([(self.start, 0, self.known)])
 
-    def next_events(self, state: frozenset[Position]) -> dict[tuple[str, ...], Event]:
-        """The possible next events, by label; of several calls with one label the first in the text."""
-        found: dict[tuple[str, ...], Event] = {}
-        for block, taken, _ in state:
-            event = self.events(block)[taken]
-            known = found.get(event.label)
-            if known is None or event.span < known.span:
-                found[event.label] = event
-        return found
+    def next_events(self, state: frozenset[Position]) -> dict[tuple[str, ...], list[Event]]:
+        """The possible next events, by label, in the order of the text."""
+        found: dict[tuple[str, ...], list[Event]] = {}
+        for position in state:
+            event = self.event(position)
+            assert event is not None
+            found.setdefault(event.label, []).append(event)
+        return {label: sorted(events, key=_place) for label, events in found.items()}
 
     def advance(self, state: frozenset[Position], label: tuple[str, ...]) -> tuple[frozenset[Position], bool]:
         """The state after an event."""
-        moved = [
-            (block, taken + 1, outcomes) for block, taken, outcomes in state if self.events(block)[taken].label == label
-        ]
-        return self.closure(moved)
+        return self.closure([_behind(position) for position in state if _label(self.event(position)) == label])
 
     def labels(self) -> tuple[frozenset[tuple[str, ...]], bool]:
         """All labels on the paths, and whether one of them can come again."""
-        first = (self.start, self.known)
-        behind: dict[State, list[State]] = {}
-        stack = [first]
+        behind: dict[Position, list[Position]] = {}
+        stack: list[Position] = [(self.start, 0, self.known)]
+        communicating: list[Position] = []
+        labels: set[tuple[str, ...]] = set()
         while stack:
-            state = stack.pop()
-            if state not in behind and state[0] != self.stop:
-                behind[state] = list(self.successors(*state))
-                stack += behind[state]
-        communicating = [state for state in behind if self.events(state[0])]
-        labels = frozenset(event.label for block, _ in communicating for event in self.events(block))
-        return labels, any(_returns(state, behind) for state in communicating)
+            position = stack.pop()
+            if position in behind or position[0] == self.stop:
+                continue
+            event = self.event(position)
+            if event is not None:
+                communicating.append(position)
+                labels.add(event.label)
+            behind[position] = [_behind(position)] if event is not None else list(self._silent_moves(position))
+            stack += behind[position]
+        return frozenset(labels), any(_returns(position, behind) for position in communicating)
 
 
-def _returns(state: State, behind: dict[State, list[State]]) -> bool:
-    """Whether a state can be reached from itself."""
-    seen: set[State] = set()
-    stack = list(behind[state])
+def _behind(position: Position) -> Position:
+    node, taken, outcomes = position
+    return node, taken + 1, outcomes
+
+
+def _label(event: Event | None) -> tuple[str, ...] | None:
+    return event.label if event is not None else None
+
+
+def _place(event: Event) -> tuple[object, ...]:
+    return event.span, event.trail_spans
+
+
+def _returns(position: Position, behind: dict[Position, list[Position]]) -> bool:
+    """Whether a position can be reached from itself."""
+    seen: set[Position] = set()
+    stack = list(behind[position])
     while stack:
         other = stack.pop()
-        if other == state:
+        if other == position:
             return True
         if other not in seen:
             seen.add(other)
@@ -115,31 +160,74 @@ def first_difference(left: Side, right: Side) -> Difference | None:
     seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
     while queue and len(seen) < _STATES:
         (a, a_ends), (b, b_ends) = queue.pop(0)
-        if (a, b) in seen:
-            continue
+        if (a, b) in seen or not (a or a_ends) or not (b or b_ends):
+            continue  # a side that neither goes on nor ends has raised
         seen.add((a, b))
-        next_a, next_b = left.next_events(a), right.next_events(b)
-        only_a = [event for label, event in next_a.items() if label not in next_b]
-        only_b = [event for label, event in next_b.items() if label not in next_a]
-        if only_a or only_b or a_ends != b_ends:
-            if any(event.opaque for event in (*next_a.values(), *next_b.values())):
-                return None
-            if _same_up_to_repetition(left, right):
-                return None
-            shown_a = only_a or (list(next_a.values()) if b_ends and not only_b else [])
-            shown_b = only_b or (list(next_b.values()) if a_ends and not only_a else [])
-            return Difference(
-                _in_text_order(shown_a),
-                _in_text_order(shown_b),
-                _in_text_order(next_a.values()),
-                _in_text_order(next_b.values()),
-            )
-        queue += [(left.advance(a, label), right.advance(b, label)) for label in next_a]
+        step = _Step(left.next_events(a), right.next_events(b), a_ends, b_ends)
+        difference = step.difference()
+        if difference is not None:
+            told = not step.is_opaque and step.is_sure and not _same_up_to_repetition(left, right)
+            return difference if told else None
+        queue += [(left.advance(a, label), right.advance(b, label)) for label in step.left]
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What two sides can do next."""
+
+    left: dict[tuple[str, ...], list[Event]]
+    right: dict[tuple[str, ...], list[Event]]
+    left_ends: bool
+    right_ends: bool
+
+    @property
+    def is_opaque(self) -> bool:
+        return any(event.opaque for event in (*_all(self.left), *_all(self.right)))
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the sides part on every path, where some come from functions that were looked into.
+
+        What decides there is known less well: what may be the same counts as the same.
+        """
+        if not any(event.trail for event in (*_all(self.left), *_all(self.right))):
+            return True
+        return not (self.left_ends and self.right_ends) and not any(self._matches(label) for label in self.left)
+
+    def _matches(self, label: tuple[str, ...]) -> bool:
+        return label in self.right and not _disagree(self.left[label], self.right[label])
+
+    def difference(self) -> Difference | None:
+        """The events that one side only can do next, or that are done with another root or operator."""
+        only_left = [events[0] for label, events in self.left.items() if label not in self.right]
+        only_right = [events[0] for label, events in self.right.items() if label not in self.left]
+        if not only_left and not only_right and self.left_ends == self.right_ends:
+            parted = [label for label in self.left if _disagree(self.left[label], self.right[label])]
+            only_left = [self.left[label][0] for label in parted]
+            only_right = [self.right[label][0] for label in parted]
+            if not parted:
+                return None
+        shown_left = only_left or (_all(self.left) if self.right_ends and not only_right else [])
+        shown_right = only_right or (_all(self.right) if self.left_ends and not only_left else [])
+        return Difference(*map(_in_text_order, (shown_left, shown_right, _all(self.left), _all(self.right))))
+
+
+def _all(events: dict[tuple[str, ...], list[Event]]) -> list[Event]:
+    return [group[0] for group in events.values()]
+
+
+def _disagree(left: list[Event], right: list[Event]) -> bool:
+    """Whether calls of one operation surely name another root or reduction operator on either side."""
+    return any(
+        not {getattr(event, name).text for event in left} & {getattr(event, name).text for event in right}
+        and all(getattr(event, name).known for event in (*left, *right))
+        for name in ("root", "reduction")
+    )
+
+
 def _in_text_order(events: Iterable[Event]) -> tuple[Event, ...]:
-    return tuple(sorted(events, key=lambda event: event.span))
+    return tuple(sorted(events, key=_place))
 
 
 def _same_up_to_repetition(left: Side, right: Side) -> bool:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.analysis.values import Level
+from jaxmpi_lint.analysis.values import Level, Source
 
 ENVIRONMENT_READS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
 
-DIVERGENT_CALLS: dict[str, tuple[Level, str]] = {
+_PATH_TESTS = ("exists", "is_dir", "is_file", "is_mount", "is_symlink", "lstat", "samefile", "stat")
+_PATH_LISTINGS = ("glob", "iterdir", "rglob", "walk")
+_NUMPY_RANDOM = tuple(
+    "binomial choice exponential normal permutation poisson rand randint randn random random_sample standard_normal"
+    " uniform".split()
+)
+_GENERATOR = tuple("choice exponential integers normal permutation poisson random standard_normal uniform".split())
+_RANDOM = tuple(
+    "betavariate choice choices expovariate gauss getrandbits normalvariate randint random randrange sample"
+    " uniform".split()
+)
+
+DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
     **dict.fromkeys(
         (
             "time.time",
@@ -15,31 +27,47 @@ DIVERGENT_CALLS: dict[str, tuple[Level, str]] = {
             "time.process_time",
             "time.time_ns",
             "time.perf_counter_ns",
+            "time.monotonic_ns",
             "datetime.datetime.now",
             "datetime.datetime.utcnow",
             "mpi4py.MPI.Wtime",
         ),
-        (Level.LOCAL, "clock of this process"),
+        (Level.LOCAL, Source.CLOCK, "clock of this process"),
     ),
-    **dict.fromkeys(("os.getpid", "uuid.uuid4", "uuid.uuid1"), (Level.LOCAL, "identity of this process")),
+    **dict.fromkeys(
+        ("os.getpid", "uuid.uuid4", "uuid.uuid1"), (Level.LOCAL, Source.MACHINE, "identity of this process")
+    ),
     **dict.fromkeys(
         ("socket.gethostname", "platform.node", "os.uname", "mpi4py.MPI.Get_processor_name"),
-        (Level.LOCAL, "name of this host"),
+        (Level.LOCAL, Source.MACHINE, "name of this host"),
     ),
     **dict.fromkeys(
-        ("os.listdir", "os.scandir", "glob.glob", "glob.iglob"),
-        (Level.ORDER, "listing in the order of this file system"),
+        ("os.listdir", "os.scandir", "glob.glob", "glob.iglob", *(f"pathlib.Path.{name}" for name in _PATH_LISTINGS)),
+        (Level.ORDER, Source.LISTING, "listing in the order of this file system"),
     ),
     **dict.fromkeys(
-        ("os.path.exists", "os.path.isfile", "os.path.isdir", "os.access", "os.stat"),
-        (Level.LOCAL, "state of the file system as this process sees it"),
+        (
+            *(f"os.path.{name}" for name in ("exists", "getmtime", "getsize", "isdir", "isfile", "islink", "lexists")),
+            "os.access",
+            "os.stat",
+            *(f"pathlib.Path.{name}" for name in _PATH_TESTS),
+        ),
+        (Level.LOCAL, Source.FILES, "state of the file system as this process sees it"),
     ),
     **dict.fromkeys(
-        ("random.random", "random.randint", "random.choice", "random.getrandbits", "os.urandom"),
-        (Level.LOCAL, "random number of this process"),
+        (
+            *(f"random.{name}" for name in _RANDOM),
+            *(f"numpy.random.{name}" for name in _NUMPY_RANDOM),
+            *(f"numpy.random.default_rng.{name}" for name in _GENERATOR),
+            "os.urandom",
+        ),
+        (Level.LOCAL, Source.RANDOM, "random number of this process"),
     ),
 }
-"""Calls whose results differ between processes, and why."""
+"""Calls whose results differ between processes, and why. Random numbers do so where no seed is set."""
+
+PATH_METHODS = frozenset("absolute expanduser joinpath resolve with_name with_stem with_suffix".split())
+"""Methods of a path that return another one."""
 
 PURE_BUILTINS = frozenset(
     "abs all any ascii bin bool bytes chr complex dict divmod enumerate filter float format frozenset hex int iter list"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.events import Event, events_of_block
+from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.values import (
     ClassReference,
     Compiled,
@@ -49,7 +49,7 @@ class Summaries:
             event
             for block in function.ir.blocks
             if function.flow.entries[block.index] is not None
-            for event in events_of_block(function, block.index)
+            for event in function.block_events(block.index)
         ]
         if len(events) != 1 or events[0].opaque or events[0].communicator is None:
             return None

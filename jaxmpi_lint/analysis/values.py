@@ -31,6 +31,16 @@ _DIVERGENT = frozenset({Level.RANK, Level.ORDER, Level.LOCAL})
 _STRENGTH = (Level.UNIFORM, Level.UNKNOWN, Level.LOCAL, Level.ORDER, Level.RANK)
 
 
+class Source(StrEnum):
+    """Where something comes from that only one process knows; it decides which rule speaks."""
+
+    CLOCK = "clock"
+    FILES = "files"
+    LISTING = "listing"
+    RANDOM = "random"
+    MACHINE = "machine"  # host, process number: as different as ranks
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """One link of the chain that explains a level, from the use back to the source."""
@@ -39,6 +49,7 @@ class Reason:
     span: ir.Span
     message: str
     cause: Reason | None = None
+    source: Source | None = None
 
     def chain(self) -> list[Reason]:
         """The source first."""
@@ -66,9 +77,14 @@ class Uniformity:
             return Uniformity(self.level, self.groups | other.groups, self.reason or other.reason)
         return self if _STRENGTH.index(self.level) > _STRENGTH.index(other.level) else other
 
-    def because(self, module: ir.Module, span: ir.Span, message: str) -> Uniformity:
+    @property
+    def source(self) -> Source | None:
+        """Where the difference comes from, if it is one of the known sources."""
+        return self.reason.source if self.reason is not None else None
+
+    def because(self, module: ir.Module, span: ir.Span, message: str, source: Source | None = None) -> Uniformity:
         """The same level with one more link in the chain."""
-        return replace(self, reason=Reason(module, span, message, self.reason))
+        return replace(self, reason=Reason(module, span, message, self.reason, source or self.source))
 
 
 UNIFORM = Uniformity(Level.UNIFORM)

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint import hoisting, story
-from jaxmpi_lint.analysis.divergence import is_of_jax_processes
 from jaxmpi_lint.diagnostics import Applicability, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Rule
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+from jaxmpi_lint.rules.base import Example
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
-class CollectiveInRankBranch(Rule):
+class CollectiveInRankBranch(DivergenceRule):
     """Collective reached by only some ranks.
 
     ## What it does
@@ -65,6 +58,8 @@ class CollectiveInRankBranch(Rule):
     code = "JM101"
     name = "collective-in-rank-branch"
     severity = Severity.ERROR
+    remedy = "move the call out of the branch, or let the other ranks take part in it (at run time: JS101)"
+    hoists = True
     fix = Applicability.UNSAFE
 
     VALID = (
@@ -315,19 +310,3 @@ class CollectiveInRankBranch(Rule):
             settings={"rank-names": ["my_id", "am_leader"]},
         ),
     )
-
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
-        """One finding for each divergent branch that holds a collective of MPI."""
-        for divergence in function.project.divergences(function):
-            if divergence.kind != "branch" or is_of_jax_processes(divergence.event):
-                continue
-            yield self.finding(
-                function.module,
-                divergence.event.span,
-                f"{story.who(divergence)} this {divergence.event.title}",
-                steps=story.steps(divergence),
-                remedy="move the call out of the branch, or let the other ranks take part in it (at run time: JS101)",
-                repair=hoisting.hoist(divergence),
-                confidence=story.confidence(divergence),
-                severity=story.severity(divergence, self.severity),
-            )

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
-from jaxmpi_lint.analysis.divergence import is_of_jax_processes
 from jaxmpi_lint.diagnostics import Severity
-from jaxmpi_lint.rules.base import Finding, Rule
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.divergence import Divergence
 
 
-class CollectiveAfterDivergentExit(Rule):
+class CollectiveAfterDivergentExit(DivergenceRule):
     """Collective that some ranks never reach because they have left before.
 
     ## What it does
@@ -58,6 +55,7 @@ class CollectiveAfterDivergentExit(Rule):
     code = "JM102"
     name = "collective-after-divergent-exit"
     severity = Severity.ERROR
+    remedy = "let every rank reach the call: guard only the work in between (at run time: JS101)"
 
     VALID = (
         """
@@ -166,6 +164,25 @@ class CollectiveAfterDivergentExit(Rule):
                 self.comm.barrier()  #! JM102
         """,
         """
+        from mpi4py import MPI
+
+        class Solver:
+            def __init__(self, comm):
+                self.comm = comm.Dup()
+
+            def step(self):
+                self.comm.Barrier()
+                return self.comm.allreduce(1)
+
+        def main():
+            world = MPI.COMM_WORLD
+            solver = Solver(world)
+            if world.rank != 0:
+                return None
+            print("only here")
+            return solver.step()  #! JM102
+        """,
+        """
         import mpi4jax
         from mpi4py import MPI
 
@@ -178,17 +195,6 @@ class CollectiveAfterDivergentExit(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
-        """One finding for each divergent exit with a collective of MPI behind it."""
-        for divergence in function.project.divergences(function):
-            if divergence.kind != "exit" or is_of_jax_processes(divergence.event):
-                continue
-            yield self.finding(
-                function.module,
-                divergence.event.span,
-                f"{story.who(divergence)} this {divergence.event.title}: the others have left before",
-                steps=story.steps(divergence),
-                remedy="let every rank reach the call: guard only the work in between (at run time: JS101)",
-                confidence=story.confidence(divergence),
-                severity=story.severity(divergence, self.severity),
-            )
+    def message(self, divergence: Divergence) -> str:
+        """Who is there, and why alone."""
+        return f"{super().message(divergence)}: the others have left before"

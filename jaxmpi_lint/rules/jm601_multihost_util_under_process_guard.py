@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint import hoisting, story
-from jaxmpi_lint.analysis.divergence import is_of_jax_processes
 from jaxmpi_lint.diagnostics import Applicability, Severity
-from jaxmpi_lint.rules.base import Finding, Rule
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-
-_KINDS = frozenset({"branch", "exit", "short-circuit"})
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
-class MultihostUtilUnderProcessGuard(Rule):
+class MultihostUtilUnderProcessGuard(DivergenceRule):
     """Communication of all JAX processes that only some of them reach.
 
     ## What it does
@@ -66,6 +56,8 @@ class MultihostUtilUnderProcessGuard(Rule):
     code = "JM601"
     name = "multihost-util-under-process-guard"
     severity = Severity.ERROR
+    remedy = "call it on every process and guard only the local work (at run time: JS501)"
+    hoists = True
     fix = Applicability.UNSAFE
 
     VALID = (
@@ -229,19 +221,3 @@ class MultihostUtilUnderProcessGuard(Rule):
             multihost_utils.sync_global_devices("here")
         """,
     )
-
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
-        """One finding for each divergent branch or exit with a helper of all processes."""
-        for divergence in function.project.divergences(function):
-            if divergence.kind not in _KINDS or not is_of_jax_processes(divergence.event):
-                continue
-            yield self.finding(
-                function.module,
-                divergence.event.span,
-                f"{story.who(divergence)} this {divergence.event.title}",
-                steps=story.steps(divergence),
-                remedy="call it on every process and guard only the local work (at run time: JS501)",
-                repair=hoisting.hoist(divergence),
-                confidence=story.confidence(divergence),
-                severity=story.severity(divergence, self.severity),
-            )

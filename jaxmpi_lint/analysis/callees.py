@@ -1,0 +1,81 @@
+"""Which function of the project a call runs, and what its parameters stand for there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.substitution import parameter_groups, substitute_communicator
+from jaxmpi_lint.analysis.values import (
+    ClassReference,
+    Communicator,
+    Compiled,
+    FunctionReference,
+    Instance,
+    Literal,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A called function; ``rename`` gives its communicators in the caller's terms."""
+
+    function: FunctionModel
+    arguments: dict[str, Value]
+    rename: Callable[[Communicator], Communicator]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Path and qualified name."""
+        return self.function.key
+
+
+def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Callee | None:
+    """The function whose body a call runs at once; None if it is not known, or not run by the call itself."""
+    reference = _reference(function, bound)
+    if reference is None:
+        return None
+    target = function.project.function(reference.path, reference.qualname)
+    if target is None or target.ir.is_generator or target.ir.is_async:
+        return None
+    arguments = function.evaluator.calls.bind_arguments(reference, bound, env)
+    for parameter in target.ir.parameters:
+        if parameter.name not in arguments and parameter.default is not None and not bound.call.has_star:
+            arguments[parameter.name] = target.module_model.body.evaluator.value(parameter.default, {})
+    groups = parameter_groups(reference.path, reference.qualname, arguments)
+    owner = bound.receiver.entity if bound.receiver is not None else None
+    objects = function.project.objects
+
+    def rename(communicator: Communicator) -> Communicator:
+        if isinstance(owner, Instance) and owner.key != "self":
+            communicator = objects.seen_from_outside(communicator, owner)
+        return substitute_communicator(communicator, groups)
+
+    return Callee(target, arguments, rename)
+
+
+def _reference(function: FunctionModel, bound: BoundCall) -> FunctionReference | None:
+    match bound.callee.entity:
+        case FunctionReference() as reference:
+            return reference
+        case Compiled(function=reference):
+            return reference
+        case ClassReference() as created:
+            model = function.project.class_model(created)
+            return model.method("__init__") if model is not None else None
+        case Instance() as called:
+            model = function.project.class_model(called)
+            return model.method("__call__") if model is not None else None
+    return None
+
+
+def literal(value: Value | None) -> Literal | None:
+    """The constant that a value is."""
+    return value.entity if value is not None and isinstance(value.entity, Literal) else None

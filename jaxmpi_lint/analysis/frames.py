@@ -1,0 +1,204 @@
+"""Paths through a function and the functions that it calls, each call followed by what its callee communicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.assumptions import RankFact, rank_test_of
+from jaxmpi_lint.analysis.callees import Callee, literal
+from jaxmpi_lint.analysis.events import Event, Place, passed
+from jaxmpi_lint.analysis.sequences import Node, Outcomes
+from jaxmpi_lint.analysis.values import Communicator, SizeOf
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_DEPTH = 6
+_FRAMES = 100
+"""Called functions of one comparison after which further ones are not looked into."""
+
+Filter = Callable[[Event], Event | None]
+OwnSuccessors = Callable[[int, Outcomes], Iterable[tuple[int, Outcomes]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A run of a function: who called it, and what its names mean in the function that is looked at."""
+
+    function: FunctionModel
+    callee: Callee | None = None
+    caller: _Frame | None = None
+    back: tuple[Node, int] | None = None
+    span: ir.Span = (0, 0)
+    block: int = 0
+    trail: tuple[Place, ...] = ()
+
+    def outermost(self, communicator: Communicator) -> Communicator:
+        """A communicator of this function in terms of the function that is looked at."""
+        frame: _Frame | None = self
+        while frame is not None and frame.callee is not None:
+            communicator = frame.callee.rename(communicator)
+            frame = frame.caller
+        return communicator
+
+    def depth(self) -> int:
+        """How many calls lead here."""
+        return 0 if self.caller is None else 1 + self.caller.depth()
+
+    def runs(self, key: tuple[str, str]) -> bool:
+        """Whether a function is being run here or further out."""
+        return self.function.key == key or (self.caller is not None and self.caller.runs(key))
+
+    def translated(self, event: Event) -> Event:
+        """An event of this function as one of the function that is looked at."""
+        if self.callee is None:
+            return event
+        trail = (*self.trail, Place(self.function.module, event.span))
+        if event.communicator is None:
+            return replace(event, span=self.span, block=self.block, trail=trail)
+        communicator = self.outermost(event.communicator)
+        return replace(
+            event,
+            label=(event.label[0], communicator.context, *event.label[2:]),
+            communicator=communicator,
+            root=passed(event.root, self.callee.arguments),
+            reduction=passed(event.reduction, self.callee.arguments),
+            span=self.span,
+            block=self.block,
+            trail=trail,
+        )
+
+
+class Frames:
+    """The flow graph of a function, with those of the called functions where they are called."""
+
+    def __init__(self, function: FunctionModel, relevant: Filter, own: OwnSuccessors, fact: RankFact | None) -> None:
+        self._frames = [_Frame(function)]
+        self._relevant = relevant
+        self._own = own
+        self._fact = fact
+        self._events: dict[Node, list[Event]] = {}
+        self._entered: dict[tuple[Node, int], Node | None] = {}
+        self._targets: dict[Node, tuple[int, ...]] = {}
+
+    def events(self, node: Node) -> list[Event]:
+        """What a block communicates on the communicators of interest, and the calls that may do so."""
+        if node not in self._events:
+            frame = self._frames[node[0]]
+            events = _block_events(frame.function, node[1])
+            kept = (self._relevant(frame.translated(event)) for event in events)
+            self._events[node] = [event for event in kept if event is not None]
+        return self._events[node]
+
+    def enter(self, node: Node, taken: int) -> Node | None:
+        """The first block of the function that a call runs; None if it is not known, or recursive, or too deep."""
+        key = node, taken
+        if key not in self._entered:
+            self._entered[key] = self._enter(node, taken)
+        return self._entered[key]
+
+    def _enter(self, node: Node, taken: int) -> Node | None:
+        event, frame = self.events(node)[taken], self._frames[node[0]]
+        callee = event.callee
+        if callee is None or frame.runs(callee.key) or frame.depth() >= _DEPTH or len(self._frames) >= _FRAMES:
+            return None
+        project = frame.function.project
+        if project.is_running(callee.function):
+            return None
+        inner = _Frame(callee.function, callee, frame, (node, taken + 1), event.span, event.block, event.trail)
+        self._frames.append(inner)
+        return len(self._frames) - 1, 0
+
+    def leave(self, node: Node) -> tuple[Node, int] | None:
+        """Where the caller goes on when a called function returns."""
+        frame = self._frames[node[0]]
+        return frame.back if node[1] == frame.function.graph.exit else None
+
+    def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
+        """Where a block leads."""
+        if node[0] == 0:
+            return (((0, target), known) for target, known in self._own(node[1], outcomes))
+        if node not in self._targets:
+            self._targets[node] = self._inner_targets(node)
+        return (((node[0], target), outcomes) for target in self._targets[node])
+
+    def _inner_targets(self, node: Node) -> tuple[int, ...]:
+        frame, block = self._frames[node[0]], node[1]
+        targets = frame.function.graph.successors[block]
+        terminator = frame.function.ir.blocks[block].terminator
+        if not isinstance(terminator, ir.Branch) or len(targets) < 2:
+            return targets
+        outcome = _Tests(frame, self._fact).outcome(block, terminator.test)
+        if outcome is None:
+            return targets
+        return (terminator.when_true if outcome else terminator.when_false,)
+
+
+def _block_events(function: FunctionModel, block: int) -> list[Event]:
+    if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
+        return []
+    return function.block_events(block)
+
+
+class _Tests:
+    """What is known of the tests of a called function from the call."""
+
+    def __init__(self, frame: _Frame, fact: RankFact | None) -> None:
+        self._frame = frame
+        self._function = frame.function
+        self._fact = fact
+
+    def outcome(self, block: int, test: ir.Expression) -> bool | None:
+        """The outcome of a test, if the arguments, the rank or the number of processes decide it."""
+        match test:
+            case ir.Constant(value=value):
+                return bool(value)
+            case ir.UnaryOperation(operator="not", operand=operand):
+                inner = self.outcome(block, operand)
+                return None if inner is None else not inner
+            case ir.Name(id=name):
+                constant = self._argument(name)
+                return None if constant is None else bool(constant[0])
+            case ir.Comparison(operands=(left, right), operators=(operator,)):
+                return self._compared(block, test, left, operator, right)
+        return None
+
+    def _compared(
+        self, block: int, test: ir.Comparison, left: ir.Expression, operator: str, right: ir.Expression
+    ) -> bool | None:
+        ranks = rank_test_of(self._function, block, test) if self._fact is not None else None
+        if ranks is not None and self._fact is not None:
+            if self._frame.outermost(ranks.communicator) != self._fact.communicator:
+                return None
+            return self._fact.decide(ranks.operator, ranks.number)
+        if isinstance(right, ir.Constant) and isinstance(left, ir.Name):
+            constant = self._argument(left.id)
+            if constant is not None and operator in ("is", "is not", "==", "!="):
+                return (constant[0] == right.value) == (operator in ("is", "=="))
+        return self._compared_with_none(block, left, operator, right) or self._many(block, left, operator, right)
+
+    def _compared_with_none(self, block: int, left: ir.Expression, operator: str, right: ir.Expression) -> bool | None:
+        """A communicator is there: without one, nothing is communicated."""
+        if operator not in ("is not", "!=") or not isinstance(right, ir.Constant) or right.value is not None:
+            return None
+        env = self._function.flow.environment_before(block, None)
+        return True if isinstance(self._function.value(left, env).entity, Communicator) else None
+
+    def _many(self, block: int, left: ir.Expression, operator: str, right: ir.Expression) -> bool | None:
+        """There are several processes: with one, nothing can diverge."""
+        env = self._function.flow.environment_before(block, None)
+        entity, bound = self._function.value(left, env).entity, literal(self._function.value(right, env))
+        if not isinstance(entity, SizeOf) or bound is None:
+            return None
+        return {(">", 1): True, (">=", 2): True, ("!=", 1): True, ("==", 1): False, ("<", 2): False}.get(
+            (operator, bound.value) if isinstance(bound.value, int) else ("", 0)
+        )
+
+    def _argument(self, name: str) -> tuple[object] | None:
+        """The constant that a parameter is given, if the function does not bind it anew."""
+        callee = self._frame.callee
+        constant = literal(callee.arguments.get(name)) if callee is not None else None
+        return None if constant is None or self._function.rebinds(name) else (constant.value,)

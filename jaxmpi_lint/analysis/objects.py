@@ -1,0 +1,80 @@
+"""Objects as their users see them: the communicators of their fields are those that the constructor was given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.substitution import Groups
+from jaxmpi_lint.analysis.values import Communicator, Instance, RankOf, SizeOf, Uniformity, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import Project
+
+_EITHER = " | "
+
+
+class Objects:
+    """What is known of the objects that the program makes, by the keys of their instances."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._given: dict[str, Groups] = {}
+
+    def created(self, made: Instance, groups: Groups) -> None:
+        """Keep the communicators that a constructor gets, by the contexts of its parameters."""
+        self._given[made.key] = groups
+
+    def field(self, value: Value, owner: Instance) -> Value:
+        """A field of an object as seen from outside."""
+        entity = value.entity
+        if isinstance(entity, Communicator):
+            entity = self.seen_from_outside(entity, owner)
+        elif isinstance(entity, RankOf):
+            entity = RankOf(self.seen_from_outside(entity.communicator, owner))
+        elif isinstance(entity, SizeOf):
+            entity = SizeOf(self.seen_from_outside(entity.communicator, owner))
+        content = self._uniformity(value.content, owner)
+        noneness = self._uniformity(value.noneness, owner)
+        return replace(value, entity=entity, content=content, noneness=noneness)
+
+    def seen_from_outside(self, communicator: Communicator, owner: Instance) -> Communicator:
+        """A communicator of the object, for those who use the object."""
+        given = self._given.get(owner.key, {})
+        if communicator.context in given:
+            return given[communicator.context]
+        return replace(
+            communicator,
+            context=self._own_name(communicator.context, owner),
+            groups=self._names(communicator.groups, owner),
+            ancestors=self._names(communicator.ancestors, owner),
+        )
+
+    def _uniformity(self, uniformity: Uniformity, owner: Instance) -> Uniformity:
+        if not uniformity.groups:
+            return uniformity
+        given = self._given.get(owner.key, {})
+        names = (
+            given[name].rank_groups() if name in given else {self._own_name(name, owner)} for name in uniformity.groups
+        )
+        return replace(uniformity, groups=frozenset().union(*names))
+
+    def _names(self, names: frozenset[str], owner: Instance) -> frozenset[str]:
+        given = self._given.get(owner.key, {})
+        return frozenset().union(*(given[n].groups if n in given else {self._own_name(n, owner)} for n in names))
+
+    def _own_name(self, name: str, owner: Instance) -> str:
+        parts = name.split(_EITHER)
+        return _EITHER.join(f"{part}#{owner.key}" if self._belongs(part, owner) else part for part in parts)
+
+    def _belongs(self, name: str, owner: Instance) -> bool:
+        """Whether each object of a class has its own: parameters and fields, and what the methods make."""
+        model = self._project.class_model(owner)
+        for one in model.linearization if model is not None else ():
+            path, qualname = one.module_model.ir.path, one.ir.qualname
+            if name.startswith((f"{path}:{qualname}.", f"{path}:{qualname}:")):
+                return True
+            source, at, offset = name.rpartition("@")
+            if at and source == path and offset.isdigit() and one.ir.span[0] <= int(offset) < one.ir.span[1]:
+                return True
+        return False

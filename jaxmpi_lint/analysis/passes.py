@@ -1,0 +1,87 @@
+"""Loops whose number of passes depends on the rank, and why it may be right that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.values import Level, RankOf, SizeOf
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment
+    from jaxmpi_lint.analysis.events import Event
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+def made_up_for(function: FunctionModel, event: Event) -> bool:
+    """Whether the loops around equal communication may together make as many passes on every rank.
+
+    ``range(rank)`` and later ``range(size - rank)`` let one rank after the other come by.
+    """
+    counts = [
+        _share_of_rank(function, index, branch)
+        for index, branch in _rank_loops(function)
+        if event.label in _labels(function, index, branch)
+    ]
+    return len(counts) > 1 and (None in counts or sum(count for count in counts if count is not None) == 0)
+
+
+def is_divisible(function: FunctionModel) -> bool:
+    """Whether the function or its module tests what is left when something is divided by the number of processes."""
+    return any(
+        isinstance(node, ir.BinaryOperation)
+        and node.operator == "%"
+        and isinstance(scope.value(node.right, scope.flow.environment_before(block.index, None)).entity, SizeOf)
+        for scope in (function, function.module_model.body)
+        for block, branch, _ in scope.branches()
+        for node in ir.walk(branch.test)
+    )
+
+
+def _rank_loops(function: FunctionModel) -> Iterator[tuple[int, ir.Branch]]:
+    for block, branch, test in function.branches():
+        if branch.kind == "for" and test.structure.level is Level.RANK:
+            yield block.index, branch
+
+
+def _labels(function: FunctionModel, header: int, branch: ir.Branch) -> set[tuple[str, ...]]:
+    return {
+        event.label
+        for block in function.graph.reachable(branch.when_true, header)
+        if block < len(function.ir.blocks) and function.flow.entries[block] is not None
+        for event in function.block_events(block)
+        if branch.extent[0] <= event.span[0] < branch.extent[1]
+    }
+
+
+def _share_of_rank(function: FunctionModel, index: int, branch: ir.Branch) -> int | None:
+    """How many more passes a loop over a ``range`` makes on the next rank; None if that is not visible."""
+    iterable = branch.test.iterable if isinstance(branch.test, ir.Element) else None
+    if not isinstance(iterable, ir.Call) or ir.dotted(iterable.func) != "range" or len(iterable.args) not in (1, 2):
+        return None
+    env = function.flow.environment_before(index, None)
+    shares = [_coefficient(function, argument.value, env) for argument in iterable.args]
+    if len(shares) == 1:
+        return shares[0]
+    first, last = shares
+    return None if first is None or last is None else last - first
+
+
+def _coefficient(function: FunctionModel, expression: ir.Expression, env: Environment) -> int | None:
+    """By how much an expression grows with the rank."""
+    value = function.value(expression, env)
+    if isinstance(value.entity, RankOf):
+        return 1
+    if not value.content.level.diverges:
+        return 0
+    match expression:
+        case ir.BinaryOperation(operator="+" | "-" as operator, left=left, right=right):
+            one, other = _coefficient(function, left, env), _coefficient(function, right, env)
+            if one is None or other is None:
+                return None
+            return one + other if operator == "+" else one - other
+        case ir.UnaryOperation(operator="-", operand=operand):
+            inner = _coefficient(function, operand, env)
+            return None if inner is None else -inner
+    return None

@@ -1,0 +1,90 @@
+"""Arguments of collectives that have to be the same on every process, and are computed from the rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.communicator_uses import call_of
+from jaxmpi_lint.analysis.events import Event
+from jaxmpi_lint.analysis.roles import guards
+from jaxmpi_lint.analysis.values import Communicator, Level, Uniformity, Value
+from jaxmpi_lint.library.model import COLLECTIVE_KINDS
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+@dataclass(frozen=True, slots=True)
+class RankArgument:
+    """A root, an operator or a communicator that is another one on other ranks, and why."""
+
+    event: Event
+    what: str
+    uniformity: Uniformity
+
+
+def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
+    """The calls of a function that every rank makes, each with an argument of its own."""
+    seen: set[ir.Span] = set()
+    for block, step, env in function.steps():
+        bound = call_of(function, step)
+        if bound is None or bound.operation is None or bound.call.span in seen:
+            continue
+        communicator = bound.communicator
+        if bound.operation.kind not in COLLECTIVE_KINDS or communicator is None or not communicator.groups:
+            continue
+        for what, uniformity in _divergent(function, bound, communicator, env):
+            if not _is_for_some_ranks(function, block.index):
+                seen.add(bound.call.span)
+                event = Event((bound.operation.event,), bound.call.span, block.index, bound.operation, communicator)
+                yield RankArgument(event, what, uniformity)
+                break
+
+
+def _divergent(
+    function: FunctionModel, bound: BoundCall, communicator: Communicator, env: Environment
+) -> Iterator[tuple[str, Uniformity]]:
+    operation = bound.operation
+    assert operation is not None
+    for what, name in (("root", operation.root), ("operator", operation.reduction)):
+        argument = bound.argument(name)
+        if argument is not None and not _is_for_intercommunicators(function):
+            content = function.value(argument, env).content
+            if _tells_apart(content, communicator):
+                yield what, content
+    held = _handle(function, bound, env)
+    if held is not None and _is_one_of_twins(communicator) and _tells_apart(held.content, communicator):
+        yield "communicator", held.content
+
+
+def _tells_apart(content: Uniformity, communicator: Communicator) -> bool:
+    return content.level is Level.RANK and communicator.groups <= content.groups
+
+
+def _handle(function: FunctionModel, bound: BoundCall, env: Environment) -> Value | None:
+    """The communicator as the call names it."""
+    assert bound.operation is not None
+    if bound.operation.communicator == "self":
+        return bound.receiver
+    argument = bound.argument(bound.operation.communicator)
+    return function.value(argument, env) if argument is not None else None
+
+
+def _is_one_of_twins(communicator: Communicator) -> bool:
+    """Whether it may be one of several communicators of the same processes."""
+    return " | " in communicator.context and not any(" | " in group for group in communicator.groups)
+
+
+def _is_for_intercommunicators(function: FunctionModel) -> bool:
+    """The root of an intercommunicator is named differently inside its group."""
+    return "PROC_NULL" in function.module.text or "MPI.ROOT" in function.module.text
+
+
+def _is_for_some_ranks(function: FunctionModel, block: int) -> bool:
+    """Whether a test on what differs decides who makes the call: there the ranks may be of one mind."""
+    return any(guard.test.content.level.diverges for guard in guards(function, block))

@@ -1,0 +1,39 @@
+"""What the rules about parting processes have in common: each speaks of the divergences that have its code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from jaxmpi_lint import hoisting, story
+from jaxmpi_lint.rules.base import Finding, Rule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class DivergenceRule(Rule):
+    """One finding for each divergence of the rule's own kind."""
+
+    remedy: ClassVar[str]
+    hoists: ClassVar[bool] = False
+
+    def message(self, divergence: Divergence) -> str:
+        """What is wrong, in one line."""
+        return f"{story.who(divergence)} this {divergence.event.title}"
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """The divergences of a function that have this rule's code."""
+        for divergence in function.project.divergences(function):
+            if divergence.code == self.code:
+                yield self.finding(
+                    function.module,
+                    divergence.event.span,
+                    self.message(divergence),
+                    steps=story.steps(divergence),
+                    remedy=self.remedy,
+                    repair=hoisting.hoist(divergence) if self.hoists else None,
+                    confidence=story.confidence(divergence),
+                    severity=story.severity(divergence, self.severity),
+                )

@@ -1,0 +1,259 @@
+"""JM104."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint import story
+from jaxmpi_lint.analysis.rank_arguments import RankArgument, rank_arguments
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Step
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class MismatchedCollectiveSequence(DivergenceRule):
+    """Collectives that do not match those of the other ranks.
+
+    ## What it does
+    Reports ranks that enter a collective while the others of the same communicator enter another one: another
+    operation, another communicator of the same processes, a blocking call beside a non-blocking one, or the same
+    operation with another root or reduction operator. Also a root, an operator or a choice of communicator that is
+    computed from the rank.
+
+    ## Why is this bad?
+    Calls on a communicator are matched in their order. Two that do not fit hang, fail on some ranks, or exchange the
+    wrong data without a word: an `allreduce` with two operators ends with other numbers on each rank.
+
+    ## Example
+    ```python
+    if comm.rank == 0:
+        comm.bcast(parameters, root=0)
+        comm.gather(result, root=0)
+    else:
+        comm.gather(result, root=0)
+        comm.bcast(None, root=0)
+    ```
+
+    ## Use instead
+    ```python
+    parameters = comm.bcast(parameters, root=0)
+    results = comm.gather(result, root=0)
+    ```
+
+    ## How sure
+    High when the rank itself is tested or passed, medium when its influence came through other values. Both arms are
+    compared as the sets of sequences that they can perform; roots and operators only where both are constants.
+    Silent for point-to-point messages, whose arms differ by design; for intercommunicators; where an arm can take
+    several ways of which one matches; for functions that are not known.
+
+    ## Known misses
+    Counts and datatypes; names of barriers of JAX.
+
+    ## How to silence
+    `# jaxmpi-lint: ignore[JM104] reason` on the first call that differs.
+
+    ## References
+    MPI 4.1, section 6.1 (root and operator are the same on all processes) and section 6.14 (order). Runtime checks:
+    JS101, JS102.
+    """
+
+    code = "JM104"
+    name = "mismatched-collective-sequence"
+    severity = Severity.ERROR
+    remedy = "make the same calls in the same order on every rank (at run time: JS101)"
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        def share(comm, value):
+            if comm.rank == 0:
+                comm.bcast(value, root=0)
+                return comm.gather(value)
+            value = comm.bcast(None)
+            return comm.gather(value, 0)
+        """,
+        """
+        from mpi4py import MPI
+
+        def barriers(comm):
+            if comm.rank == 0:
+                comm.barrier()
+            else:
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def publish(comm, value, leader):
+            if comm.rank == leader:
+                return comm.bcast(value, root=leader)
+            return comm.bcast(None, root=int(leader))
+        """,
+        """
+        from mpi4py import MPI
+
+        def across(inter, comm, value):
+            root = MPI.ROOT if comm.rank == 0 else MPI.PROC_NULL
+            inter.bcast(value, root=root)
+        """,
+        """
+        from mpi4py import MPI
+
+        def halves(comm, value):
+            half = comm.Split(comm.rank % 2)
+            if comm.rank % 2:
+                half.allreduce(value)
+            else:
+                half.bcast(value)
+        """,
+        """
+        from mpi4py import MPI
+
+        def messages(comm, value):
+            if comm.rank == 0:
+                comm.send(value, dest=1)
+            elif comm.rank == 1:
+                comm.recv(source=0)
+        """,
+        """
+        from mpi4py import MPI
+
+        def winner(comm, score):
+            _, best = comm.allreduce((score, comm.rank), op=MPI.MAXLOC)
+            return comm.bcast(score, root=best)
+        """,
+        """
+        from mpi4py import MPI
+
+        def from_everybody(comm, value):
+            return [comm.bcast(value, root=root) for root in range(comm.size)]
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        def exchange(comm, value):
+            if comm.rank == 0:
+                comm.bcast(value, root=0)  #! JM104
+                comm.gather(value, root=0)
+            else:
+                comm.gather(value, root=0)
+                comm.bcast(None, root=0)
+        """,
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.Get_rank() == 0:
+            comm.bcast(1, root=0)  #! JM104
+        else:
+            comm.bcast(None, root=1)
+        """,
+        """
+        from mpi4py import MPI
+
+        def total(comm, value):
+            if comm.rank % 2:
+                return comm.allreduce(value, op=MPI.SUM)  #! JM104
+            return comm.allreduce(value, op=MPI.MAX)
+        """,
+        """
+        from mpi4py import MPI
+
+        def two(comm):
+            other = comm.Dup()
+            if comm.rank == 0:
+                comm.Barrier()  #! JM104
+                other.Barrier()
+            else:
+                other.Barrier()
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def everybody_is_root(comm, value):
+            rank = comm.rank
+            return comm.bcast(value, root=rank)  #! JM104
+        """,
+        """
+        from mpi4py import MPI
+
+        def mixed(comm, value):
+            operator = MPI.SUM if comm.rank == 0 else MPI.MAX
+            return comm.allreduce(value, op=operator)  #! JM104
+        """,
+        """
+        from mpi4py import MPI
+
+        def chosen(comm):
+            twin = comm.Dup()
+            used = comm
+            if comm.rank == 0:
+                used = twin
+            used.Barrier()  #! JM104
+        """,
+        """
+        from mpi4py import MPI
+
+        def first(comm, value):
+            comm.Barrier()
+            return comm.gather(value)
+
+        def second(comm, value):
+            comm.allreduce(value)
+            return comm.bcast(value)
+
+        def run(comm, value):
+            if comm.rank == 0:
+                return first(comm, value)  #! JM104
+            return second(comm, value)
+        """,
+        """
+        from mpi4py import MPI
+
+        def wait(comm):
+            if comm.rank == 0:
+                comm.Ibarrier().Wait()  #! JM104
+            else:
+                comm.Barrier()
+        """,
+    )
+
+    def message(self, divergence: Divergence) -> str:
+        """What each side calls."""
+        event, other = divergence.event, divergence.others_next
+        one, rest = divergence.sides if divergence.truth else divergence.sides[::-1]
+        if other is None:
+            return f"{story.who(divergence)} this {event.title}, the others another call"
+        if other.label != event.label:
+            return f"{event.title} on {one}, but {other.title} on {rest}"
+        what, mine, theirs = "root", event.root, other.root
+        if mine.text == theirs.text:
+            what, mine, theirs = "operator", event.reduction, other.reduction
+        return f"{event.title} with {what} {mine.text} on {one}, but {theirs.text} on {rest}"
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """Divergent sides, and arguments that are computed from the rank."""
+        yield from super().check_function(function)
+        for argument in rank_arguments(function):
+            yield self._of_argument(function, argument)
+
+    def _of_argument(self, function: FunctionModel, argument: RankArgument) -> Finding:
+        chain = argument.uniformity.reason.chain() if argument.uniformity.reason is not None else []
+        steps = [Step(link.module, link.span, link.message) for link in chain]
+        return self.finding(
+            function.module,
+            argument.event.span,
+            f"{argument.event.title} with another {argument.what} on each rank",
+            steps=(*steps, Step(function.module, argument.event.span, "the calls do not match")),
+            remedy=f"give every rank the same {argument.what}",
+            confidence=Confidence.HIGH if len(chain) <= 1 else Confidence.MEDIUM,
+        )

@@ -1,0 +1,284 @@
+"""JM105."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint import story
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+
+
+class RootOnlyCallToCollectiveFunction(DivergenceRule):
+    """Function that communicates, called by only some ranks.
+
+    ## What it does
+    Reports a call in one arm of a test on the rank that runs a function, method or constructor of the project in which
+    a collective is entered on every path, while the other arm enters no matching one.
+
+    ## Why is this bad?
+    Nothing at the call shows that it communicates. The ranks of one arm wait in a collective somewhere below; the
+    others never come, or meet them in a later one of the same kind, and the numbers are wrong.
+
+    ## Example
+    ```python
+    def total_energy(comm, field):
+        mine = (field**2).sum()
+        return comm.allreduce(mine) / comm.allreduce(field.size)
+
+    if comm.rank == 0:
+        print(total_energy(comm, field))
+    ```
+
+    ## Use instead
+    ```python
+    energy = total_energy(comm, field)
+    if comm.rank == 0:
+        print(energy)
+    ```
+
+    ## How sure
+    High when the test compares the rank of the same communicator, medium when the rank reaches it through other
+    values. The functions are looked into up to six calls deep, with what is passed to them: communicators by
+    parameter, by field and by constructor, constants that decide a branch there. Silent where a test in the function
+    that is not known could skip the collective, where the function returns at once on these ranks, where the other arm
+    can do the same, and for functions that are not known. The call of a function that is nothing but one collective is
+    reported as JM101.
+
+    ## Known misses
+    Collectives behind tests of flags that are not known; decorators that run a function on the root only; generators.
+
+    ## How to silence
+    `# jaxmpi-lint: ignore[JM105] reason` on the call.
+
+    ## References
+    MPI 4.1, section 6.1 (collective operations are called by all processes of the group). Runtime check: JS101.
+    """
+
+    code = "JM105"
+    name = "root-only-call-to-collective-function"
+    severity = Severity.ERROR
+    remedy = "call it on every rank and guard only the local work (at run time: JS101)"
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        def energy(comm, field):
+            mine = comm.allreduce(field)
+            return mine / comm.allreduce(1)
+
+        def report(comm, field):
+            value = energy(comm, field)
+            if comm.rank == 0:
+                print(value)
+        """,
+        """
+        from mpi4py import MPI
+
+        def share(comm, value):
+            count = comm.bcast(value)
+            return comm.bcast(count)
+
+        def run(comm, value):
+            if comm.rank == 0:
+                return share(comm, value)
+            return share(comm, None)
+        """,
+        """
+        from mpi4py import MPI
+
+        def save(comm, data, together=True):
+            if together:
+                comm.Barrier()
+                comm.gather(data)
+            print(data)
+
+        def run(comm, data):
+            if comm.rank == 0:
+                save(comm, data, together=False)
+        """,
+        """
+        from mpi4py import MPI
+
+        def worker(comm):
+            if comm.rank == 0:
+                return
+            comm.recv(source=0)
+            comm.Barrier()
+            comm.Barrier()
+
+        def run(comm):
+            if comm.rank == 0:
+                worker(comm)
+        """,
+        """
+        from mpi4py import MPI
+
+        class Field:
+            def __init__(self, comm):
+                self.comm = comm
+
+            def norm(self):
+                self.comm.Barrier()
+                return self.comm.allreduce(1)
+
+        if MPI.COMM_WORLD.rank == 0:
+            print(Field(MPI.COMM_SELF).norm())
+        """,
+        """
+        from mpi4py import MPI
+
+        class Rows:
+            def __init__(self, comm):
+                self.world = comm
+                self.row = comm.Split(comm.rank // 2)
+
+            def total(self, value):
+                self.row.Barrier()
+                return self.row.allreduce(value)
+
+            def report(self, value):
+                if self.world.rank < 2:
+                    print(self.total(value))
+        """,
+        """
+        from mpi4py import MPI
+
+        def master(comm, tasks):
+            count = comm.bcast(len(tasks))
+            return comm.gather(count)
+
+        def slave(comm):
+            count = comm.bcast(None)
+            return comm.gather(count)
+
+        def run(comm, tasks):
+            if comm.rank == 0:
+                return master(comm, tasks)
+            return slave(comm)
+        """,
+        """
+        from mpi4py import MPI
+
+        def share(comm, verbose):
+            if verbose:
+                comm.Barrier()
+                comm.allreduce(1)
+
+        def run(comm, settings):
+            if comm.rank == 0:
+                share(comm, settings.verbose)
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        def energy(comm, field):
+            mine = comm.allreduce(field)
+            return mine / comm.allreduce(1)
+
+        def report(comm, field):
+            if comm.rank == 0:
+                print(energy(comm, field))  #! JM105
+        """,
+        """
+        from mpi4py import MPI
+
+        class Model:
+            def __init__(self, comm):
+                self.comm = comm
+                self.rank = comm.Get_rank()
+
+            def state(self):
+                self.comm.Barrier()
+                return self.comm.gather(self.rank)
+
+            def save(self, path):
+                if self.rank == 0:
+                    print(path, self.state())  #! JM105
+        """,
+        """
+        from mpi4py import MPI
+
+        class Solver:
+            def __init__(self, comm):
+                self.comm = comm.Dup()
+
+            def step(self):
+                self.comm.Barrier()
+                return self.comm.allreduce(1)
+
+        def main():
+            world = MPI.COMM_WORLD
+            solver = Solver(world)
+            if world.rank == 0:
+                print("only here")
+                solver.step()  #! JM105
+        """,
+        """
+        from mpi4py import MPI
+
+        def lowest(comm):
+            comm.Barrier()
+            comm.Barrier()
+
+        def middle(comm, flag):
+            if comm.size > 1:
+                lowest(comm)
+
+        def highest():
+            comm = MPI.COMM_WORLD
+            leader = comm.rank == 0
+            if leader:
+                middle(comm, True)  #! JM105
+        """,
+        """
+        # file: program.py
+        from mpi4py import MPI
+        from tools import save
+
+        comm = MPI.COMM_WORLD
+        if comm.Get_rank() == 0:
+            save(comm, [1, 2])  #! JM105
+        # file: tools.py
+        def save(comm, data, collective=True):
+            if collective:
+                comm.Barrier()
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        class Grid:
+            def __init__(self, comm):
+                self.comm = comm
+                comm.Barrier()
+                comm.Barrier()
+
+        comm = MPI.COMM_WORLD
+        if comm.rank == 0:
+            grid = Grid(comm)  #! JM105
+        """,
+        """
+        from mpi4py import MPI
+
+        def worker(comm):
+            if comm.rank == 0:
+                return
+            comm.Barrier()
+            comm.allreduce(1)
+
+        def run(comm):
+            if comm.rank != 0:
+                worker(comm)  #! JM105
+        """,
+    )
+
+    def message(self, divergence: Divergence) -> str:
+        """Who calls the function, and what it comes to."""
+        return f"{story.who(divergence)} this call, which comes to {divergence.event.title}"

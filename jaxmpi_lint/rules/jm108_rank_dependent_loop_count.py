@@ -1,0 +1,187 @@
+"""JM108."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+
+
+class RankDependentLoopCount(DivergenceRule):
+    """Loop with a collective in it that makes another number of passes on each rank.
+
+    ## What it does
+    Reports a collective in the body of a loop whose number of passes depends on the rank: a loop over a slice or a
+    range that starts, ends or steps by the rank, or a `while` whose test depends on it.
+
+    ## Why is this bad?
+    The ranks that are done leave the loop; the others wait in the collective of a pass that these never make. With a
+    number of items that happens to be divisible by the number of ranks the program works, and the hang comes with the
+    next set of data.
+
+    ## Example
+    ```python
+    for item in items[comm.rank::comm.size]:
+        work(item)
+        comm.Barrier()
+    ```
+
+    ## Use instead
+    ```python
+    for item in items[comm.rank::comm.size]:
+        work(item)
+    comm.Barrier()
+    ```
+
+    ## How sure
+    High when the rank itself decides, medium when it does so through other values. Silent for a range or a slice of
+    which both ends depend on the rank, because both may be as far apart on every rank; for loops of the same
+    communication that together make as many passes everywhere (`range(rank)` and `range(size - rank)`); where the
+    program tests whether the number of items is divisible; and for loops in which one role awaits commands.
+
+    ## Known misses
+    Loops over a process's own data; shares of unknown length, such as `array_split(items, size)[rank]`.
+
+    ## How to silence
+    `# jaxmpi-lint: uniform` on the header, where the number of passes is the same for a reason that cannot be seen.
+
+    ## References
+    MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
+    """
+
+    code = "JM108"
+    name = "rank-dependent-loop-count"
+    severity = Severity.ERROR
+    remedy = "take the call out of the loop, or give every rank the same number of passes (at run time: JS101)"
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        def sections(comm, items):
+            for item in items[comm.rank::comm.size]:
+                print(item)
+            comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def one_after_the_other(comm):
+            for _ in range(comm.rank):
+                comm.Barrier()
+            print(comm.rank)
+            for _ in range(comm.size - comm.rank):
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def in_turn(comm):
+            for turn in range(comm.size):
+                if turn == comm.rank:
+                    print(turn)
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def blocks(comm, count):
+            rank = comm.rank
+            for item in range(rank * count, (rank + 1) * count):
+                comm.allreduce(item)
+        """,
+        """
+        from mpi4py import MPI
+
+        def even(comm, items):
+            assert len(items) % comm.size == 0
+            for item in items[comm.rank :: comm.size]:
+                comm.allreduce(item)
+        """,
+        """
+        from mpi4py import MPI
+
+        def equalised(comm, items):
+            mine = items[comm.rank::comm.size]
+            passes = comm.allreduce(len(mine), op=MPI.MAX)
+            for index in range(passes):
+                if index < len(mine):
+                    print(mine[index])
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def on_parts(comm, items):
+            part = comm.Split(comm.rank)
+            for item in items[comm.rank::comm.size]:
+                part.allreduce(item)
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        def work(comm, items):
+            for item in items[comm.rank::comm.size]:
+                print(item)
+                comm.Barrier()  #! JM108
+        """,
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rank, size = comm.Get_rank(), comm.Get_size()
+        for number in range(rank, 100, size):
+            total = comm.allreduce(number)  #! JM108
+        """,
+        """
+        from mpi4py import MPI
+
+        def countdown(comm):
+            left = comm.rank
+            while left > 0:
+                comm.Barrier()  #! JM108
+                left -= 1
+        """,
+        """
+        from mpi4py import MPI
+
+        class Files:
+            def __init__(self, comm, names):
+                self.comm = comm
+                self.mine = names[comm.rank::comm.size]
+
+            def read(self):
+                return [self.comm.bcast(name) for name in self.mine]  #! JM108
+        """,
+        """
+        from mpi4py import MPI
+
+        def triangle(comm):
+            for row in range(comm.size):
+                for column in range(comm.rank):
+                    comm.allgather(row + column)  #! JM108
+        """,
+        """
+        from mpi4py import MPI
+
+        def log(comm, text):
+            comm.Barrier()
+            print(text)
+            comm.Barrier()
+
+        def each(comm, items):
+            mine = items[: comm.rank]
+            for item in mine:
+                log(comm, item)  #! JM108
+        """,
+    )
+
+    def message(self, divergence: Divergence) -> str:
+        """What is in the loop."""
+        return f"{divergence.event.title} in a loop that makes another number of passes on each rank"

@@ -1,0 +1,186 @@
+"""JM109."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+
+
+class FilesystemConditionGuardsCollective(DivergenceRule):
+    """State of the file system decides about a collective.
+
+    ## What it does
+    Reports a collective that is reached or not, or repeated, depending on whether a file exists, how old or how large
+    it is, as each process finds out for itself.
+
+    ## Why is this bad?
+    Processes look at different moments and, with local disks or a cached network file system, at different states. One
+    that comes late finds the file that another has just made, takes the other arm, and the rest waits for it for ever.
+
+    ## Example
+    ```python
+    if not os.path.exists(path):
+        if comm.rank == 0:
+            write_table(path)
+        comm.Barrier()
+    ```
+
+    ## Use instead
+    ```python
+    missing = comm.bcast(comm.rank == 0 and not os.path.exists(path), root=0)
+    if missing:
+        if comm.rank == 0:
+            write_table(path)
+        comm.Barrier()
+    ```
+
+    ## How sure
+    High where the test asks the file system itself, medium where the answer comes through other values. Silent where
+    one process asks and tells the others (`bcast`, `broadcast_one_to_all`), where the answers are combined
+    (`allreduce`), on `COMM_SELF`, and where both arms communicate alike.
+
+    ## Known misses
+    Files that are opened in a `try`; configuration that is read from files.
+
+    ## How to silence
+    `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
+
+    ## References
+    MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
+    """
+
+    code = "JM109"
+    name = "filesystem-condition-guards-collective"
+    severity = Severity.WARNING
+    remedy = "let one process ask and broadcast the answer (at run time: JS101)"
+
+    VALID = (
+        """
+        import os
+        from mpi4py import MPI
+
+        def prepare(comm, path):
+            missing = comm.bcast(not os.path.exists(path) if comm.rank == 0 else None)
+            if missing:
+                comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def agree(comm, path):
+            everywhere = comm.allreduce(os.path.isfile(path), op=MPI.LAND)
+            if everywhere:
+                comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def clean(comm, path):
+            if os.path.exists(path):
+                os.remove(path)
+            comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def alone(path):
+            if os.path.exists(path):
+                MPI.COMM_SELF.Barrier()
+        """,
+        """
+        from pathlib import Path
+        from mpi4py import MPI
+
+        def both(comm, path, value):
+            if Path(path).exists():
+                return comm.bcast(value)
+            return comm.bcast(None)
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def checked(comm, path):
+            if not os.path.isfile(path):
+                raise FileNotFoundError(path)
+            comm.Barrier()
+        """,
+    )
+    INVALID = (
+        """
+        import os
+        from mpi4py import MPI
+
+        def prepare(comm, path):
+            if not os.path.exists(path):
+                comm.Barrier()  #! JM109
+        """,
+        """
+        from os.path import isdir
+        from mpi4py import MPI as mpi
+
+        comm = mpi.COMM_WORLD
+        there = isdir("results")
+        if there:
+            data = comm.bcast(None)  #! JM109
+        """,
+        """
+        from pathlib import Path
+        from mpi4py import MPI
+
+        class Store:
+            def __init__(self, comm, folder):
+                self.comm = comm
+                self.folder = Path(folder)
+
+            def load(self, name):
+                if (self.folder / name).exists():
+                    return None
+                return self.comm.bcast(name)  #! JM109
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def cached(path):
+            return os.path.isfile(path)
+
+        def load(comm, path):
+            if cached(path):
+                return None
+            comm.Barrier()  #! JM109
+            return path
+        """,
+        """
+        import os, time
+        from mpi4py import MPI
+
+        def wait_for(comm, path):
+            while not os.path.exists(path):
+                comm.Barrier()  #! JM109
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def compute(comm):
+            comm.Barrier()
+            return comm.allreduce(1)
+
+        def run(comm, path):
+            if os.path.getsize(path) == 0:
+                print(compute(comm))  #! JM109
+        """,
+    )
+
+    def message(self, divergence: Divergence) -> str:
+        """What decides."""
+        return f"{divergence.event.title} is reached or not as each process sees the file system"

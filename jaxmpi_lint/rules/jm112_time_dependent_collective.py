@@ -1,0 +1,186 @@
+"""JM112."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+
+
+class TimeDependentCollective(DivergenceRule):
+    """A clock decides about a collective.
+
+    ## What it does
+    Reports a collective that is reached or not, or repeated, depending on the time that each process reads from its own
+    clock.
+
+    ## Why is this bad?
+    Clocks of processes differ, and so do the moments at which they are read. Near the limit one process sees the time
+    as over and leaves, while another makes one more pass and waits in its collective for ever.
+
+    ## Example
+    ```python
+    start = time.time()
+    while time.time() - start < limit:
+        step(comm)
+        comm.Barrier()
+    ```
+
+    ## Use instead
+    ```python
+    start = time.time()
+    while comm.bcast(time.time() - start < limit, root=0):
+        step(comm)
+        comm.Barrier()
+    ```
+
+    ## How sure
+    High where the clock itself is tested, medium where its value comes through others. Silent where the answer is
+    agreed on (`bcast`, `allreduce`) before it is tested, and where both arms communicate alike.
+
+    ## Known misses
+    Signals and timers; time limits inside libraries.
+
+    ## How to silence
+    `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
+
+    ## References
+    MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
+    """
+
+    code = "JM112"
+    name = "time-dependent-collective"
+    severity = Severity.WARNING
+    remedy = "let one process decide and broadcast the decision (at run time: JS101)"
+
+    VALID = (
+        """
+        import time
+        from mpi4py import MPI
+
+        def run(comm, limit):
+            start = time.time()
+            while comm.bcast(time.time() - start < limit):
+                comm.Barrier()
+        """,
+        """
+        import time
+        from mpi4py import MPI
+
+        def timed(comm):
+            start = MPI.Wtime()
+            comm.Barrier()
+            elapsed = MPI.Wtime() - start
+            if elapsed > 1.0:
+                print("slow", elapsed)
+        """,
+        """
+        import time
+        from mpi4py import MPI
+
+        def slowest(comm, start):
+            elapsed = comm.allreduce(time.perf_counter() - start, op=MPI.MAX)
+            if elapsed > 10:
+                comm.Barrier()
+        """,
+        """
+        import time
+        from mpi4py import MPI
+
+        def stamped(comm, value):
+            comm.bcast((value, time.time()))
+        """,
+        """
+        import time
+        from mpi4py import MPI
+
+        def alone(limit):
+            start = time.monotonic()
+            while time.monotonic() - start < limit:
+                MPI.COMM_SELF.Barrier()
+        """,
+        """
+        import time
+        from mpi4py import MPI
+
+        def polite(comm, request):
+            start = time.time()
+            while not request.Test():
+                if time.time() - start > 5:
+                    print("still waiting")
+                    start = time.time()
+            comm.Barrier()
+        """,
+    )
+    INVALID = (
+        """
+        import time
+        from mpi4py import MPI
+
+        def run(comm, limit):
+            start = time.time()
+            while time.time() - start < limit:
+                comm.Barrier()  #! JM112
+        """,
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        start = MPI.Wtime()
+        for step in range(1000):
+            if MPI.Wtime() - start > 60.0:
+                break
+            comm.allreduce(step)  #! JM112
+        """,
+        """
+        from time import perf_counter
+        from mpi4py import MPI
+
+        class Writer:
+            def __init__(self, comm):
+                self.comm = comm
+                self.last = perf_counter()
+
+            def maybe(self, data):
+                if perf_counter() - self.last > 60:
+                    self.comm.gather(data)  #! JM112
+        """,
+        """
+        import time
+        from mpi4py import MPI
+
+        def is_over(start, limit):
+            return time.monotonic() - start > limit
+
+        def run(comm, start):
+            if is_over(start, 10):
+                return None
+            return comm.allreduce(1)  #! JM112
+        """,
+        """
+        import datetime
+        from mpi4py import MPI
+
+        def nightly(comm):
+            if datetime.datetime.now().hour > 22:
+                comm.Barrier()  #! JM112
+        """,
+        """
+        import time
+        import mpi4jax
+        from mpi4py import MPI
+
+        def steps(x, end):
+            while time.time() < end:
+                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=MPI.COMM_WORLD)  #! JM112
+            return x
+        """,
+    )
+
+    def message(self, divergence: Divergence) -> str:
+        """What decides."""
+        return f"{divergence.event.title} is reached or not by the clock of each process"

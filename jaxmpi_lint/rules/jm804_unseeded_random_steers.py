@@ -1,0 +1,181 @@
+"""JM804."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+
+
+class UnseededRandomSteers(DivergenceRule):
+    """Random numbers of each process decide about a collective.
+
+    ## What it does
+    Reports a collective that is reached or not, or repeated, depending on a random number that each process draws from
+    a generator of its own, in a program that sets no seed.
+
+    ## Why is this bad?
+    Without a common seed every process draws other numbers. Some enter the collective, the others do not.
+
+    ## Example
+    ```python
+    if random.random() < 0.1:
+        comm.Barrier()
+    ```
+
+    ## Use instead
+    ```python
+    if comm.bcast(random.random(), root=0) < 0.1:
+        comm.Barrier()
+    ```
+
+    ## How sure
+    High where the number itself is tested, medium where it comes through other values. Silent in programs that set a
+    seed anywhere, for generators that are made from a seed, and where the number is broadcast first.
+
+    ## Known misses
+    Seeds that are set but differ between the processes; numbers that choose a root or an order.
+
+    ## How to silence
+    `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
+
+    ## References
+    Python documentation, `random`: without a seed the system's entropy is used. Runtime check: JS101.
+    """
+
+    code = "JM804"
+    name = "unseeded-random-steers"
+    severity = Severity.WARNING
+    remedy = "draw the number on one process and broadcast it (at run time: JS101)"
+
+    VALID = (
+        """
+        import random
+        from mpi4py import MPI
+
+        def maybe(comm):
+            if comm.bcast(random.random()) < 0.1:
+                comm.Barrier()
+        """,
+        """
+        import random
+        from mpi4py import MPI
+
+        random.seed(7)
+
+        def maybe(comm):
+            if random.random() < 0.1:
+                comm.Barrier()
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        def maybe(comm):
+            generator = np.random.default_rng(7)
+            if generator.random() < 0.1:
+                comm.Barrier()
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        def sampled(comm):
+            hits = 0
+            for _ in range(1000):
+                if np.random.rand() < 0.5:
+                    hits += 1
+            return comm.allreduce(hits)
+        """,
+        """
+        import random
+        from mpi4py import MPI
+
+        def shuffled(comm, items):
+            for number in random.sample(range(10), 10):
+                comm.allreduce(1)
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        def accepted(comm, energy):
+            accept = np.random.random() < np.exp(-energy)
+            accept = comm.bcast(accept)
+            if accept:
+                comm.Barrier()
+        """,
+    )
+    INVALID = (
+        """
+        import random
+        from mpi4py import MPI
+
+        def maybe(comm):
+            if random.random() < 0.1:
+                comm.Barrier()  #! JM804
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        accept = np.random.rand() < 0.5
+        if accept:
+            comm.bcast(1)  #! JM804
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        def walk(comm, steps):
+            generator = np.random.default_rng()
+            for _ in range(steps):
+                if generator.uniform() > 0.9:
+                    break
+                comm.allreduce(1)  #! JM804
+        """,
+        """
+        from random import randint
+        from mpi4py import MPI
+
+        def some(comm):
+            for _ in range(randint(1, 5)):
+                comm.Barrier()  #! JM804
+        """,
+        """
+        import random
+        from mpi4py import MPI
+
+        class Chain:
+            def __init__(self, comm):
+                self.comm = comm
+
+            def accept(self):
+                return random.uniform(0, 1) < 0.3
+
+            def step(self):
+                if self.accept():
+                    self.comm.allgather(1)  #! JM804
+        """,
+        """
+        import random
+        from mpi4py import MPI
+
+        def exchange(comm):
+            comm.Barrier()
+            comm.Barrier()
+
+        def run(comm):
+            if random.choice([True, False]):
+                exchange(comm)  #! JM804
+        """,
+    )
+
+    def message(self, divergence: Divergence) -> str:
+        """What decides."""
+        return f"{divergence.event.title} is reached or not by a random number of each process"
