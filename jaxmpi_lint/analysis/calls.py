@@ -37,7 +37,7 @@ from jaxmpi_lint.analysis.values import (
     Unordered,
     Value,
 )
-from jaxmpi_lint.library.model import Operation, Relation, Result, Tracing, Transform
+from jaxmpi_lint.library.model import Kind, Operation, Relation, Result, Tracing, Transform
 from jaxmpi_lint.library.names import RANK_VARIABLES
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class CallEvaluation:
     def _result(self, bound: BoundCall, env: Environment) -> Value:
         call = bound.call
         if bound.operations:
-            return self._operation_result(bound)
+            return self._operation_result(bound, env)
         match bound.callee.entity:
             case Named(dotted):
                 return self._library_result(dotted, call, env)
@@ -210,7 +210,7 @@ class CallEvaluation:
             return Value(None, receiver.content, receiver.structure)
         return NOTHING
 
-    def _operation_result(self, bound: BoundCall) -> Value:
+    def _operation_result(self, bound: BoundCall, env: Environment) -> Value:
         operation, communicator, span = bound.operation, bound.communicator, bound.call.span
         assert operation is not None
         if operation.name in DIVERGENT_CALLS:
@@ -226,20 +226,23 @@ class CallEvaluation:
             case Result.SAME:
                 return Value(ResultOf(operation.name, self.module.path, span), UNIFORM, UNIFORM, UNIFORM)
             case Result.COMMUNICATOR:
-                return self._made_communicator(operation, communicator, span)
+                return self._made_communicator(bound, env)
             case Result.ROOT | Result.ROOT_ELSE_INPUT:
                 own = Uniformity(Level.RANK, groups).because(
                     self.module, span, f"result of {operation.method}: complete on the root only"
                 )
                 return Value(None, own, UNKNOWN, own if operation.result is Result.ROOT else UNIFORM)
             case Result.OWN:
-                local = Uniformity(Level.LOCAL).because(self.module, span, "each process receives data of its own")
+                source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
+                local = Uniformity(Level.LOCAL).because(self.module, span, _OWN_DATA, source)
                 return Value(None, local, UNKNOWN, UNKNOWN)
             case Result.REQUEST:
                 return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
         return Value(ResultOf(operation.name, self.module.path, span))
 
-    def _made_communicator(self, operation: Operation, parent: Communicator | None, span: ir.Span) -> Value:
+    def _made_communicator(self, bound: BoundCall, env: Environment) -> Value:
+        operation, parent, span = bound.operation, bound.communicator, bound.call.span
+        assert operation is not None
         context = f"{self.module.path}@{span[0]}"
         label = f"the communicator made by {operation.method}"
         groups, ancestors = frozenset({context}), frozenset[str]()
@@ -248,12 +251,21 @@ class CallEvaluation:
         elif parent is not None:
             if operation.relation is Relation.ALIAS:
                 return Value(parent, UNKNOWN, UNKNOWN, UNIFORM)
-            if operation.relation is Relation.SAME:
+            if operation.relation is Relation.SAME or self._keeps_everybody(bound, env):
                 groups, ancestors, label = parent.groups, parent.ancestors, f"a duplicate of {parent.label}"
             elif operation.relation is Relation.PART:
                 ancestors = parent.rank_groups()
         made = Communicator(context, groups, ancestors, label, span)
         return Value(made, UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def _keeps_everybody(self, bound: BoundCall, env: Environment) -> bool:
+        """Whether a ``Split`` puts all processes into one part, in the order they had."""
+        assert bound.operation is not None
+        if bound.operation.method != "Split" or len(bound.call.args) > 1 or bound.call.has_star:
+            return False
+        colour = bound.argument("color")
+        entity = self.evaluator.value(colour, env).entity if colour is not None else None
+        return colour is None or (isinstance(entity, Literal) and entity.kind == "int")
 
     def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
         arguments = self.bind_arguments(function, bound, env)
@@ -359,6 +371,8 @@ class CallEvaluation:
                         compiled = Value.uniform(Compiled(transform.name, function))
         return compiled
 
+
+_OWN_DATA = "each process receives data of its own"
 
 _CLASS_OF_RESULT = {
     Result.REQUEST: "mpi4py.MPI.Request",

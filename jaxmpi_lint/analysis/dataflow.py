@@ -18,10 +18,11 @@ from jaxmpi_lint.analysis.values import (
     FunctionReference,
     Level,
     ResultOf,
+    Source,
     Uniformity,
     Value,
 )
-from jaxmpi_lint.library.model import Result
+from jaxmpi_lint.library.model import Kind, Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
@@ -165,8 +166,8 @@ class Dataflow:
                 if path is not None:
                     self._forget_below(path, env)
                     self._hold_path(path, value, env)
-            case ir.Subscript(value=base):
-                self._mutate(base, value, env)
+            case ir.Subscript(value=base, index=index):
+                self._mutate(base, value, env, _is_whole(index))
             case ir.Starred(value=inner):
                 self._assign(inner, Value(None, value.content), env)
             case ir.Collection(elements=elements):
@@ -190,12 +191,15 @@ class Dataflow:
             part = known[index] if exact and known is not None else Value(None, value.content)
             self._assign(element, part, env)
 
-    def _mutate(self, base: ir.Expression, value: Value, env: Environment) -> None:
+    def _mutate(self, base: ir.Expression, value: Value, env: Environment, whole: bool = False) -> None:
         """An element of a container is written: the container's content is at best as uniform as the element."""
         path = ir.dotted(base)
         if path is None:
             return
         old = self.evaluator.value(base, env)
+        if whole and old.content.level.diverges:
+            self._hold_path(path, replace(old, content=value.content, elements=None), env)
+            return
         if value.content.level.diverges or old.elements is not None:
             self._hold_path(path, replace(old, content=old.content.join(value.content), elements=None), env)
 
@@ -224,7 +228,8 @@ class Dataflow:
         if operation.buffer and operation.received is not Result.NONE:
             content = UNIFORM if operation.received is Result.SAME else UNKNOWN
             if operation.received is Result.OWN:
-                content = Uniformity(Level.LOCAL).because(module, span, "each process receives data of its own")
+                source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
+                content = Uniformity(Level.LOCAL).because(module, span, "each process receives data of its own", source)
             for parameter in operation.receives:
                 self._hold(bound.argument(parameter), ResultOf(operation.name, module.path, span), content, env)
 
@@ -354,6 +359,13 @@ class Dataflow:
             returned = self.evaluator.value(value, env) if value is not None else None
             if returned is not None:
                 self.returns = returned if self.returns is None else self.returns.join(returned)
+
+
+def _is_whole(index: ir.Expression) -> bool:
+    """``x[:]`` or ``x[...]``: everything is written."""
+    if isinstance(index, ir.Slice):
+        return index.lower is None and index.upper is None and index.step is None
+    return isinstance(index, ir.Constant) and index.value is Ellipsis
 
 
 def _replicated(value: Value) -> bool:

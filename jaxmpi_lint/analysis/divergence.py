@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
 from jaxmpi_lint.analysis.passes import is_divisible, made_up_for
+from jaxmpi_lint.analysis.role_loops import is_endless, is_role_loop
 from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, first_difference
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
@@ -31,7 +32,6 @@ from jaxmpi_lint.analysis.values import (
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.module import ModuleModel
 
 _MAX_BLOCKS = 2000
 
@@ -126,7 +126,7 @@ class FunctionDivergences:
     def _examine(self, index: int, branch: ir.Branch, test: Uniformity) -> Divergence | None:
         meeting = self._graph.immediate_postdominator(index)
         difference = self._compare(index, branch, test, meeting)
-        if difference is None:
+        if difference is None or (test.level is Level.LOCAL and self._asks_again(index, meeting, test)):
             return None
         correlated = self._correlated_later(index, meeting) if meeting != self._graph.exit else set()
         stop = self._graph.exit if correlated else meeting
@@ -199,7 +199,7 @@ class FunctionDivergences:
         terminator = self._blocks[block].terminator
         if not isinstance(terminator, ir.Branch) or len(targets) < 2:
             return targets
-        if _is_endless(terminator):
+        if is_endless(terminator):
             return (terminator.when_true,)
         outcome = decide(block)
         if outcome is None:
@@ -217,6 +217,22 @@ class FunctionDivergences:
             and any(assumption.decide(block) is not None for assumption in assumptions)
             and self._decides_communication(block)
         }
+
+    def _asks_again(self, index: int, meeting: int, test: Uniformity) -> bool:
+        """Whether another test of the same local data decides about communication, in a way that may make up for this.
+
+        Of ranks it is known which tests exclude each other, of other values it is not.
+        """
+        origin = _origin(test)
+        behind = self._graph.reachable(meeting)
+        return any(
+            block.index in behind or index in self._graph.reachable(self._graph.immediate_postdominator(block.index))
+            for block, _, value in self._function.branches()
+            if block.index != index
+            and value.content.level is Level.LOCAL
+            and _origin(value.content) == origin
+            and self._decides_communication(block.index)
+        )
 
     def _decides_communication(self, index: int) -> bool:
         meeting = self._graph.immediate_postdominator(index)
@@ -255,7 +271,7 @@ class FunctionDivergences:
             kind,
             event,
             others if others is not event else None,
-            self._in_while(event.block, index),
+            self._in_role_loop(event.block, index),
             self._names(index, branch),
         )
 
@@ -281,12 +297,13 @@ class FunctionDivergences:
                     queue.append(target)
         return None
 
-    def _in_while(self, block: int, branch_block: int) -> bool:
-        """Whether the event repeats in a ``while`` that does not also contain the branch: a loop of one role."""
-        for index, candidate in enumerate(self._blocks):
-            terminator = candidate.terminator
-            if not isinstance(terminator, ir.Branch) or terminator.kind != "while" or index == branch_block:
+    def _in_role_loop(self, block: int, branch_block: int) -> bool:
+        """Whether the event repeats in a loop of one role that does not also contain the branch."""
+        for index in range(len(self._blocks)):
+            if index == branch_block or not is_role_loop(self._function, index):
                 continue
+            terminator = self._blocks[index].terminator
+            assert isinstance(terminator, ir.Branch)
             body = self._graph.reachable(terminator.when_true, index)
             if block in body and branch_block not in body and index in self._graph.reachable(block):
                 return True
@@ -304,6 +321,14 @@ class FunctionDivergences:
         return f"processes where `{text}` holds", f"processes where `{text}` does not hold"
 
 
+def _origin(test: Uniformity) -> tuple[ir.Span, str] | None:
+    """Where a value that differs comes from."""
+    if test.reason is None:
+        return None
+    source = test.reason.chain()[0]
+    return source.span, source.module.path
+
+
 def _repeats(branch: ir.Branch) -> bool:
     """Whether a branch decides about another pass; the filter of a comprehension does not."""
     return branch.kind in ("for", "while") or (branch.kind == "comprehension" and isinstance(branch.test, ir.Element))
@@ -316,34 +341,6 @@ def deciding_facet(branch: ir.Branch, test: Value) -> Uniformity:
         if branch.kind in ("for", "comprehension") and isinstance(branch.test, ir.Element)
         else (test.content)
     )
-
-
-def role_loop_events(model: ModuleModel) -> frozenset[str]:
-    """Operations by which a loop of one role awaits commands from elsewhere.
-
-    Such a loop is endless, or runs while a name holds that its own body sets.
-    """
-    found: set[str] = set()
-    for function in model.functions():
-        for block, branch, _ in function.branches():
-            if branch.kind == "while" and (_is_endless(branch) or isinstance(branch.test, ir.Name)):
-                found |= _operations_in_loop(function, block.index, branch)
-    return frozenset(found)
-
-
-def _operations_in_loop(function: FunctionModel, header: int, branch: ir.Branch) -> set[str]:
-    graph = function.graph
-    return {
-        event.label[0]
-        for index in graph.reachable(branch.when_true, header)
-        if index < graph.exit and function.flow.entries[index] is not None and header in graph.reachable(index)
-        for event in function.block_events(index)
-        if not event.opaque
-    }
-
-
-def _is_endless(branch: ir.Branch) -> bool:
-    return branch.kind == "while" and isinstance(branch.test, ir.Constant) and bool(branch.test.value)
 
 
 def is_of_jax_processes(event: Event) -> bool:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.classes import ClassModel
-from jaxmpi_lint.analysis.divergence import role_loop_events
 from jaxmpi_lint.analysis.function import FunctionModel
+from jaxmpi_lint.analysis.role_loops import role_loop_events
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     ClassReference,
