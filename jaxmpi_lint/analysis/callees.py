@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.substitution import parameter_groups, substitute_communicator
+from jaxmpi_lint.analysis.substitution import Groups, parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.values import (
     ClassReference,
     Communicator,
     Compiled,
+    Entity,
     FunctionReference,
     Instance,
     Literal,
@@ -51,6 +53,21 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
             arguments[parameter.name] = target.module_model.body.evaluator.value(parameter.default, {})
     groups = parameter_groups(reference.path, reference.qualname, arguments)
     owner = bound.receiver.entity if bound.receiver is not None else None
+    return Callee(target, arguments, _renaming(function, owner, groups))
+
+
+def property_of(function: FunctionModel, node: ir.Attribute, env: Environment) -> Callee | None:
+    """The method that runs where an attribute of an object is read."""
+    owner = function.value(node.value, env).entity
+    model = function.project.class_model(owner) if isinstance(owner, Instance) else None
+    reference = model.method(node.attr) if model is not None else None
+    if reference is None or not function.project.summaries.is_property(reference):
+        return None
+    target = function.project.function(reference.path, reference.qualname)
+    return Callee(target, {}, _renaming(function, owner, {})) if target is not None else None
+
+
+def _renaming(function: FunctionModel, owner: Entity | None, groups: Groups) -> Callable[[Communicator], Communicator]:
     objects = function.project.objects
 
     def rename(communicator: Communicator) -> Communicator:
@@ -58,7 +75,7 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
             communicator = objects.seen_from_outside(communicator, owner)
         return substitute_communicator(communicator, groups)
 
-    return Callee(target, arguments, rename)
+    return rename
 
 
 def _reference(function: FunctionModel, bound: BoundCall) -> FunctionReference | None:

@@ -90,7 +90,7 @@ class ClassModel:
     def _method_value(self, reference: FunctionReference) -> Value:
         function = self.project.function(reference.path, reference.qualname)
         assert function is not None
-        if any(ir.dotted(decorator) in _PROPERTIES for decorator in function.ir.decorators):
+        if is_property(function.ir):
             if self.project.is_running(function):
                 return NOTHING
             returned = function.flow.returns
@@ -126,6 +126,11 @@ class ClassModel:
         if not complete:
             self._fields = None
         return collected
+
+
+def is_property(function: ir.Function) -> bool:
+    """Whether a method runs when an attribute is read."""
+    return any(ir.dotted(decorator) in _PROPERTIES for decorator in function.decorators)
 
 
 def _writes_fields(function: ir.Function) -> bool:

@@ -111,7 +111,11 @@ class FunctionDivergences:
         return test.level is Level.RANK or (test.level is Level.LOCAL and test.source is not None)
 
     def _has_events(self) -> bool:
-        return any(self._function.project.may_communicate(bound) for bound in self._function.calls())
+        project = self._function.project
+        if any(project.may_communicate(bound) for bound in self._function.calls()):
+            return True
+        text = self._function.module.source(self._function.ir.span)
+        return any(f".{name}" in text for name in project.summaries.properties)
 
     def _live(self, index: int, branch: ir.Branch) -> bool:
         """Whether both sides lead on: a side that always raises or aborts is compared with nothing."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.callees import Callee, callee_of
+from jaxmpi_lint.analysis.callees import Callee, callee_of, property_of
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Level, Literal, Named, Uniformity, Value
@@ -87,7 +88,10 @@ def events_of_block(function: FunctionModel, index: int) -> list[Event]:
     found: list[Event] = []
     env: Environment = dict(function.flow.entries[index] or {})
     function.evaluator.calls.forget()
+    properties = function.project.summaries.properties
     for step in function.ir.blocks[index].steps:
+        if properties:
+            found += _property_events(function, parts_read(step), index, env)
         if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
             bound = function.flow.calls.get(step.expression.span)
             if bound is not None:
@@ -95,13 +99,43 @@ def events_of_block(function: FunctionModel, index: int) -> list[Event]:
                 if event is not None:
                     found.append(event)
         function.flow.step(step, env)
+    terminator = function.ir.blocks[index].terminator
+    if properties and isinstance(terminator, (ir.Branch, ir.Return)):
+        tested = terminator.test if isinstance(terminator, ir.Branch) else terminator.value
+        found += _property_events(function, [tested] if tested is not None else [], index, env)
     return found
+
+
+def parts_read(step: ir.Step) -> list[ir.Expression]:
+    """The expressions that a step evaluates; the arguments of a call, for the step that makes it."""
+    match step:
+        case ir.Evaluate(expression=ir.Call(func=called, args=arguments)):
+            return [called, *(argument.value for argument in arguments)]
+        case ir.Assign(value=value) | ir.AugmentedAssign(value=value) | ir.Discard(value=value) if value is not None:
+            return [value]
+    return []
+
+
+def _property_events(
+    function: FunctionModel, expressions: list[ir.Expression], index: int, env: Environment
+) -> Iterator[Event]:
+    """Properties that communicate, where they are read; calls are steps of their own."""
+    stack = expressions[::-1]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (ir.Call, ir.Comprehension, ir.Conditional, ir.BooleanOperation)):
+            continue
+        if isinstance(node, ir.Attribute) and node.attr in function.project.summaries.properties:
+            callee = property_of(function, node, env)
+            if callee is not None:
+                yield Event(("call", *callee.key), node.span, index, callee=callee)
+        stack += ir.children(node)[::-1]
 
 
 def _event(function: FunctionModel, bound: BoundCall, index: int, env: Environment) -> Event | None:
     if bound.operation is not None:
         return _operation_event(function, bound, index, env)
-    if not function.project.may_communicate(bound):
+    if not function.project.may_communicate(bound) and not _hands_over(function, bound, env):
         return None
     entity = bound.callee.entity
     span = bound.call.span
@@ -110,9 +144,25 @@ def _event(function: FunctionModel, bound: BoundCall, index: int, env: Environme
         if wrapped is not None:
             return _wrapped_event(function, bound, index, env, entity, wrapped)
     callee = callee_of(function, bound, env)
-    if callee is not None:
+    if (
+        callee is not None
+        and function.project.summaries.communicates(*callee.key)
+        and not _hands_over(function, bound, env)
+    ):
         return Event(("call", *callee.key), span, index, callee=callee)
     return Event(("call", function.module.source(bound.call.func.span)), span, index)
+
+
+def _hands_over(function: FunctionModel, bound: BoundCall, env: Environment) -> bool:
+    """Whether a call is given a function that communicates, which may run at once, later, or in a thread."""
+    for argument in bound.call.args:
+        if isinstance(argument.value, (ir.Name, ir.Attribute, ir.Lambda)):
+            entity = function.value(argument.value, env).entity
+            if isinstance(entity, FunctionReference) and function.project.summaries.communicates(
+                entity.path, entity.qualname
+            ):
+                return True
+    return False
 
 
 def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env: Environment) -> Event | None:

@@ -15,16 +15,19 @@ if TYPE_CHECKING:
 
 
 def made_up_for(function: FunctionModel, event: Event) -> bool:
-    """Whether the loops around equal communication may together make as many passes on every rank.
+    """Whether the loops of a file around such communication may together make as many passes on every rank.
 
-    ``range(rank)`` and later ``range(size - rank)`` let one rank after the other come by.
+    ``range(rank)`` and later, perhaps in another method, ``range(size - rank)`` let one rank after the other come by.
     """
+    if event.span not in {found.span for found, _ in _counted_passes(function)}:
+        return False
     counts = [
-        _share_of_rank(function, index, branch)
-        for index, branch in _rank_loops(function)
-        if event.label in _labels(function, index, branch)
+        share
+        for other in function.module_model.functions()
+        for found, share in _counted_passes(other)
+        if found.label[0] == event.label[0]
     ]
-    return len(counts) > 1 and (None in counts or sum(count for count in counts if count is not None) == 0)
+    return len(counts) > 1 and (None in counts or sum(share for share in counts if share is not None) == 0)
 
 
 def is_divisible(function: FunctionModel) -> bool:
@@ -39,27 +42,28 @@ def is_divisible(function: FunctionModel) -> bool:
     )
 
 
-def _rank_loops(function: FunctionModel) -> Iterator[tuple[int, ir.Branch]]:
+def _counted_passes(function: FunctionModel) -> Iterator[tuple[Event, int | None]]:
+    """What is communicated in loops over ``range``, and how many more passes they make on the next rank, if known."""
     for block, branch, test in function.branches():
-        if branch.kind == "for" and test.structure.level is Level.RANK:
-            yield block.index, branch
+        iterable = branch.test.iterable if isinstance(branch.test, ir.Element) else None
+        if branch.kind != "for" or test.structure.level is not Level.RANK or not isinstance(iterable, ir.Call):
+            continue
+        if ir.dotted(iterable.func) != "range" or len(iterable.args) not in (1, 2):
+            continue
+        share = _share_of_rank(function, block.index, iterable)
+        for event in _events(function, block.index, branch):
+            yield event, share
 
 
-def _labels(function: FunctionModel, header: int, branch: ir.Branch) -> set[tuple[str, ...]]:
-    return {
-        event.label
-        for block in function.graph.reachable(branch.when_true, header)
-        if block < len(function.ir.blocks) and function.flow.entries[block] is not None
-        for event in function.block_events(block)
-        if branch.extent[0] <= event.span[0] < branch.extent[1]
-    }
+def _events(function: FunctionModel, header: int, branch: ir.Branch) -> Iterator[Event]:
+    for block in function.graph.reachable(branch.when_true, header):
+        if block < len(function.ir.blocks) and function.flow.entries[block] is not None:
+            for event in function.block_events(block):
+                if branch.extent[0] <= event.span[0] < branch.extent[1]:
+                    yield event
 
 
-def _share_of_rank(function: FunctionModel, index: int, branch: ir.Branch) -> int | None:
-    """How many more passes a loop over a ``range`` makes on the next rank; None if that is not visible."""
-    iterable = branch.test.iterable if isinstance(branch.test, ir.Element) else None
-    if not isinstance(iterable, ir.Call) or ir.dotted(iterable.func) != "range" or len(iterable.args) not in (1, 2):
-        return None
+def _share_of_rank(function: FunctionModel, index: int, iterable: ir.Call) -> int | None:
     env = function.flow.environment_before(index, None)
     shares = [_coefficient(function, argument.value, env) for argument in iterable.args]
     if len(shares) == 1:

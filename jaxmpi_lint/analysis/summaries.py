@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.classes import is_property
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.values import (
     ClassReference,
@@ -78,6 +80,22 @@ class Summaries:
                     seen.add(target)
                     stack.append(target)
         return False
+
+    @cached_property
+    def properties(self) -> frozenset[str]:
+        """Names of properties of the project's classes that communicate when they are read."""
+        return frozenset(
+            name
+            for model in self._project.modules()
+            for definition in model.ir.classes.values()
+            for name, qualname in definition.methods.items()
+            if is_property(model.ir.functions[qualname]) and self.communicates(model.ir.path, qualname)
+        )
+
+    def is_property(self, reference: FunctionReference) -> bool:
+        """Whether a method runs when an attribute is read, and communicates then."""
+        function = self._project.function(reference.path, reference.qualname)
+        return function is not None and is_property(function.ir) and self.communicates(*function.key)
 
     def communicates(self, path: str, qualname: str) -> bool:
         """Whether a function passes data between processes (a generator or a nested function counts when called)."""

@@ -162,6 +162,20 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
             return slave(comm)
         """,
         """
+        import threading
+        from mpi4py import MPI
+
+        def serve(comm):
+            comm.Barrier()
+            comm.allreduce(1)
+
+        def run(comm):
+            if comm.rank == 0:
+                threading.Thread(target=serve, args=(comm,)).start()
+            else:
+                serve(comm)
+        """,
+        """
         from mpi4py import MPI
 
         def share(comm, verbose):

@@ -80,6 +80,21 @@ class RankDependentLoopCount(DivergenceRule):
         """
         from mpi4py import MPI
 
+        class InTurn:
+            def __init__(self, comm):
+                self.comm = comm
+
+            def __enter__(self):
+                for _ in range(self.comm.rank):
+                    self.comm.Barrier()
+
+            def __exit__(self, *exception):
+                for _ in range(self.comm.rank, self.comm.size):
+                    self.comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
         def in_turn(comm):
             for turn in range(comm.size):
                 if turn == comm.rank:
