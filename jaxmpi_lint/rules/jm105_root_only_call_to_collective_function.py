@@ -17,7 +17,8 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
 
     ## What it does
     Reports a call in one arm of a test on the rank that runs a function, method or constructor of the project in which
-    a collective is entered on every path, while the other arm enters no matching one.
+    a collective is entered on every path, while the other arm enters no matching one. Properties count: reading one
+    calls a method.
 
     ## Why is this bad?
     Nothing at the call shows that it communicates. The ranks of one arm wait in a collective somewhere below; the
@@ -233,6 +234,42 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
             if world.rank == 0:
                 print("only here")
                 solver.step()  #! JM105
+        """,
+        """
+        from mpi4py import MPI
+
+        class Simulation:
+            def __init__(self, comm, mine):
+                self.comm, self.mine = comm, mine
+
+            @property
+            def is_first(self):
+                return self.comm.rank == 0
+
+            @property
+            def energy(self):
+                return self.comm.allreduce(self.mine)
+
+            def log(self):
+                if self.is_first:
+                    print("energy", self.energy)  #! JM105
+        """,
+        """
+        from functools import cached_property
+        from mpi4py import MPI
+
+        class Random:
+            def __init__(self, comm):
+                self.comm = comm
+
+            @cached_property
+            def seed(self):
+                return self.comm.bcast(7)
+
+        comm = MPI.COMM_WORLD
+        generator = Random(comm)
+        if comm.rank == 1:
+            start = generator.seed  #! JM105
         """,
         """
         from mpi4py import MPI
