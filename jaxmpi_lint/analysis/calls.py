@@ -15,7 +15,6 @@ from jaxmpi_lint.analysis.sources import (
     PURE_PACKAGES,
     SHAPED_BY_ARGUMENTS,
 )
-from jaxmpi_lint.analysis.substitution import parameter_groups
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     PROCESSES,
@@ -187,8 +186,7 @@ class CallEvaluation:
         model = self.project.class_model(made)
         constructor = model.method("__init__") if model is not None else None
         if constructor is not None:
-            arguments = self.bind_arguments(constructor, bound, env)
-            self.project.objects.created(made, parameter_groups(constructor.path, constructor.qualname, arguments))
+            self.project.objects.created(made, constructor, self.bind_arguments(constructor, bound, env))
         return Value(made, UNKNOWN, UNKNOWN, UNIFORM)
 
     def _method_result(self, bound: BoundCall, env: Environment) -> Value:

@@ -80,6 +80,9 @@ class ClassModel:
             if value is not None:
                 if not isinstance(owner, Instance) or owner.key == "self":
                     return value
+                parameter = model.fields_from_parameters.get(name) if value.entity is None else None
+                if parameter is not None:
+                    return self.project.objects.argument(owner, parameter)
                 return self.project.objects.field(value, owner)
         for model in self.linearization:
             body = model.module_model.function(model.ir.body)
@@ -107,6 +110,23 @@ class ClassModel:
             if function.parameters and _writes_fields(function):
                 found.append(qualname)
         return found
+
+    @cached_property
+    def fields_from_parameters(self) -> dict[str, str]:
+        """Fields that keep what the constructor got: ``self.a = b``, and nothing else is assigned to them."""
+        kept: dict[str, str] = {}
+        written: list[str] = []
+        for qualname in self._writers:
+            function = self.module_model.ir.functions[qualname]
+            own, names = function.parameters[0].name, {parameter.name for parameter in function.parameters}
+            for step in function.steps():
+                for target in step.targets if isinstance(step, ir.Assign) else ():
+                    if isinstance(target, ir.Attribute) and ir.dotted(target.value) == own:
+                        written.append(target.attr)
+                        value = step.value if isinstance(step, ir.Assign) else None
+                        if function.name == "__init__" and isinstance(value, ir.Name) and value.id in names:
+                            kept[target.attr] = value.id
+        return {name: parameter for name, parameter in kept.items() if written.count(name) == 1}
 
     @property
     def fields(self) -> dict[str, Value]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,19 @@ _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtin
 
 
 class FunctionModel:
-    """A function of the project; its data flow is computed when first asked for."""
+    """A function of the project; its data flow is computed when first asked for.
 
-    def __init__(self, project: Project, model: ModuleModel, function: ir.Function) -> None:
+    ``passed`` are the arguments of one call, for a model of the function as that call runs it.
+    """
+
+    def __init__(
+        self, project: Project, model: ModuleModel, function: ir.Function, passed: Mapping[str, Value] | None = None
+    ) -> None:
         self.project = project
         self.module_model = model
         self.module = model.ir
         self.ir = function
+        self._passed = passed or {}
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
@@ -106,6 +112,7 @@ class FunctionModel:
             own = self.self_name
             if own is not None and self.ir.owner is not None:
                 self._initial[own] = self.project.self_value(self.module.path, self.ir.owner, self.ir.decorators)
+            self._initial |= self._passed
         return dict(self._initial)
 
     def _parameter(self, parameter: ir.Parameter) -> Value:
@@ -118,9 +125,19 @@ class FunctionModel:
             instance = self.project.annotated_instance(self, parameter.annotation, context)
             if instance is not None:
                 return instance
-        if self.project.may_be_communicator(parameter.name):
+        if self.project.may_be_communicator(parameter.name) or self._used_as_communicator(parameter.name):
             return self.project.guessed_communicator(context, parameter.name)
         return NOTHING
+
+    def _used_as_communicator(self, name: str) -> bool:
+        """Whether a method of a name is called that only communicators have."""
+        return any(
+            isinstance(call.func, ir.Attribute)
+            and isinstance(call.func.value, ir.Name)
+            and call.func.value.id == name
+            and self.project.catalogue.unmistakable(call.func.attr)
+            for call in self.ir.calls()
+        )
 
     def annotated(self, value: Value, annotation: ir.Expression) -> Value:
         """A value that its annotation declares to be a communicator is one."""

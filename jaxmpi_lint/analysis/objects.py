@@ -5,8 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.substitution import Groups
-from jaxmpi_lint.analysis.values import Communicator, Instance, RankOf, SizeOf, Uniformity, Value
+from jaxmpi_lint.analysis.substitution import Groups, parameter_groups
+from jaxmpi_lint.analysis.values import (
+    NOTHING,
+    Communicator,
+    FunctionReference,
+    Instance,
+    Level,
+    RankOf,
+    SizeOf,
+    Uniformity,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.project import Project
@@ -20,10 +30,23 @@ class Objects:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._given: dict[str, Groups] = {}
+        self._arguments: dict[str, dict[str, Value]] = {}
 
-    def created(self, made: Instance, groups: Groups) -> None:
-        """Keep the communicators that a constructor gets, by the contexts of its parameters."""
-        self._given[made.key] = groups
+    def created(self, made: Instance, constructor: FunctionReference, arguments: dict[str, Value]) -> None:
+        """Keep what a constructor gets."""
+        self._given[made.key] = parameter_groups(constructor.path, constructor.qualname, arguments)
+        self._arguments[made.key] = arguments
+
+    def is_given_differing(self, owner: Instance) -> bool:
+        """Whether the constructor got something that differs between the processes."""
+        return any(
+            value.content.level is Level.RANK and not isinstance(value.entity, Communicator)
+            for value in self._arguments.get(owner.key, {}).values()
+        )
+
+    def argument(self, owner: Instance, parameter: str) -> Value:
+        """What the constructor of an object got for a parameter."""
+        return self._arguments.get(owner.key, {}).get(parameter, NOTHING)
 
     def field(self, value: Value, owner: Instance) -> Value:
         """A field of an object as seen from outside."""

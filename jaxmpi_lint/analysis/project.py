@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import ClassModel
+from jaxmpi_lint.analysis.contexts import Contexts
 from jaxmpi_lint.analysis.divergence import Divergence, FunctionDivergences
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.function import FunctionModel
@@ -71,6 +72,7 @@ class Project:
         self.summaries = Summaries(self)
         self.traced = TracedCode(self)
         self.objects = Objects(self)
+        self.contexts = Contexts(self)
         self._finder = finder
         self._modules = {module.path: ModuleModel(self, module) for module in modules}
         self._reported = [path for path in self._modules if path in frozenset(reported)]
@@ -302,10 +304,19 @@ class Project:
         if function.key not in self._divergences:
             self._divergences[function.key] = [
                 divergence
-                for divergence in FunctionDivergences(function).find()
+                for divergence in self._all_divergences(function)
                 if not divergence.in_role_loop and not self._awaited(function, divergence.event)
             ]
         return self._divergences[function.key]
+
+    def _all_divergences(self, function: FunctionModel) -> Iterator[Divergence]:
+        """Those of any run of the function, then those that the arguments of a call bring about."""
+        seen: set[ir.Span] = set()
+        for run in (function, *self.contexts.of(function)):
+            for divergence in FunctionDivergences(run).find():
+                if divergence.event.span not in seen:
+                    seen.add(divergence.event.span)
+                    yield divergence
 
     def _awaited(self, function: FunctionModel, event: Event) -> bool:
         """Whether a loop of one role waits for such a call, in the file of one of the functions that lead to it."""

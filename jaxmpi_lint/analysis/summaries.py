@@ -30,6 +30,8 @@ class Summaries:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._communicates: dict[tuple[str, str], bool] = {}
+        self._searched: set[tuple[str, str]] = set()
+        self._met_running = False
         self._names: frozenset[str] | None = None
         self._wrapped: dict[tuple[str, str], Event | None] = {}
 
@@ -100,14 +102,28 @@ class Summaries:
     def communicates(self, path: str, qualname: str) -> bool:
         """Whether a function passes data between processes (a generator or a nested function counts when called)."""
         key = (path, qualname)
-        if key not in self._communicates:
-            self._communicates[key] = False  # for recursion: what the cycle itself adds is found by its other calls
-            self._communicates[key] = self._search(path, qualname)
-        return self._communicates[key]
+        if key in self._communicates:
+            return self._communicates[key]
+        if key in self._searched:
+            return False  # recursion: what the cycle itself adds is found by its other calls
+        outermost = not self._searched
+        self._searched.add(key)
+        found = self._search(path, qualname)
+        if found:
+            self._communicates[key] = True
+        if outermost:
+            if not found and not self._met_running:
+                self._communicates.update(dict.fromkeys(self._searched - self._communicates.keys(), False))
+            self._searched.clear()
+            self._met_running = False
+        return found
 
     def _search(self, path: str, qualname: str) -> bool:
         function = self._project.function(path, qualname)
-        if function is None or self._project.is_running(function):
+        if function is None:
+            return False
+        if self._project.is_running(function):
+            self._met_running = True  # ask again when its calls are known
             return False
         return any(self._call_communicates(bound) for bound in function.calls())
 
