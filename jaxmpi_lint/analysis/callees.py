@@ -53,6 +53,9 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
             arguments[parameter.name] = target.module_model.body.evaluator.value(parameter.default, {})
     groups = parameter_groups(reference.path, reference.qualname, arguments)
     owner = bound.receiver.entity if bound.receiver is not None else None
+    wrapper = function.project.decorators.wrapper(target) if not reference.bare else None
+    if wrapper is not None:
+        return Callee(wrapper, {}, _renaming(function, owner, groups))
     return Callee(target, arguments, _renaming(function, owner, groups))
 
 

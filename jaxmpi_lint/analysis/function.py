@@ -24,17 +24,24 @@ _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtin
 class FunctionModel:
     """A function of the project; its data flow is computed when first asked for.
 
-    ``passed`` are the arguments of one call, for a model of the function as that call runs it.
+    ``passed`` are the arguments of one call, for a model of the function as that call runs it; ``parent`` is then such
+    a model of the enclosing function.
     """
 
     def __init__(
-        self, project: Project, model: ModuleModel, function: ir.Function, passed: Mapping[str, Value] | None = None
+        self,
+        project: Project,
+        model: ModuleModel,
+        function: ir.Function,
+        passed: Mapping[str, Value] | None = None,
+        parent: FunctionModel | None = None,
     ) -> None:
         self.project = project
         self.module_model = model
         self.module = model.ir
         self.ir = function
         self._passed = passed or {}
+        self._parent = parent
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
@@ -56,6 +63,8 @@ class FunctionModel:
     @cached_property
     def parent(self) -> FunctionModel | None:
         """The enclosing function whose variables are visible here (classes are skipped)."""
+        if self._parent is not None:
+            return self._parent
         name = self.ir.parent
         while name is not None:
             if name in self.module.classes:

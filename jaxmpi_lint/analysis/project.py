@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import ClassModel
 from jaxmpi_lint.analysis.contexts import Contexts
+from jaxmpi_lint.analysis.decorators import Decorators
 from jaxmpi_lint.analysis.divergence import Divergence, FunctionDivergences
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.function import FunctionModel
@@ -73,6 +74,7 @@ class Project:
         self.traced = TracedCode(self)
         self.objects = Objects(self)
         self.contexts = Contexts(self)
+        self.decorators = Decorators(self)
         self._finder = finder
         self._modules = {module.path: ModuleModel(self, module) for module in modules}
         self._reported = [path for path in self._modules if path in frozenset(reported)]
@@ -318,6 +320,19 @@ class Project:
                     seen.add(divergence.event.span)
                     yield divergence
 
+    def decorated_divergences(self, function: FunctionModel) -> list[Divergence]:
+        """Where the decorator of a function lets some processes only run it, although it communicates."""
+        wrapper = self.decorators.wrapper(function)
+        if wrapper is None:
+            return []
+        return [
+            divergence
+            for divergence in FunctionDivergences(wrapper).find()
+            if any(
+                place.module is function.module and _inside(place.span, function) for place in divergence.event.trail
+            )
+        ]
+
     def _awaited(self, function: FunctionModel, event: Event) -> bool:
         """Whether a loop of one role waits for such a call, in the file of one of the functions that lead to it."""
         paths = {function.module.path, *(place.module.path for place in event.trail)}
@@ -362,3 +377,7 @@ class Project:
         if isinstance(entity, FunctionReference):
             return self.summaries.communicates(entity.path, entity.qualname)
         return self.summaries.name_communicates(bound)
+
+
+def _inside(span: ir.Span, function: FunctionModel) -> bool:
+    return function.ir.span[0] <= span[0] < function.ir.span[1]

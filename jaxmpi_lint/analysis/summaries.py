@@ -44,9 +44,13 @@ class Summaries:
         if key not in self._wrapped:
             self._wrapped[key] = None
             function = self._project.function(path, qualname)
-            if function is not None and not self._project.is_running(function) and not function.ir.is_generator:
+            if function is not None and not self._project.is_running(function) and self._runs_at_once(function):
                 self._wrapped[key] = self._only_event(function)
         return self._wrapped[key]
+
+    def _runs_at_once(self, function: FunctionModel) -> bool:
+        """Whether a call runs the function's body and nothing else."""
+        return not function.ir.is_generator and self._project.decorators.wrapper(function) is None
 
     def _only_event(self, function: FunctionModel) -> Event | None:
         events = [
@@ -125,7 +129,10 @@ class Summaries:
         if self._project.is_running(function):
             self._met_running = True  # ask again when its calls are known
             return False
-        return any(self._call_communicates(bound) for bound in function.calls())
+        if any(self._call_communicates(bound) for bound in function.calls()):
+            return True
+        wrapper = self._project.decorators.wrapper(function)
+        return wrapper is not None and any(self._call_communicates(bound) for bound in wrapper.calls())
 
     def _call_communicates(self, bound: BoundCall) -> bool:
         if bound.operations:

@@ -131,11 +131,15 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class FunctionReference:
-    """A function, class body or lambda of the project; ``receiver`` tells that a first argument is bound."""
+    """A function, class body or lambda of the project.
+
+    ``bound`` tells that a first argument is bound, ``bare`` that it is meant without its decorators.
+    """
 
     path: str
     qualname: str
     bound: bool = False
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint import story
 from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.base import Finding
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence import Divergence
+    from jaxmpi_lint.analysis.function import FunctionModel
 
 
 class RootOnlyCallToCollectiveFunction(DivergenceRule):
@@ -46,11 +49,12 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     values. The functions are looked into up to six calls deep, with what is passed to them: communicators by
     parameter, by field and by constructor, constants that decide a branch there. Silent where a test in the function
     that is not known could skip the collective, where the function returns at once on these ranks, where the other arm
-    can do the same, and for functions that are not known. The call of a function that is nothing but one collective is
+    can do the same, and for functions that are not known. Decorators of the project count with what they add; one that
+    lets the root only run a function that communicates is reported itself. The call of a function that is nothing but one collective is
     reported as JM101.
 
     ## Known misses
-    Collectives behind tests of flags that are not known; decorators that run a function on the root only; generators.
+    Collectives behind tests of flags that are not known; decorators of libraries; generators.
 
     ## How to silence
     `# jaxmpi-lint: ignore[JM105] reason` on the call.
@@ -163,6 +167,29 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
             return slave(comm)
         """,
         """
+        from functools import wraps
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+
+        def root_only(function):
+            @wraps(function)
+            def wrapper(*args, **kwargs):
+                result = None
+                if comm.rank == 0:
+                    result = function(*args, **kwargs)
+                return comm.bcast(result)
+            return wrapper
+
+        @root_only
+        def read(path):
+            with open(path) as file:
+                return file.read()
+
+        def load(path):
+            return read(path)
+        """,
+        """
         import threading
         from mpi4py import MPI
 
@@ -190,6 +217,45 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
         """,
     )
     INVALID = (
+        """
+        from functools import wraps
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+
+        def root_only(function):
+            @wraps(function)
+            def wrapper(*args, **kwargs):
+                if comm.rank == 0:
+                    return function(*args, **kwargs)
+            return wrapper
+
+        @root_only  #! JM105
+        def save(data):
+            parts = comm.gather(data)
+            print(parts)
+        """,
+        """
+        from functools import wraps
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+
+        def then_wait(function):
+            @wraps(function)
+            def wrapper(*args):
+                if comm.rank == 0:
+                    function(*args)
+                comm.Barrier()
+            return wrapper
+
+        @then_wait
+        def write(data):
+            print(data)
+
+        if comm.rank == 0:
+            write([1, 2])  #! JM105
+        """,
         """
         from mpi4py import MPI
 
@@ -329,6 +395,22 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
                 worker(comm)  #! JM105
         """,
     )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """Calls, and decorators that let some ranks only run the function."""
+        yield from super().check_function(function)
+        span = function.project.decorators.decorator_span(function)
+        for divergence in function.project.decorated_divergences(function)[:1] if span is not None else ():
+            assert span is not None
+            yield self.finding(
+                function.module,
+                span,
+                f"{story.who(divergence)} the decorated function, which comes to {divergence.event.title}",
+                steps=story.steps(divergence),
+                remedy="decorate what communicates with nothing, and guard only the local work (at run time: JS101)",
+                confidence=story.confidence(divergence),
+                severity=story.severity(divergence, self.severity),
+            )
 
     def message(self, divergence: Divergence) -> str:
         """Who calls the function, and what it comes to."""
