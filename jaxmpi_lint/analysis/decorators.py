@@ -66,11 +66,24 @@ class Decorators:
         decorated = Value.uniform(FunctionReference(*function.key, bare=True))
         given = {maker.ir.parameters[0].name: decorated}
         made = FunctionModel(self._project, maker.module_model, maker.ir, given, outer)
-        result = self._returned(made)
-        wrapper = self._project.function(result.path, result.qualname) if result is not None else None
-        if wrapper is None or wrapper.ir.parent != maker.ir.qualname or wrapper.ir.is_generator:
+        wrapper = self._defined_inside(made)
+        if wrapper is None or wrapper.ir.is_generator:
             return None
         return FunctionModel(self._project, wrapper.module_model, wrapper.ir, _own_names(function, wrapper), made)
+
+    def _defined_inside(self, maker: FunctionModel) -> FunctionModel | None:
+        """The function that is returned and defined here; what was decorated may be returned as well, as it is."""
+        if self._project.is_running(maker):
+            return None
+        for block in maker.ir.blocks:
+            value = block.terminator.value if isinstance(block.terminator, ir.Return) else None
+            if value is not None and maker.flow.entries[block.index] is not None:
+                entity = maker.value(value, maker.flow.environment_before(block.index, None)).entity
+                if isinstance(entity, FunctionReference):
+                    found = self._project.function(entity.path, entity.qualname)
+                    if found is not None and found.ir.parent == maker.ir.qualname:
+                        return found
+        return None
 
     def _returned(self, function: FunctionModel) -> FunctionReference | None:
         if self._project.is_running(function) or function.flow.returns is None:

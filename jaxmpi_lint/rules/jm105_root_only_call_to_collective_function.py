@@ -50,8 +50,8 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     parameter, by field and by constructor, constants that decide a branch there. Silent where a test in the function
     that is not known could skip the collective, where the function returns at once on these ranks, where the other arm
     can do the same, and for functions that are not known. Decorators of the project count with what they add; one that
-    lets the root only run a function that communicates is reported itself. The call of a function that is nothing but one collective is
-    reported as JM101.
+    lets the root only run a function that communicates is reported itself. The call of a function that is nothing but
+    one collective is reported as JM101.
 
     ## Known misses
     Collectives behind tests of flags that are not known; decorators of libraries; generators.
