@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.sources import (
     PURE_BUILTINS,
     PURE_PACKAGES,
     SHAPED_BY_ARGUMENTS,
+    WEAK_CONTAINERS,
 )
 from jaxmpi_lint.analysis.values import (
     NOTHING,
@@ -200,6 +201,8 @@ class CallEvaluation:
                 return self._divergent_result(f"{receiver.entity.operation}.{name}", bound.call)
             if receiver.entity.operation == "pathlib.Path" and name in PATH_METHODS:
                 return receiver
+            if receiver.entity.operation in WEAK_CONTAINERS and name == "get" and len(bound.call.args) < 3:
+                return Value(None, UNKNOWN, UNKNOWN, self.evaluator.left_over(bound.call.span))
         arguments = [self.evaluator.value(a.value, env) for a in bound.call.args]
         if isinstance(receiver.entity, Unordered):
             entity = Unordered(text=_holds_text([receiver])) if name in _SET_METHODS else None

@@ -68,7 +68,7 @@ class Divergence:
         return _CODES_OF_KINDS[self.kind]
 
 
-_CODES_OF_SOURCES = {Source.FILES: "JM109", Source.CLOCK: "JM112", Source.RANDOM: "JM804"}
+_CODES_OF_SOURCES = {Source.FILES: "JM109", Source.CLOCK: "JM112", Source.RANDOM: "JM804", Source.CACHE: "JM111"}
 _CODES_OF_KINDS = {
     "branch": "JM101",
     "exit": "JM102",

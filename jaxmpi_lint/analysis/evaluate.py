@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import CallEvaluation
-from jaxmpi_lint.analysis.sources import STRUCTURE_ATTRIBUTES
+from jaxmpi_lint.analysis.sources import STRUCTURE_ATTRIBUTES, WEAK_CONTAINERS
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
     NOTHING,
@@ -234,9 +234,17 @@ class Evaluator:
             return Value(None, values[0].noneness, UNIFORM, UNIFORM)
         if any(isinstance(value.entity, Communicator) for value in values):
             return NOTHING  # members and non-members of a group differ, in a way the comparison itself explains
+        if node.operators[0] in ("in", "not in") and _is_weak(values[-1]):
+            return Value(None, self.left_over(node.span), UNIFORM, UNIFORM)
         if self._always_true_of_ranks(node, values):
             return Value.uniform()
         return self.joined(values)
+
+    def left_over(self, span: ir.Span) -> Uniformity:
+        """Whether something is still in a weak container."""
+        return Uniformity(Level.LOCAL).because(
+            self.module, span, "what the garbage collector of this process has left", Source.CACHE
+        )
 
     def _always_true_of_ranks(self, node: ir.Comparison, values: list[Value]) -> bool:
         if len(values) != 2:
@@ -317,6 +325,10 @@ class Evaluator:
 
     def _matches(self, node: ir.Matches, env: Environment) -> Value:
         return self.joined([self.value(child, env) for child in ir.children(node)])
+
+
+def _is_weak(value: Value) -> bool:
+    return isinstance(value.entity, ResultOf) and value.entity.operation in WEAK_CONTAINERS
 
 
 def _is_path(value: Value) -> bool:

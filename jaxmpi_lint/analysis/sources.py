@@ -66,6 +66,11 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
 }
 """Calls whose results differ between processes, and why. Random numbers do so where no seed is set."""
 
+WEAK_CONTAINERS = frozenset(
+    f"weakref.{name}" for name in ("WeakKeyDictionary", "WeakSet", "WeakValueDictionary", "ref")
+)
+"""What loses its contents when the garbage collector of the process runs."""
+
 PATH_METHODS = frozenset("absolute expanduser joinpath resolve with_name with_stem with_suffix".split())
 """Methods of a path that return another one."""
 

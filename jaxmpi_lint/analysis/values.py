@@ -39,6 +39,7 @@ class Source(StrEnum):
     LISTING = "listing"
     RANDOM = "random"
     MACHINE = "machine"  # host, process number: as different as ranks
+    CACHE = "cache"  # what the garbage collector has left
     SHARE = "share"  # what a collective gave to this process alone
 
 

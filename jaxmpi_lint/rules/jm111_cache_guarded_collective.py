@@ -1,0 +1,249 @@
+"""JM111."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.caches import cache_misses
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Example, Finding, Step
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class CacheGuardedCollective(DivergenceRule):
+    """The contents of a cache decide about a collective.
+
+    ## What it does
+    Reports a collective that is reached only where something is not in a cache: in a container of weak references,
+    which the garbage collector empties, or (with low confidence, not shown by default) in a dictionary.
+
+    ## Why is this bad?
+    Garbage is collected at another moment in each process. One still finds the entry and goes on; another does not and
+    enters the collective that makes a new one, alone. A dictionary is the same on all ranks only as long as all of
+    them asked for the same keys before.
+
+    ## Example
+    ```python
+    plans = weakref.WeakValueDictionary()
+
+    def plan(comm, shape):
+        if shape not in plans:
+            plans[shape] = Plan(comm.Dup(), shape)
+        return plans[shape]
+    ```
+
+    ## Use instead
+    ```python
+    def plan(comm, shape):
+        known = plans.get(shape)
+        if not all(comm.allgather(known is not None)):
+            known = plans[shape] = Plan(comm.Dup(), shape)
+        return known
+    ```
+
+    ## How sure
+    High for containers of weak references, low for dictionaries whose missing entry the same arm fills in. Silent where
+    the ranks agree on the answer before they act on it.
+
+    ## Known misses
+    `lru_cache` and `cached_property` on functions that communicate, unless a rank test is around the call (JM105).
+
+    ## How to silence
+    `# jaxmpi-lint: uniform` on the test, where every rank is known to have the same entries.
+
+    ## References
+    Python documentation, `weakref`: entries vanish when nothing else refers to the value. Runtime check: JS101.
+    """
+
+    code = "JM111"
+    name = "cache-guarded-collective"
+    severity = Severity.WARNING
+    remedy = "let the ranks agree whether all of them have the entry (at run time: JS101)"
+
+    VALID = (
+        """
+        import weakref
+        from mpi4py import MPI
+
+        plans = weakref.WeakValueDictionary()
+
+        def plan(comm, shape):
+            known = plans.get(shape)
+            everywhere = comm.allreduce(known is not None, op=MPI.LAND)
+            if not everywhere:
+                comm.Barrier()
+            return known
+        """,
+        """
+        import weakref
+        from mpi4py import MPI
+
+        names = weakref.WeakKeyDictionary()
+
+        def title(comm, thing):
+            if thing not in names:
+                names[thing] = "thing"
+            comm.Barrier()
+            return names[thing]
+        """,
+        """
+        import weakref
+        from mpi4py import MPI
+
+        parts = weakref.WeakValueDictionary()
+
+        def part(key):
+            if key not in parts:
+                MPI.COMM_SELF.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        class Rows:
+            def __init__(self, comm, names):
+                self.comm = comm
+                self.names = names
+
+            def count(self, name):
+                if name in self.names:
+                    return self.comm.allreduce(1)
+                return 0
+        """,
+        """
+        import weakref
+        from mpi4py import MPI
+
+        def both(comm, owner):
+            if weakref.ref(owner)() is None:
+                return comm.bcast(1)
+            return comm.bcast(2)
+        """,
+        """
+        from mpi4py import MPI
+
+        def total(comm, counts, key):
+            if key not in counts:
+                counts[key] = 0
+            counts[key] += comm.allreduce(1)
+        """,
+        """
+        from mpi4py import MPI
+
+        class Splits:
+            def __init__(self, comm):
+                self.comm = comm
+                self._parts = {}
+
+            def part(self, colour):
+                if colour not in self._parts:
+                    self._parts[colour] = self.comm.Split(colour)
+                return self._parts[colour]
+        """,
+    )
+    INVALID = (
+        """
+        import weakref
+        from mpi4py import MPI
+
+        plans = weakref.WeakValueDictionary()
+
+        def plan(comm, shape):
+            if shape not in plans:
+                plans[shape] = comm.Dup()  #! JM111
+            return plans[shape]
+        """,
+        """
+        from weakref import WeakValueDictionary
+        from mpi4py import MPI
+
+        class Factory:
+            def __init__(self, comm):
+                self.comm = comm
+                self.known = WeakValueDictionary()
+
+            def make(self, key):
+                found = self.known.get(key)
+                if found is None:
+                    found = self.comm.bcast(key)  #! JM111
+                return found
+        """,
+        """
+        import weakref
+        from mpi4py import MPI
+
+        seen = weakref.WeakSet()
+
+        def once(comm, thing):
+            if thing in seen:
+                return
+            comm.Barrier()  #! JM111
+        """,
+        """
+        import weakref
+        from mpi4py import MPI
+
+        cache = weakref.WeakValueDictionary()
+
+        def build(comm):
+            comm.Barrier()
+            return comm.allreduce(1)
+
+        def value(comm, key):
+            hit = cache.get(key, None)
+            if hit is not None:
+                return hit
+            return build(comm)  #! JM111
+        """,
+        Example(
+            """
+            from mpi4py import MPI
+
+            class Splits:
+                def __init__(self, comm):
+                    self.comm = comm
+                    self._parts = {}
+
+                def part(self, colour):
+                    if colour not in self._parts:
+                        self._parts[colour] = self.comm.Split(colour)  #! JM111
+                    return self._parts[colour]
+            """,
+            settings={"min-confidence": "low"},
+        ),
+        Example(
+            """
+            from mpi4py import MPI
+
+            _sizes = {}
+
+            def size_of(comm, name, mine):
+                if name in _sizes:
+                    return _sizes[name]
+                _sizes[name] = comm.allreduce(mine)  #! JM111
+                return _sizes[name]
+            """,
+            settings={"min-confidence": "low"},
+        ),
+    )
+
+    def message(self, divergence: Divergence) -> str:
+        """What decides."""
+        return f"{divergence.event.title} is reached or not by what is left in the cache of each process"
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """Weak containers, then dictionaries."""
+        yield from super().check_function(function)
+        for miss in cache_misses(function):
+            yield self.finding(
+                function.module,
+                miss.event.span,
+                f"{miss.event.title} only where `{miss.container}` has no entry yet",
+                steps=(Step(function.module, miss.branch.span, "decides by what this process has asked for before"),),
+                remedy=self.remedy,
+                confidence=Confidence.LOW,
+            )
