@@ -9,6 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.values import Communicator, Literal, RankOf, Value
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
@@ -89,7 +90,7 @@ class Assumption:
     def _decide(self, block: int, test: ir.Expression) -> bool | None:
         stripped, polarity = _strip_not(test, True)
         text, positive = _positive(self._function, stripped)
-        if text == self._text and not isinstance(stripped, ir.Element):
+        if text == self._text and not isinstance(stripped, (ir.Element, ir.Matches)):
             return self._truth == (polarity == positive)
         if isinstance(stripped, ir.BooleanOperation):
             outcomes = [self._decide(block, operand) for operand in stripped.operands]
@@ -107,6 +108,8 @@ class Assumption:
 def rank_test_of(function: FunctionModel, block: int, test: ir.Expression) -> RankTest | None:
     """The comparison of a rank with a number that a test is; the bare rank is compared with 0."""
     env = function.flow.environment_before(block, None)
+    if isinstance(test, ir.Matches):
+        return _rank_case(function, test, env)
     if isinstance(test, ir.Comparison) and len(test.operators) == 1 and test.operators[0] in _MIRRORED:
         left, right = (function.value(operand, env) for operand in test.operands)
         operator = test.operators[0]
@@ -118,6 +121,15 @@ def rank_test_of(function: FunctionModel, block: int, test: ir.Expression) -> Ra
         return None
     entity = function.value(test, env).entity
     return RankTest(entity.communicator, "!=", 0) if isinstance(entity, RankOf) else None
+
+
+def _rank_case(function: FunctionModel, test: ir.Matches, env: Environment) -> RankTest | None:
+    """``case 0:`` of a ``match`` on a rank."""
+    entity = function.value(test.subject, env).entity
+    if not isinstance(entity, RankOf) or len(test.operands) != 1:
+        return None
+    number = _number(function.value(test.operands[0], env))
+    return RankTest(entity.communicator, "==", number) if number is not None else None
 
 
 def _number(value: Value) -> int | None:

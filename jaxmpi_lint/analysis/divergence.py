@@ -203,7 +203,7 @@ class FunctionDivergences:
         terminator = self._blocks[block].terminator
         if not isinstance(terminator, ir.Branch) or len(targets) < 2:
             return targets
-        if is_endless(terminator):
+        if is_endless(terminator) or _matches_anything(terminator):
             return (terminator.when_true,)
         outcome = decide(block)
         if outcome is None:
@@ -217,6 +217,7 @@ class FunctionDivergences:
             block
             for block in self._graph.reachable(meeting)
             if block < len(self._blocks)
+            and block != index
             and isinstance(self._blocks[block].terminator, ir.Branch)
             and any(assumption.decide(block) is not None for assumption in assumptions)
             and self._decides_communication(block)
@@ -323,6 +324,11 @@ class FunctionDivergences:
             one, rest = f"rank {fact.number}", f"the ranks other than {fact.number}"
             return (one, rest) if fact.equal else (rest, one)
         return f"processes where `{text}` holds", f"processes where `{text}` does not hold"
+
+
+def _matches_anything(branch: ir.Branch) -> bool:
+    """``case _``."""
+    return isinstance(branch.test, ir.Matches) and branch.test.irrefutable
 
 
 def _origin(test: Uniformity) -> tuple[ir.Span, str] | None:

@@ -324,6 +324,8 @@ class Evaluator:
         return Value(None, iterable.content)
 
     def _matches(self, node: ir.Matches, env: Environment) -> Value:
+        if node.irrefutable:
+            return Value.uniform()
         return self.joined([self.value(child, env) for child in ir.children(node)])
 
 
