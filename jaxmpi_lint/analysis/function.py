@@ -140,12 +140,17 @@ class FunctionModel:
 
     def _used_as_communicator(self, name: str) -> bool:
         """Whether a method of a name is called that only communicators have."""
-        return any(
-            isinstance(call.func, ir.Attribute)
-            and isinstance(call.func.value, ir.Name)
-            and call.func.value.id == name
-            and self.project.catalogue.unmistakable(call.func.attr)
+        return name in self._communicator_like
+
+    @cached_property
+    def _communicator_like(self) -> frozenset[str]:
+        return frozenset(
+            call.func.value.id
             for call in self.ir.calls()
+            if isinstance(call.func, ir.Attribute)
+            and isinstance(call.func.value, ir.Name)
+            and call.func.attr[:1].isupper()
+            and self.project.catalogue.unmistakable(call.func.attr)
         )
 
     def annotated(self, value: Value, annotation: ir.Expression) -> Value:
@@ -219,6 +224,11 @@ class FunctionModel:
     @cached_property
     def _assigned(self) -> frozenset[str]:
         return frozenset(name for step in self.ir.steps() for name in _step_names(step))
+
+    @cached_property
+    def has_operations(self) -> bool:
+        """Whether a call of the function is one of a communication library."""
+        return any(bound.operations for bound in self.calls())
 
     def bound(self, call: ir.Call) -> BoundCall | None:
         """A call of this function, resolved; None if it is not reachable."""

@@ -218,6 +218,8 @@ class AliasedBuffers(Rule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call whose buffers overlap."""
         seen: set[ir.Span] = set()
+        if not function.has_operations:
+            return
         for block, step, env in function.steps():
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
                 continue

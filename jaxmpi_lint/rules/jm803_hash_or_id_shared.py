@@ -191,6 +191,8 @@ class HashOrIdShared(Rule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call whose agreed arguments come from a hash."""
         seen: set[ir.Span] = set()
+        if not function.has_operations:
+            return
         for _, step, env in function.steps():
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
                 continue
