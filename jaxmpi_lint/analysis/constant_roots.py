@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.facades import is_mpi4py_call
+from jaxmpi_lint.analysis.overriding import overrides
 from jaxmpi_lint.analysis.root_parameters import (
     RootParameter,
     RootUses,
@@ -15,7 +16,7 @@ from jaxmpi_lint.analysis.root_parameters import (
     is_named_root,
     sent_and_received,
 )
-from jaxmpi_lint.analysis.values import Literal, Named
+from jaxmpi_lint.analysis.values import Literal
 from jaxmpi_lint.diagnostics import Confidence
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
@@ -88,7 +89,7 @@ def confidence(function: FunctionModel, bound: BoundCall, candidate: RootParamet
         return None if asks else _confidence_of_direction(bound, uses)
     if uses.handed_on:
         return None if uses.rebound else Confidence.MEDIUM
-    if uses.otherwise or uses.rebound or _overrides(candidate.function):
+    if uses.otherwise or uses.rebound or overrides(candidate.function):
         return None
     return Confidence.MEDIUM if _is_only_communicator(function, bound) else None
 
@@ -135,18 +136,6 @@ def _feeds(function: FunctionModel, first: BoundCall, second: BoundCall) -> bool
             if made or any(ir.dotted(node) in names for node in ir.walk(step.value)):
                 names |= {ir.dotted(target) for target in step.targets} - {None}
     return any(node is first.call or ir.dotted(node) in names for expression in sent for node in ir.walk(expression))
-
-
-def _overrides(function: FunctionModel) -> bool:
-    """Whether a method replaces one of a base class, or may do so because a base class is not known."""
-    owner = function.module_model.ir.classes.get(function.ir.owner or "")
-    if owner is None:
-        return False
-    model = function.module_model.class_model(owner.qualname)
-    known = [base for base in model.bases if base != Named("object")]
-    if len(model.bases) < len(owner.bases) or any(isinstance(base, Named) for base in known):
-        return True
-    return any(function.ir.name in base.ir.methods for base in model.linearization if base is not model)
 
 
 def _is_only_communicator(function: FunctionModel, bound: BoundCall) -> bool:
