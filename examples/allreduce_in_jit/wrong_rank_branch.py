@@ -36,8 +36,7 @@ def train_step(weights: jax.Array, features: jax.Array, targets: jax.Array) -> t
     """Weights after one step on the samples of all ranks, and the mean loss before it; equal on every rank."""
     loss, gradient = jax.value_and_grad(squared_error)(weights, features, targets)
     if rank == 0:
-        # later: JM505 is the more specific name of this one
-        loss = mpi4jax.allreduce(loss, op=MPI.SUM, comm=comm)  #! JM101
+        loss = mpi4jax.allreduce(loss, op=MPI.SUM, comm=comm)  #! JM505
     gradient = mpi4jax.allreduce(gradient, op=MPI.SUM, comm=comm)
     count = mpi4jax.allreduce(jnp.float32(features.shape[0]), op=MPI.SUM, comm=comm)
     return weights - RATE * gradient / count, loss / count

@@ -159,7 +159,9 @@ class FunctionDivergences:
         for start, truth in ((branch.when_true, True), (branch.when_false, False)):
             assumption = Assumption(self._function, index, truth)
             own = self._successors(assumption, paths)
-            frames = Frames(self._function, lambda event: self._relevant(event, test), own, assumption.fact)
+            frames = Frames(
+                self._function, lambda event: self._relevant(event, test), own, self._block_events, assumption.fact
+            )
             sides.append(Side((0, start), (0, stop), frames, known))
         return first_difference(*sides)
 

@@ -21,6 +21,7 @@ _FRAMES = 100
 """Called functions of one comparison after which further ones are not looked into."""
 
 Filter = Callable[[Event], Event | None]
+OwnEvents = Callable[[int], list[Event]]
 OwnSuccessors = Callable[[int, Outcomes], Iterable[tuple[int, Outcomes]]]
 
 
@@ -75,10 +76,19 @@ class _Frame:
 class Frames:
     """The flow graph of a function, with those of the called functions where they are called."""
 
-    def __init__(self, function: FunctionModel, relevant: Filter, own: OwnSuccessors, fact: RankFact | None) -> None:
+    def __init__(
+        self,
+        function: FunctionModel,
+        relevant: Filter,
+        successors: OwnSuccessors,
+        events: OwnEvents | None = None,
+        fact: RankFact | None = None,
+    ) -> None:
+        """``successors`` and ``events`` are those of the function itself, ``fact`` what is known of the rank in it."""
         self._frames = [_Frame(function)]
         self._relevant = relevant
-        self._own = own
+        self._own_successors = successors
+        self._own_events = events or (lambda block: _block_events(function, block))
         self._fact = fact
         self._events: dict[Node, list[Event]] = {}
         self._entered: dict[tuple[Node, int], Node | None] = {}
@@ -88,7 +98,7 @@ class Frames:
         """What a block communicates on the communicators of interest, and the calls that may do so."""
         if node not in self._events:
             frame = self._frames[node[0]]
-            events = _block_events(frame.function, node[1])
+            events = self._own_events(node[1]) if node[0] == 0 else _block_events(frame.function, node[1])
             kept = (self._relevant(frame.translated(event)) for event in events)
             self._events[node] = [event for event in kept if event is not None]
         return self._events[node]
@@ -120,7 +130,7 @@ class Frames:
     def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
         """Where a block leads."""
         if node[0] == 0:
-            return (((0, target), known) for target, known in self._own(node[1], outcomes))
+            return (((0, target), known) for target, known in self._own_successors(node[1], outcomes))
         if node not in self._targets:
             self._targets[node] = self._inner_targets(node)
         return (((node[0], target), outcomes) for target in self._targets[node])

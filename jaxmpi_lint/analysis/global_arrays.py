@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.project import Project
 
 _DEPTH = 4
+_LOCAL_PARTS = frozenset(
+    {
+        "addressable_data", "addressable_shards", "device_buffers", "dtype", "is_fully_addressable", "item", "ndim",
+        "shape", "sharding", "size", "tolist",
+    }
+)  # fmt: skip
+_TO_HOST = frozenset(
+    {
+        "bool", "complex", "flax.jax_utils.unreplicate", "float", "int", "jax.device_get", "len", "numpy.array",
+        "numpy.asarray", "print", "repr", "str",
+    }
+)  # fmt: skip
 _EVIDENCE = ("jax.distributed", "multihost_utils", "process_index", "process_count")
 
 
@@ -31,19 +43,32 @@ def has_several_processes(project: Project) -> bool:
 
 
 def is_global_array(function: FunctionModel, expression: ir.Expression, depth: int = 0) -> bool:
-    """Whether an expression is, contains or is an element of a global array."""
+    """Whether an expression is, contains, is computed from or is an element of a global array."""
     if depth > _DEPTH:
         return False
-    for node in ir.walk(expression):
-        if isinstance(node, ir.Call):
-            bound = function.bound(node)
-            if bound is not None and _returns_global_array(function, bound, depth):
-                return True
-        elif isinstance(node, ir.Name):
-            found = visible_definitions(function, node.id)
-            if found is not None and any(is_global_array(found[0], value, depth + 1) for value in found[1]):
-                return True
-    return False
+    match expression:
+        case ir.Call():
+            return _is_of_call(function, expression, depth)
+        case ir.Attribute(attr=attr) if attr in _LOCAL_PARTS:
+            return False
+        case ir.Name(id=name):
+            found = visible_definitions(function, name)
+            return found is not None and any(is_global_array(found[0], value, depth + 1) for value in found[1])
+    return any(is_global_array(function, child, depth) for child in ir.children(expression))
+
+
+def _is_of_call(function: FunctionModel, call: ir.Call, depth: int) -> bool:
+    """Whether a call returns a global array; what is computed from one is one, unless it is brought to the host."""
+    bound = function.bound(call)
+    if bound is None:
+        return False
+    if bound.operations or isinstance(bound.callee.entity, FunctionReference):
+        return _returns_global_array(function, bound, depth)
+    if (bound.dotted or "").removeprefix("builtins.") in _TO_HOST:
+        return False
+    if isinstance(call.func, ir.Attribute) and call.func.attr in _LOCAL_PARTS:
+        return False
+    return any(is_global_array(function, child, depth) for child in ir.children(call))
 
 
 def _returns_global_array(function: FunctionModel, bound: BoundCall, depth: int) -> bool:

@@ -1,0 +1,133 @@
+"""Code that visibly runs on all ranks: it asks for ranks or communicates, or is called by code that does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.call_sites import CallSites
+from jaxmpi_lint.analysis.roles import guards
+from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.values import Communicator, Level, Literal, SizeOf
+from jaxmpi_lint.library.model import COMMUNICATING
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_DEPTH = 3
+_ROLES = re.compile(
+    r"(?:^|[^a-z])(?:is_?|am_?i?_?)*(?:root|master|worker|slave|rank\w*|main(?:_process)?|primary|head|leader|"
+    r"coordinator|manager|my_?id|me|process_index|process_id|proc_id|owner|writer|chief|lead|host|node)"
+    r"(?![a-z]|_?(?:dir|path|folder|file|name))",
+    re.IGNORECASE,
+)
+_KNOWN_DECORATORS = frozenset(
+    {"staticmethod", "classmethod", "property", "abstractmethod", "override", "cached_property", "jit", "partial"}
+)
+
+
+class AllRanks:
+    """Answers for one project."""
+
+    def __init__(self, sites: CallSites) -> None:
+        self.sites = sites
+
+    def run(
+        self, function: FunctionModel, block: int, ignored: frozenset[ir.Span] = frozenset(), depth: int = 0
+    ) -> bool:
+        """Whether all ranks come to a block: no role is tested on the way, and something shows that there are ranks.
+
+        Tests whose spans are ``ignored`` do not count.
+        """
+        if depth > _DEPTH or is_for_some(function, block, ignored) or not _decorated_plainly(function):
+            return False
+        if communicates(function):
+            return True
+        sites = self.sites.of(function)
+        if asks_for_ranks(function):
+            return not any(is_for_some(site.caller, site.block) for site in sites)
+        return bool(sites) and all(self.run(site.caller, site.block, depth=depth + 1) for site in sites)
+
+
+def is_for_some(function: FunctionModel, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
+    """Whether a test of ranks or roles, or of there being one process only, decides about reaching a block."""
+    for guard in guards(function, block):
+        index = next(
+            index for index, candidate in enumerate(function.ir.blocks) if candidate.terminator is guard.branch
+        )
+        env = function.flow.environment_before(index, None)
+        for operand, _ in conjuncts(guard.branch.test, guard.truth):
+            if operand.span not in ignored and _is_about_processes(function, operand, env):
+                return True
+    return False
+
+
+def conjuncts(test: ir.Expression, truth: bool) -> Iterator[tuple[ir.Expression, bool]]:
+    """What has to hold for a test to have an outcome: conditions without ``not``, and the outcome of each."""
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    if isinstance(test, ir.BooleanOperation) and (test.operator == "and") == truth:
+        for operand in test.operands:
+            yield from conjuncts(operand, truth)
+    else:
+        yield test, truth
+
+
+def _is_about_processes(function: FunctionModel, condition: ir.Expression, env: Environment) -> bool:
+    """Whether a condition asks which process this is, or whether there are others."""
+    if function.value(condition, env).content.level is Level.RANK:
+        return True
+    return bool(_ROLES.search(function.module.source(condition.span))) or _asks_for_one(function, condition, env)
+
+
+def communicates(function: FunctionModel) -> bool:
+    """Whether a function itself communicates with other processes."""
+    return any(
+        operation.kind in COMMUNICATING and (bound.communicator is None or not bound.communicator.is_self)
+        for bound in function.calls()
+        for operation in bound.operations
+    )
+
+
+def asks_for_ranks(function: FunctionModel) -> bool:
+    """Whether a function reads the rank of the process, itself or from a name that holds it."""
+    return any(
+        isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript))
+        and function.value(node, env).content.level is Level.RANK
+        for expression, env in _expressions(function)
+        for node in ir.walk(expression)
+    )
+
+
+def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Environment]]:
+    for _, step, env in function.steps():
+        for expression in expressions_read(step):
+            yield expression, env
+    for block in function.ir.blocks:
+        if function.flow.entries[block.index] is not None and terminator_expressions(block):
+            env = function.flow.environment_before(block.index, None)
+            for expression in terminator_expressions(block):
+                yield expression, env
+
+
+def _asks_for_one(function: FunctionModel, condition: ir.Expression, env: Environment) -> bool:
+    """Whether a condition compares the number of processes with a constant, or a communicator with nothing."""
+    for node in ir.walk(condition):
+        if isinstance(node, ir.Comparison):
+            entities = [function.value(operand, env).entity for operand in node.operands]
+            number = any(isinstance(entity, Literal) for entity in entities)
+            if number and any(isinstance(entity, (SizeOf, Communicator)) for entity in entities):
+                return True
+    return False
+
+
+def _decorated_plainly(function: FunctionModel) -> bool:
+    """Whether no decorator may keep some of the ranks out."""
+    for decorator in function.ir.decorators:
+        name = ir.dotted(decorator.func if isinstance(decorator, ir.Call) else decorator) or ""
+        if name.rpartition(".")[2] not in _KNOWN_DECORATORS:
+            return False
+    return True

@@ -1,0 +1,196 @@
+"""The number of a JAX process where a program is traced: in a branch that Python decides, or as a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.global_arrays import launches_on_global_array
+from jaxmpi_lint.analysis.traced_values import TracedNames
+from jaxmpi_lint.analysis.tracers import tier, traced_blocks
+from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.values import PROCESSES, WORLD, Compiled, Level, Named, Uniformity
+from jaxmpi_lint.library.model import Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_OF_ALL_DEVICES = frozenset(
+    {
+        "equinox.filter_pmap", "flax.nnx.pmap", "flax.nnx.shard_map", "jax.experimental.shard_map.shard_map",
+        "jax.pmap", "jax.shard_map", "jax.smap", "jax.xmap",
+    }
+)  # fmt: skip
+_SHARDED = frozenset({"in_shardings", "out_shardings", "in_axis_resources", "out_axis_resources"})
+_STAGED_CALLS = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessUse:
+    """A place where the program depends on the process: a statement that branches, or an expression that it is in."""
+
+    span: ir.Span
+    value: Uniformity
+    branches: bool
+
+
+class ProcessInTrace:
+    """The uses in one function that is traced."""
+
+    def __init__(self, function: FunctionModel) -> None:
+        self._function = function
+        self._traced = TracedNames.of(function)
+        self._reached = traced_blocks(function.ir)
+
+    def branches(self) -> Iterator[ProcessUse]:
+        """Branches that Python decides by the number of the process, and that change what is traced."""
+        for block, branch, test in self._function.branches():
+            if (
+                block.index in self._reached
+                and self._tells_apart(test.content)
+                and branch.kind in ("if", "while", "match")
+            ) and self._changes_program(block.index, branch):
+                yield ProcessUse(branch.span, test.content, True)
+        for expression, env in self._expressions():
+            for node in ir.walk(expression):
+                if isinstance(node, ir.Conditional):
+                    test = self._function.value(node.test, env)
+                    if self._tells_apart(test.content) and any(map(self._is_staged, (node.body, node.orelse))):
+                        yield ProcessUse(node.test.span, test.content, True)
+
+    def constants(self) -> Iterator[ProcessUse]:
+        """Expressions of tracers, or operations of JAX, that have the number of the process in them."""
+        for expression, env in self._expressions():
+            for node in ir.walk(expression):
+                part = self._constant_in(node, env)
+                if part is not None:
+                    yield ProcessUse(node.span, self._function.value(part, env).content, False)
+
+    def _expressions(self) -> Iterator[tuple[ir.Expression, Environment]]:
+        for block, step, env in self._function.steps():
+            if block.index in self._reached:
+                for expression in expressions_read(step):
+                    yield expression, env
+        for block in self._function.ir.blocks:
+            returns = isinstance(block.terminator, ir.Return)
+            if returns and block.index in self._reached and self._function.flow.entries[block.index] is not None:
+                env = self._function.flow.environment_before(block.index, None)
+                for expression in terminator_expressions(block):
+                    yield expression, env
+
+    def _constant_in(self, node: ir.Expression, env: Environment) -> ir.Expression | None:
+        """The part of an expression that is a number of the process and meets a tracer there."""
+        parts: tuple[ir.Expression, ...]
+        match node:
+            case ir.BinaryOperation(left=left, right=right):
+                parts = (left, right)
+            case ir.Subscript(value=value, index=index):
+                parts = (value, index)
+            case ir.Comparison(operands=operands):
+                parts = operands
+            case ir.Call(args=args) if self._is_operation(node):
+                parts = tuple(argument.value for argument in args)
+                return next((part for part in parts if self._is_number(part, env)), None)
+            case _:
+                return None
+        if not any(self._traced.holds_tracer(part) for part in parts):
+            return None
+        return next((part for part in parts if self._is_number(part, env)), None)
+
+    def _is_number(self, part: ir.Expression, env: Environment) -> bool:
+        """Whether a Python value is computed from the number of the process."""
+        return not self._traced.holds_tracer(part) and self._tells_apart(self._function.value(part, env).content)
+
+    def _is_operation(self, call: ir.Call) -> bool:
+        bound = self._function.bound(call)
+        entity = bound.callee.entity if bound is not None else None
+        name = entity.dotted if isinstance(entity, Named) else (bound.dotted or "") if bound is not None else ""
+        return name.startswith(_STAGED_CALLS) or name == "jax.device_put"
+
+    def _tells_apart(self, uniformity: Uniformity) -> bool:
+        if uniformity.level is not Level.RANK:
+            return False
+        connected = self._function.module_model.connects_processes
+        return PROCESSES in uniformity.groups or (connected and WORLD in uniformity.groups)
+
+    # --- what an arm adds to the program ---
+
+    def _changes_program(self, index: int, branch: ir.Branch) -> bool:
+        graph = self._function.graph
+        if {branch.when_true, branch.when_false} - set(graph.successors[index]):
+            return False  # one side raises: there is one program
+        arms = graph.reachable(branch.when_true, index) ^ graph.reachable(branch.when_false, index)
+        return any(self._adds(block) for block in arms if block < graph.exit and block in self._reached)
+
+    def _adds(self, index: int) -> bool:
+        block = self._function.ir.blocks[index]
+        if isinstance(block.terminator, ir.Return) and block.terminator.span != (0, 0):
+            value = block.terminator.value
+            if value is not None and self._is_staged(value):
+                return True
+        for step in block.steps:
+            match step:
+                case ir.Assign(value=value) if value is not None and self._is_staged(value):
+                    return True
+                case ir.AugmentedAssign(target=target, value=value):
+                    if self._is_staged(target) or self._is_staged(value):
+                        return True
+                case ir.Evaluate(expression=ir.Call() as call):
+                    if self._is_operation(call) or self._communicates(call):
+                        return True
+        return False
+
+    def _communicates(self, call: ir.Call) -> bool:
+        bound = self._function.bound(call)
+        return bound is not None and any(entry.kind is Kind.AXIS_COLLECTIVE for entry in bound.operations)
+
+    def _is_staged(self, expression: ir.Expression) -> bool:
+        """Whether an expression is a tracer, or an operation of JAX."""
+        if self._traced.holds_tracer(expression):
+            return True
+        return any(isinstance(node, ir.Call) and self._is_operation(node) for node in ir.walk(expression))
+
+
+def runs_on_all_processes(function: FunctionModel) -> bool:
+    """Whether the program that a function is traced for visibly has arrays or devices of all processes."""
+    story = function.project.traced.story(function)
+    if not story:
+        return False
+    if any(trace.transform.name in _OF_ALL_DEVICES for trace in story):
+        return True
+    entry = story[1].caller if len(story) > 1 and story[1].caller is not None else function.key
+    if any(bound.operation is not None and bound.operation.kind is Kind.AXIS_COLLECTIVE for bound in function.calls()):
+        return True
+    return _is_sharded(function, entry, story[0].span) or _is_launched_globally(function, entry)
+
+
+def _is_sharded(function: FunctionModel, entry: tuple[str, str], place: ir.Span) -> bool:
+    """Whether the transform is told how arrays are distributed."""
+    target = function.project.function(*entry)
+    candidates = list(target.ir.decorators) if target is not None else []
+    for model in function.project.modules():
+        if model.ir.path == entry[0]:
+            candidates += [b.call for f in model.functions() for b in f.calls() if b.call.span == place]
+    return any(
+        isinstance(call, ir.Call) and any(argument.keyword in _SHARDED for argument in call.args) for call in candidates
+    )
+
+
+def _is_launched_globally(function: FunctionModel, entry: tuple[str, str]) -> bool:
+    for model in function.project.modules():
+        for caller in model.functions():
+            for bound in caller.calls():
+                match bound.callee.entity:
+                    case Compiled(_, compiled) if (compiled.path, compiled.qualname) == entry:
+                        if launches_on_global_array(caller, bound):
+                            return True
+    return False
+
+
+def is_compiled(function: FunctionModel) -> bool:
+    """Whether a function's body is recorded and compiled."""
+    trace = function.project.traced.trace_of(function)
+    return trace is not None and tier(trace.transform) == 0

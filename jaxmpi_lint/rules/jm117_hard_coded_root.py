@@ -1,0 +1,334 @@
+"""JM117: a function takes the root, and a collective in it has another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.constant_roots import candidates, confidence, constant_root
+from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.calls import BoundCall
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.root_parameters import RootParameter
+
+
+class HardCodedRoot(Rule):
+    """Constant root in a function that is told the root.
+
+    ## What it does
+    Finds collectives with a root (`bcast`, `scatter`, `gather`, `reduce` and their like) whose root is a constant, or
+    left to its default of 0, in a function that has a parameter for the root.
+
+    ## Why is this bad?
+    The function works as long as it is called with root 0. Called with another root it sends the data of rank 0 in
+    place of the root's, or leaves the result with a rank that throws it away. Nothing fails: all ranks agree on the
+    wrong root.
+
+    ## Example
+    ```python
+    def share(comm, table, root):
+        if comm.rank != root:
+            table = None
+        return comm.bcast(table, root=0)
+    ```
+
+    ## Use instead
+    ```python
+    def share(comm, table, root):
+        if comm.rank != root:
+            table = None
+        return comm.bcast(table, root=root)
+    ```
+
+    ## Fix safety
+    Safe: for the callers that pass the constant nothing changes, and the others get what they ask for. None is offered
+    where the parameter may also be `None` or another mark, or is given a new value.
+
+    ## How sure
+    High where the parameter is visibly a rank of the same communicator (it is the root of another collective, or is
+    compared with the rank), medium where only its name says so. A parameter with another name is taken for the root
+    only if the data sent are made, or the result is used, by the rank that is equal to it. Silent if the parameter is
+    a path or another object, names a rank of another communicator, is compared with a number, is the partner of a
+    message, if an overriding method does not use it, if the function also asks for the rank that is the constant, and
+    for a result that goes to a fixed root and is broadcast from there. Low if the parameter says who gets a result and
+    the constant whose data are sent, or the reverse.
+
+    ## Known misses
+    Roots kept in a field of an object; constants in functions that the function calls.
+
+    ## References
+    MPI 4.1, section 6.2.4: all members of the group name the same root. mpi4py: the root is 0 where it is left out.
+    """
+
+    code = "JM117"
+    name = "hard-coded-root"
+    severity = Severity.WARNING
+    fix = Applicability.SAFE
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        def share(comm, table, root=0):
+            return comm.bcast(table if comm.rank == root else None, root=root)
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def dataset(root, comm=MPI.COMM_WORLD):
+            names = sorted(os.listdir(root)) if comm.rank == 0 else None
+            return comm.bcast(names, root=0)
+        """,
+        """
+        from mpi4py import MPI
+
+        def leaders(comm, nodes, value, root):
+            value = nodes.bcast(value, root=0)
+            return comm.gather(value, root=root)
+        """,
+        """
+        from mpi4py import MPI
+
+        def collect(comm, local, root):
+            if comm.size == 1:
+                assert root == 0
+                return comm.gather(local, root=0)
+            return comm.gather(local, root)
+        """,
+        """
+        from mpi4py import MPI
+
+        class Serial(MPI.Intracomm):
+            def bcast(self, obj, root=0):
+                return MPI.COMM_SELF.bcast(obj, root=0)
+        """,
+        """
+        from mpi4py import MPI
+
+        def gather_rows(comm, rows, root):
+            everywhere = comm.gather(len(rows), root=0)
+            everywhere = comm.bcast(everywhere, root=0)
+            return comm.gather((everywhere, rows), root=root)
+        """,
+        """
+        from mpi4py import MPI
+
+        def report(comm, value, root):
+            value = comm.bcast(value, root=root)
+            total = comm.reduce(value, root=0)
+            if comm.rank == 0:
+                print("total", total)
+            return value
+        """,
+        """
+        from mpi4py import MPI
+
+        def plain(comm, worker, value):
+            if comm.rank == worker:
+                value = value * 2
+            return comm.gather(value, root=0)
+        """,
+        """
+        from mpi4py import MPI
+
+        def reduce(comm, values, root=0):
+            shape = comm.bcast(values.shape)
+            assert values.shape == shape
+            return comm.reduce(values, root=root)
+        """,
+        """
+        import xml.etree.ElementTree as tree
+        from mpi4py import MPI
+
+        def titles(root: tree.Element, comm):
+            found = [child.text for child in root]
+            return comm.bcast(found)
+        """,
+        """
+        from mpi4py import MPI
+
+        def relay(comm, data, root):
+            if comm.rank == root:
+                comm.send(data, dest=0)
+            if comm.rank == 0:
+                data = comm.recv(source=root)
+            return comm.bcast(data, root=0)
+        """,
+    )
+    INVALID = (
+        Example(
+            """
+            from mpi4py import MPI
+
+            def share(comm, x, root):
+                comm.Bcast(x, root=0)  #! JM117
+            """,
+            fixed="""
+            from mpi4py import MPI
+
+            def share(comm, x, root):
+                comm.Bcast(x, root=root)
+            """,
+        ),
+        Example(
+            """
+            from mpi4py import MPI
+
+            world = MPI.COMM_WORLD
+
+            def load(path, root=0):
+                text = None
+                if world.Get_rank() == root:
+                    text = open(path).read()
+                return world.bcast(text)  #! JM117
+            """,
+            fixed="""
+            from mpi4py import MPI
+
+            world = MPI.COMM_WORLD
+
+            def load(path, root=0):
+                text = None
+                if world.Get_rank() == root:
+                    text = open(path).read()
+                return world.bcast(text, root=root)
+            """,
+        ),
+        Example(
+            """
+            import numpy as np
+            import mpi4py.MPI as mpi
+
+            class Reducer:
+                def __init__(self, comm):
+                    self.comm = comm
+
+                def collect(self, local, root=0):
+                    counts = self.comm.gather(local.size, root=root)
+                    out = np.empty(sum(counts)) if self.comm.rank == root else None
+                    self.comm.Gatherv(local, (out, counts), 0)  #! JM117
+                    return out
+            """,
+            fixed="""
+            import numpy as np
+            import mpi4py.MPI as mpi
+
+            class Reducer:
+                def __init__(self, comm):
+                    self.comm = comm
+
+                def collect(self, local, root=0):
+                    counts = self.comm.gather(local.size, root=root)
+                    out = np.empty(sum(counts)) if self.comm.rank == root else None
+                    self.comm.Gatherv(local, (out, counts), root)
+                    return out
+            """,
+        ),
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def spread(x, root_rank: int):
+            return mpi4jax.bcast(x, 0, comm=comm)  #! JM117
+        """,
+        """
+        from mpi4py.MPI import COMM_WORLD as world, SUM
+
+        MASTER = 0
+
+        def total(value, root):
+            me = world.rank
+            result = world.reduce(value, SUM, MASTER)  #! JM117
+            if me != root:
+                return None
+            return result / world.size
+        """,
+        """
+        from mpi4py import MPI
+
+        def elected(comm, owner, path):
+            data = None
+            if comm.rank == owner:
+                data = open(path).read()
+            return comm.bcast(data)  #! JM117
+        """,
+        """
+        from mpi4py import MPI
+
+        def sharer(comm, root):
+            def share(value):
+                return comm.bcast(value, root=0)  #! JM117
+
+            return share
+        """,
+        """
+        from mpi4py import MPI
+
+        def scatter(comm, rows, root):
+            is_root = comm.Get_rank() == root
+            pieces = [rows[i :: comm.size] for i in range(comm.size)] if is_root else None
+            if comm.rank == 0:
+                print("scattering")
+            return comm.scatter(  #! JM117
+                pieces,
+                root=0,
+            )
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        roots: list[RootParameter] | None = None
+        for bound in function.calls():
+            constant = constant_root(function, bound)
+            if constant is None:
+                continue
+            if roots is None:
+                roots = list(candidates(function))
+            for candidate in roots:
+                sure = confidence(function, bound, candidate, constant)
+                if sure is not None:
+                    yield self._report(function, bound, candidate, constant, sure)
+                    break
+
+    def _report(
+        self, function: FunctionModel, bound: BoundCall, root: RootParameter, constant: int, sure: Confidence
+    ) -> Finding:
+        assert bound.operation is not None
+        name = root.parameter.name
+        given = bound.argument(bound.operation.root)
+        shown = f"the root {constant}" if given is not None else f"its default root {constant}"
+        steps = [Step(function.module, root.parameter.span, f"the caller says which rank is the root: `{name}`")]
+        if root.uses.origin is not None:
+            steps.append(Step(function.module, root.uses.origin, f"here `{name}` is the root"))
+        return self.finding(
+            function.module,
+            bound.call.span,
+            f"`{bound.operation.method}` has {shown}, whatever `{name}` is",
+            steps=tuple(steps),
+            remedy=f"pass `root={name}`",
+            repair=_repair(function, bound, root),
+            confidence=sure,
+        )
+
+
+def _repair(function: FunctionModel, bound: BoundCall, root: RootParameter) -> Repair | None:
+    assert bound.operation is not None
+    if root.uses.rebound or root.uses.may_be_none:
+        return None
+    name = root.parameter.name
+    given = bound.argument(bound.operation.root)
+    if given is not None:
+        edit = given.span, name
+    elif not bound.call.args:
+        return None
+    else:
+        last = bound.call.args[-1].span[1]
+        edit = (last, last), f", root={name}"
+    return Repair(Applicability.SAFE, f"pass `{name}` as root", (edit,))

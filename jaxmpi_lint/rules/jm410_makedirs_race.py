@@ -1,0 +1,324 @@
+"""JM410: all ranks look for a directory and then make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.all_ranks import AllRanks
+from jaxmpi_lint.analysis.call_sites import CallSites
+from jaxmpi_lint.analysis.directory_races import DirectoryRace, directory_races
+from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+
+
+class MakedirsRace(Rule):
+    """Directory made by all ranks after a test that it is missing.
+
+    ## What it does
+    Finds `os.mkdir`, `os.makedirs` and `Path.mkdir` behind a test that the directory does not exist, in code that all
+    ranks run.
+
+    ## Why is this bad?
+    Ranks reach the test at the same moment, on the same file system. Several of them find nothing, the first one makes
+    the directory, and the others end with `FileExistsError`. The ranks that went on then wait for them in the next
+    collective. It happens now and then only, and more often with more ranks.
+
+    ## Example
+    ```python
+    rank = MPI.COMM_WORLD.Get_rank()
+    if not os.path.exists("results"):
+        os.makedirs("results")
+    np.save(f"results/part{rank}.npy", part)
+    ```
+
+    ## Use instead
+    ```python
+    rank = MPI.COMM_WORLD.Get_rank()
+    os.makedirs("results", exist_ok=True)
+    np.save(f"results/part{rank}.npy", part)
+    ```
+
+    ## Fix safety
+    Safe: `exist_ok=True` changes nothing but the failure. `os.mkdir` becomes `os.makedirs`, which also makes the
+    folders above if they are missing.
+
+    ## How sure
+    Medium: whether the directory is missing at the start, and whether ranks share the file system, is not known. The
+    function itself communicates or asks for the rank, or all its callers do. Silent behind a test of a rank, a role or
+    a number of processes, inside `try`, for paths that contain a rank, a host, a process id or a temporary folder, and
+    where nothing shows that several processes run the code.
+
+    ## Known misses
+    Directories made without a test; tests in a function of their own; code in a `try` with handlers for other errors.
+
+    ## References
+    Python library reference, `os.makedirs` (`exist_ok`) and `pathlib.Path.mkdir`.
+    """
+
+    code = "JM410"
+    name = "makedirs-race"
+    severity = Severity.WARNING
+    fix = Applicability.SAFE
+
+    VALID = (
+        """
+        import os
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.rank == 0 and not os.path.exists("out"):
+            os.makedirs("out")
+        comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def prepare(comm, folder):
+            if comm.rank == 0:
+                if not os.path.isdir(folder):
+                    os.mkdir(folder)
+            comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        rank = MPI.COMM_WORLD.Get_rank()
+        folder = "out/{:04d}".format(rank)
+        if not os.path.exists(folder):
+            os.makedirs(folder)
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def prepare(comm, folder):
+            try:
+                if not os.path.exists(folder):
+                    os.makedirs(folder)
+            except FileExistsError:
+                pass
+            comm.Barrier()
+        """,
+        """
+        from pathlib import Path
+        from mpi4py import MPI
+
+        def log_folder(comm):
+            folder = Path("logs")
+            if not folder.exists():
+                folder.mkdir(exist_ok=True, parents=True)
+            return folder / str(comm.rank)
+        """,
+        """
+        import os
+        import tempfile
+        from mpi4py import MPI
+
+        def work(comm):
+            base = tempfile.mkdtemp()
+            if not os.path.exists(os.path.join(base, "out")):
+                os.makedirs(os.path.join(base, "out"))
+            return comm.allreduce(1)
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def ensure(folder):
+            if not os.path.exists(folder):
+                os.makedirs(folder)
+
+        def main(comm=MPI.COMM_WORLD):
+            if comm.rank != 0:
+                return
+            ensure("out")
+            print("rank", comm.rank)
+        """,
+        """
+        import os
+        import jax
+
+        def setup(path):
+            if jax.process_index() != 0:
+                return
+            if not os.path.exists(path):
+                os.makedirs(path)
+        """,
+        """
+        import os
+        import mpi4py
+
+        def unpack(target):
+            if not os.path.exists(target):
+                os.makedirs(target)
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        for turn in range(comm.size):
+            if turn == comm.rank and not os.path.isdir("out"):
+                os.mkdir("out")
+            comm.Barrier()
+        """,
+    )
+    INVALID = (
+        Example(
+            """
+            import os
+            from mpi4py import MPI
+
+            rank = MPI.COMM_WORLD.Get_rank()
+            if not os.path.exists("results"):
+                os.makedirs("results")  #! JM410
+            print("rank", rank)
+            """,
+            fixed="""
+            import os
+            from mpi4py import MPI
+
+            rank = MPI.COMM_WORLD.Get_rank()
+            if not os.path.exists("results"):
+                os.makedirs("results", exist_ok=True)
+            print("rank", rank)
+            """,
+        ),
+        Example(
+            """
+            import os.path
+            from mpi4py import MPI
+
+            def save(comm, folder, total):
+                exists = os.path.isdir(folder)
+                if not exists:
+                    os.mkdir(folder)  #! JM410
+                total = comm.reduce(total)
+                if comm.rank == 0:
+                    open(os.path.join(folder, "total"), "w").write(str(total))
+            """,
+            fixed="""
+            import os.path
+            from mpi4py import MPI
+
+            def save(comm, folder, total):
+                exists = os.path.isdir(folder)
+                if not exists:
+                    os.makedirs(folder, exist_ok=True)
+                total = comm.reduce(total)
+                if comm.rank == 0:
+                    open(os.path.join(folder, "total"), "w").write(str(total))
+            """,
+        ),
+        Example(
+            """
+            from pathlib import Path
+            import mpi4py.MPI as mpi
+
+            class Log:
+                def __init__(self, comm, folder: Path):
+                    self.comm = comm
+                    self.folder = folder
+
+                def write(self, text):
+                    if not self.folder.exists():
+                        self.folder.mkdir()  #! JM410
+                    (self.folder / f"{self.comm.rank}.log").write_text(text)
+            """,
+            fixed="""
+            from pathlib import Path
+            import mpi4py.MPI as mpi
+
+            class Log:
+                def __init__(self, comm, folder: Path):
+                    self.comm = comm
+                    self.folder = folder
+
+                def write(self, text):
+                    if not self.folder.exists():
+                        self.folder.mkdir(exist_ok=True)
+                    (self.folder / f"{self.comm.rank}.log").write_text(text)
+            """,
+        ),
+        """
+        from os import makedirs
+        from os.path import exists
+        from mpi4py import MPI
+
+        def ensure(folder):
+            if exists(folder):
+                return
+            makedirs(folder)  #! JM410
+
+        def main():
+            comm = MPI.COMM_WORLD
+            ensure("out")
+            comm.Barrier()
+
+        if __name__ == "__main__":
+            main()
+        """,
+        """
+        import os
+        import jax
+
+        def write(path, array):
+            folder = os.path.dirname(path)
+            if not os.path.exists(folder):
+                os.makedirs(folder, 0o755)  #! JM410
+            array.tofile(f"{path}.{jax.process_index()}")
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+
+        def prepare(names):
+            for name in names:
+                if not os.path.isdir(name) and name:
+                    os.makedirs(name)  #! JM410
+            comm.barrier()
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each call."""
+        everyone = AllRanks(CallSites(project))
+        for module in project.reported_modules():
+            if "mkdir" in module.ir.text or "makedirs" in module.ir.text:
+                for function in module.functions():
+                    for race in directory_races(function, everyone):
+                        yield self._report(function, race)
+
+    def _report(self, function: FunctionModel, race: DirectoryRace) -> Finding:
+        name = race.maker.rpartition(".")[2]
+        return self.finding(
+            function.module,
+            race.bound.call.span,
+            f"every rank runs this `{name}` if it found no directory before: all but the first fail",
+            steps=(Step(function.module, race.look, "several ranks can see at once that it is missing"),),
+            remedy="pass `exist_ok=True`" if name != "mkdir" else "use `os.makedirs` with `exist_ok=True`",
+            repair=_repair(function, race),
+            confidence=Confidence.MEDIUM,
+        )
+
+
+def _repair(function: FunctionModel, race: DirectoryRace) -> Repair | None:
+    call = race.bound.call
+    end = call.args[-1].span[1] if call.args else call.span[1] - 1
+    edits = [((end, end), ", exist_ok=True" if call.args else "exist_ok=True")]
+    if race.maker == "os.mkdir":
+        if not isinstance(call.func, ir.Attribute):
+            return None
+        start = call.func.span[1] - len(call.func.attr)
+        edits.insert(0, ((start, call.func.span[1]), "makedirs"))
+    return Repair(Applicability.SAFE, "do not fail where the directory exists", tuple(edits))

@@ -1,0 +1,352 @@
+"""JM412: a function is given a communicator and uses the world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.own_communicators import OwnCommunicator, own_communicator
+from jaxmpi_lint.analysis.world_on_purpose import has_two_levels, is_for_the_clock, is_on_purpose
+from jaxmpi_lint.analysis.world_uses import WorldRead, WorldUses, names_world
+from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.calls import BoundCall
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class CommWorldHardcodedInCommFunction(Rule):
+    """`COMM_WORLD` in a function that is given a communicator.
+
+    ## What it does
+    Finds functions that receive a communicator, and methods of classes whose constructor receives one, that
+    nevertheless call a collective on `MPI.COMM_WORLD`, or let the rank or size of `MPI.COMM_WORLD` decide what happens
+    on the communicator they were given: which process sends, who keeps a result, which part of the data is whose.
+
+    ## Why is this bad?
+    All is well while callers pass `COMM_WORLD`. Given a part of the processes, the collective waits for processes that
+    never call the function, or mixes data of groups that have nothing to do with each other; and no process, or more
+    than one, takes itself for rank 0.
+
+    ## Example
+    ```python
+    def mean(x, comm):
+        total = comm.allreduce(x.sum())
+        return total / MPI.COMM_WORLD.allreduce(x.size)
+    ```
+
+    ## Use instead
+    ```python
+    def mean(x, comm):
+        total = comm.allreduce(x.sum())
+        return total / comm.allreduce(x.size)
+    ```
+
+    ## Fix safety
+    Safe: callers that pass `COMM_WORLD` see no difference. None is offered where the communicator may be `None`.
+
+    ## How sure
+    High for collectives, medium for ranks. Silent where no communicator was passed (`if comm is None`), for defaults,
+    `Abort`, barriers of functions that take the time, functions that bring the two together (translate ranks, compare,
+    build groups or intercommunicators), names that say what they are (`world_rank`, `node_comm`), ranks that choose
+    what to print, how to name files or which device to use, and functions that are given several communicators.
+
+    ## Known misses
+    The world passed on to other functions; ranks kept in a field of another class.
+
+    ## References
+    MPI 4.1, section 7.1.1: libraries communicate on the communicator of their caller. mpi4py documentation, "Overview",
+    on communicators.
+    """
+
+    code = "JM412"
+    name = "comm-world-hardcoded-in-comm-function"
+    severity = Severity.WARNING
+    fix = Applicability.SAFE
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        def total(x, comm=None):
+            comm = MPI.COMM_WORLD if comm is None else comm
+            return comm.allreduce(x)
+        """,
+        """
+        from mpi4py import MPI
+
+        class Field:
+            def __init__(self, values, comm=MPI.COMM_WORLD):
+                if comm is None:
+                    comm = MPI.COMM_WORLD
+                    comm.Barrier()
+                self.comm = comm
+                self.values = values
+
+            def norm(self):
+                if MPI.COMM_WORLD.rank == 0:
+                    print("computing a norm")
+                return self.comm.allreduce((self.values**2).sum())
+        """,
+        """
+        from mpi4py import MPI
+
+        def check(comm, ok):
+            if not comm.allreduce(ok, op=MPI.LAND):
+                MPI.COMM_WORLD.Abort(1)
+        """,
+        """
+        from mpi4py import MPI
+
+        def world_ranks(comm):
+            ranks = list(range(comm.size))
+            found = MPI.Group.Translate_ranks(comm.group, ranks, MPI.COMM_WORLD.group)
+            return MPI.COMM_WORLD.allgather(found)
+        """,
+        """
+        import jax
+        from mpi4py import MPI
+
+        def solve(comm, matrix):
+            device = jax.local_devices()[MPI.COMM_WORLD.rank % 4]
+            name = f"log.{MPI.COMM_WORLD.rank}"
+            print(name, device)
+            return comm.allreduce(matrix)
+        """,
+        """
+        from mpi4py import MPI
+
+        def timed(comm, work):
+            MPI.COMM_WORLD.Barrier()
+            start = MPI.Wtime()
+            work(comm)
+            return MPI.Wtime() - start
+        """,
+        """
+        from mpi4py import MPI
+
+        def two_levels(node_comm, x):
+            x = node_comm.reduce(x)
+            if node_comm.rank != 0:
+                x = 0
+            return MPI.COMM_WORLD.allreduce(x)
+        """,
+        """
+        from mpi4py import MPI
+
+        world = MPI.COMM_WORLD
+
+        def grid(rows, row_comm, column_comm):
+            local = row_comm.allreduce(rows)
+            world.Barrier()
+            return column_comm.allreduce(local)
+        """,
+        """
+        from mpi4py import MPI
+
+        def join(comm, members):
+            world_rank = MPI.COMM_WORLD.Get_rank()
+            if world_rank in members:
+                comm.Barrier()
+            if MPI.COMM_WORLD.rank in members:
+                comm.bcast(members)
+        """,
+        """
+        from mpi4py import MPI
+
+        class Current:
+            stack = [MPI.COMM_WORLD]
+
+            def enter(self, comm):
+                self.stack[-1].Barrier()
+                self.stack.append(comm)
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def bridge(comm, leader):
+            return comm.Create_intercomm(0, MPI.COMM_WORLD, leader)
+
+        def same(comm):
+            same = MPI.Comm.Compare(comm, MPI.COMM_WORLD) == MPI.IDENT
+            return MPI.COMM_WORLD.allreduce(same)
+        """,
+    )
+    INVALID = (
+        Example(
+            """
+            from mpi4py import MPI
+
+            def mean(x, comm):
+                total = comm.allreduce(x.sum())
+                return total / MPI.COMM_WORLD.allreduce(x.size)  #! JM412
+            """,
+            fixed="""
+            from mpi4py import MPI
+
+            def mean(x, comm):
+                total = comm.allreduce(x.sum())
+                return total / comm.allreduce(x.size)
+            """,
+        ),
+        Example(
+            """
+            from mpi4py import MPI
+
+            class Writer:
+                def __init__(self, comm: MPI.Intracomm):
+                    self.comm = comm
+                    self.rank = MPI.COMM_WORLD.Get_rank()  #! JM412
+
+                def write(self, path, rows):
+                    every = self.comm.gather(rows, root=0)
+                    if self.rank == 0:
+                        path.write_text(str(every))
+                    MPI.COMM_WORLD.Barrier()  #! JM412
+            """,
+            fixed="""
+            from mpi4py import MPI
+
+            class Writer:
+                def __init__(self, comm: MPI.Intracomm):
+                    self.comm = comm
+                    self.rank = comm.Get_rank()
+
+                def write(self, path, rows):
+                    every = self.comm.gather(rows, root=0)
+                    if self.rank == 0:
+                        path.write_text(str(every))
+                    self.comm.Barrier()
+            """,
+        ),
+        """
+        from mpi4py import MPI
+
+        def load(comm, path):
+            data = open(path).read() if MPI.COMM_WORLD.rank == 0 else None  #! JM412
+            return comm.bcast(data, root=0)
+        """,
+        Example(
+            """
+            from mpi4py.MPI import COMM_WORLD
+
+            def share(comm, items):
+                rank = COMM_WORLD.Get_rank()  #! JM412
+                size = COMM_WORLD.Get_size()  #! JM412
+                own = items[rank::size]
+                return comm.gather(own)
+            """,
+            fixed="""
+            from mpi4py.MPI import COMM_WORLD
+
+            def share(comm, items):
+                rank = comm.Get_rank()
+                size = comm.Get_size()
+                own = items[rank::size]
+                return comm.gather(own)
+            """,
+        ),
+        """
+        import mpi4jax
+        import mpi4py.MPI as mpi
+
+        def mean(x, communicator=mpi.COMM_WORLD):
+            total = mpi4jax.allreduce(x, op=mpi.SUM, comm=mpi.COMM_WORLD)  #! JM412
+            return total / communicator.size
+        """,
+        """
+        from mpi4py import MPI
+
+        world = MPI.COMM_WORLD
+
+        def exchange(comm, left):
+            right = (world.rank + 1) % comm.size  #! JM412
+            return comm.sendrecv(left, dest=right, source=MPI.ANY_SOURCE)
+        """,
+        """
+        from dataclasses import dataclass
+        from mpi4py import MPI
+
+        @dataclass
+        class Statistics:
+            comm: MPI.Comm
+            values: list
+
+            def mean(self):
+                total = self.comm.allreduce(sum(self.values))
+                return total / MPI.COMM_WORLD.size  #! JM412
+        """,
+        """
+        from mpi4py import MPI
+
+        rank = MPI.COMM_WORLD.Get_rank()
+
+        def publish(comm, value):
+            if rank == 0:  #! JM412
+                value = value * 2
+            return comm.bcast(value, root=0)
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        own = own_communicator(function)
+        if own is None or is_on_purpose(function, own):
+            return
+        uses = WorldUses(function, own)
+        if uses.own_calls and has_two_levels(function, own):
+            return
+        for bound in uses.collectives():
+            if _named_world(bound) is not None and not is_for_the_clock(function, bound):
+                yield self._of_collective(function, own, bound)
+        for read in uses.ranks():
+            yield self._of_rank(function, own, read)
+
+    def _of_collective(self, function: FunctionModel, own: OwnCommunicator, bound: BoundCall) -> Finding:
+        assert bound.operation is not None
+        place = _named_world(bound)
+        assert place is not None
+        return self.finding(
+            function.module,
+            bound.call.span,
+            f"`{bound.operation.method}` on MPI.COMM_WORLD in a function that is given `{own.text}`",
+            steps=(_given(own),),
+            remedy=f"use `{own.text}`",
+            repair=_repair(own, place.span, own.text),
+        )
+
+    def _of_rank(self, function: FunctionModel, own: OwnCommunicator, read: WorldRead) -> Finding:
+        reader_own = own if read.function is function else own_communicator(read.function)
+        text = reader_own.text if reader_own is not None else own.text
+        repair = _repair(own, read.communicator, text) if read.communicator is not None else None
+        return self.finding(
+            read.function.module,
+            read.span,
+            f"`{read.function.module.source(read.span)}` {read.decides}, not the rank and size in `{own.text}`",
+            steps=(_given(own),),
+            remedy=f"ask `{text}`",
+            repair=repair,
+            confidence=Confidence.MEDIUM,
+        )
+
+
+def _given(own: OwnCommunicator) -> Step:
+    return Step(own.module, own.span, "the caller chooses the communicator")
+
+
+def _repair(own: OwnCommunicator, place: ir.Span, text: str) -> Repair | None:
+    if own.may_be_none:
+        return None
+    return Repair(Applicability.SAFE, f"use `{text}`", ((place, text),))
+
+
+def _named_world(bound: BoundCall) -> ir.Expression | None:
+    """The expression by which a call names the world; None if it is a field or an element that may hold another."""
+    operation = bound.operation
+    if operation is not None and operation.communicator not in (None, "self"):
+        named = bound.argument(operation.communicator)
+    else:
+        named = bound.call.func.value if isinstance(bound.call.func, ir.Attribute) else None
+    return named if named is not None and names_world(named) else None

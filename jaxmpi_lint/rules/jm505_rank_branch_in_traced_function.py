@@ -1,0 +1,268 @@
+"""JM505: ranks trace different sequences of mpi4jax collectives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint import story
+from jaxmpi_lint.analysis.trace_story import entry_name, trace_steps
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.base import Finding, Rule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class RankBranchInTracedFunction(Rule):
+    """Rank test around collectives of mpi4jax in a traced function.
+
+    ## What it does
+    Reports a collective of mpi4jax in a function that JAX traces (`jit`, `grad`, `scan` and their like) which only some
+    ranks record, because Python tests the rank while tracing and the arms do not match.
+
+    ## Why is this bad?
+    The test is over when the program runs: each rank has compiled a program of its own, one with the collective and one
+    without. At every call the ranks with it wait for the others, or meet a later collective of theirs and exchange
+    wrong data. A rank that finds the function in its cache does not even come by the test.
+
+    ## Example
+    ```python
+    @jax.jit
+    def step(x):
+        if rank == 0:
+            x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+        return x
+    ```
+
+    ## Use instead
+    ```python
+    @jax.jit
+    def step(x):
+        total = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+        return total if rank == 0 else x
+    ```
+
+    ## How sure
+    As for JM101: high when the rank itself is tested, medium when it reaches the test through other values. Silent when
+    both arms record the same collectives in the same order, for messages (`send`, `recv`, `sendrecv`), for ranks of
+    another communicator, and for communicators split off for the members of an arm.
+
+    ## Known misses
+    Branches that `jax.lax.cond` decides when the program runs: JM507. Collectives inside called functions, unless the
+    function is nothing but one collective.
+
+    ## References
+    mpi4jax documentation, "Sharp bits"; JAX documentation, "Control flow and logical operators with JIT"; MPI 4.1,
+    section 6.14.
+    """
+
+    code = "JM505"
+    name = "rank-branch-in-traced-function"
+    severity = Severity.WARNING
+
+    VALID = (
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        @jax.jit
+        def step(x):
+            total = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+            return total if comm.rank == 0 else x
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        rank = comm.Get_rank()
+
+        @jax.jit
+        def shift(x):
+            if rank == 0:
+                mpi4jax.send(x, 1, comm=comm)
+            elif rank == 1:
+                x = mpi4jax.recv(x, 0, comm=comm)
+            return x
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        @jax.jit
+        def shared(x):
+            if comm.rank == 0:
+                x = mpi4jax.bcast(x * 2, 0, comm=comm)
+            else:
+                x = mpi4jax.bcast(x, 0, comm=comm)
+            return x
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        def total(x, comm):
+            if comm.size > 1:
+                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+            return x
+
+        step = jax.jit(total, static_argnames="comm")
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        leaders = comm.Split(0 if comm.rank % 4 == 0 else MPI.UNDEFINED)
+
+        @jax.jit
+        def among_leaders(x):
+            if comm.rank % 4 == 0:
+                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=leaders)
+            return x
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        @jax.jit
+        def step(x):
+            if comm.Get_rank() == 0:
+                print("tracing for", x.shape)
+            return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+        """,
+    )
+    INVALID = (
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        rank = comm.Get_rank()
+
+        @jax.jit
+        def step(x):
+            if rank == 0:
+                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)  #! JM505
+            return x
+        """,
+        """
+        import jax
+        from mpi4jax import allreduce, bcast
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def norm(x):
+            if comm.rank != 0:
+                return bcast(x, 0, comm=comm)  #! JM505
+            return allreduce(x, op=MPI.SUM, comm=comm)
+
+        gradient = jax.jit(jax.grad(norm))
+        """,
+        """
+        import jax
+        import mpi4jax as mj
+        import mpi4py.MPI as mpi
+
+        class Solver:
+            def __init__(self, comm):
+                self.comm = comm
+                self.is_root = comm.rank == 0
+                self.step = jax.jit(self._step)
+
+            def _step(self, u):
+                return self._total(u) * 0.5
+
+            def _total(self, u):
+                if not self.is_root:
+                    return u
+                return mj.gather(u, 0, comm=self.comm)  #! JM505
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def integrate(state, steps):
+            def body(carry, _):
+                total = mpi4jax.allreduce(carry, op=MPI.MAX, comm=comm) if comm.rank else carry  #! JM505
+                return total, None
+
+            return jax.lax.scan(body, state, None, length=steps)
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def make_loss(target):
+            def loss(weights):
+                error = (weights - target) ** 2
+                if comm.rank == 0:
+                    error = error + 1
+                    mpi4jax.barrier(comm=comm)  #! JM505
+                return error.sum()
+
+            return loss
+
+        def fit(weights, target):
+            return jax.value_and_grad(make_loss(target))(weights)
+
+        compiled = jax.jit(fit)
+        """,
+        """
+        import functools
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        @functools.partial(jax.jit, static_argnums=1)
+        def rounds(x, count):
+            for _ in range(comm.rank + 1):
+                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)  #! JM505
+            return x / count
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each divergence in which a collective of mpi4jax is missing on one side."""
+        if function.project.traced.trace_of(function) is None:
+            return
+        for divergence in function.project.divergences(function):
+            operation = divergence.event.operation
+            if operation is not None and operation.library == "mpi4jax":
+                yield self._report(function, divergence)
+
+    def _report(self, function: FunctionModel, divergence: Divergence) -> Finding:
+        return self.finding(
+            function.module,
+            divergence.event.span,
+            f"{story.who(divergence)} this {divergence.event.title} while {entry_name(function)} is traced: "
+            "ranks compile different programs",
+            steps=(*story.steps(divergence), *trace_steps(function)),
+            remedy="record the collective on every rank, and let the rank decide only what is done with its result",
+            confidence=story.confidence(divergence),
+            severity=story.severity(divergence, self.severity),
+        )

@@ -1,0 +1,313 @@
+"""JM507: mpi4jax operations where a program's own control flow, or `vmap`, takes them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.batched_effects import BatchedEffect, batched_effects
+from jaxmpi_lint.analysis.lax_effects import LaxEffect, LaxEffects
+from jaxmpi_lint.analysis.values import Level
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+
+_LOOPS = frozenset({"while_loop", "fori_loop", "scan"})
+
+
+class EffectInCondOrVmap(Rule):
+    """Operation of mpi4jax in a `cond`, loop or `vmap` that cannot carry it.
+
+    ## What it does
+    Reports `jax.lax.cond` and `switch` whose predicate differs between ranks while their branches perform different
+    collectives of mpi4jax; `while_loop`, `fori_loop` and `scan` with such collectives in the body and a number of
+    passes that differs between ranks; and operations of mpi4jax that are given a mapped value under `vmap` and have no
+    rule for it (all but `allreduce`, `sendrecv` and `barrier`).
+
+    ## Why is this bad?
+    The program is the same on every rank, but the ranks take different ways through it: some enter a collective, the
+    others do not, and the job hangs inside of XLA, where no Python line is shown. Under `vmap` tracing ends with
+    `NotImplementedError`.
+
+    ## Example
+    ```python
+    y = jax.lax.cond(rank == 0, lambda v: mpi4jax.allreduce(v, op=MPI.SUM, comm=comm), lambda v: v, x)
+    ```
+
+    ## Use instead
+    ```python
+    total = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+    y = jnp.where(rank == 0, total, x)
+    ```
+
+    ## How sure
+    High where the rank itself decides and under `vmap`, medium for other values that differ between ranks. Silent for
+    predicates that are equal everywhere (results of `allreduce`, sizes) or not known, for branches with the same
+    collectives in the same order, for messages, and for mpi4jax operations on values that `in_axes` does not map.
+
+    ## Known misses
+    Predicates that are arguments of a traced function; values that become different in the course of a loop; branches
+    made by `functools.partial`.
+
+    ## References
+    JAX documentation, `jax.lax.cond`, `jax.lax.while_loop`, `jax.vmap`; mpi4jax documentation, "API", and its batching
+    rules.
+    """
+
+    code = "JM507"
+    name = "effect-in-cond-or-vmap"
+    severity = Severity.WARNING
+
+    VALID = (
+        """
+        import jax
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        @jax.jit
+        def step(x):
+            norm = mpi4jax.allreduce((x**2).sum(), op=MPI.SUM, comm=comm)
+            return jax.lax.cond(norm > 1, lambda v: mpi4jax.allreduce(v, op=MPI.SUM, comm=comm), lambda v: v, x)
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        rank = comm.Get_rank()
+
+        def doubled(x):
+            return mpi4jax.allreduce(2 * x, op=MPI.SUM, comm=comm)
+
+        def plain(x):
+            return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
+
+        @jax.jit
+        def step(x):
+            return jax.lax.cond(rank == 0, doubled, plain, x)
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        @jax.jit
+        def step(x, converged):
+            return jax.lax.cond(converged, lambda v: v, lambda v: mpi4jax.bcast(v, 0, comm=comm), x)
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        rank = comm.Get_rank()
+
+        def pair(x):
+            def give(v):
+                mpi4jax.send(v, 1, comm=comm)
+                return v
+
+            return jax.lax.cond(rank == 0, give, lambda v: mpi4jax.recv(v, 0, comm=comm), x)
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def power(x, steps):
+            def body(_, v):
+                return v / mpi4jax.allreduce(abs(v).max(), op=MPI.MAX, comm=comm)
+
+            x = jax.lax.fori_loop(0, comm.size, body, x)
+            return jax.lax.fori_loop(0, steps, body, x)
+        """,
+        """
+        import functools
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        @jax.vmap
+        def sums(row):
+            return mpi4jax.allreduce(row, op=MPI.SUM, comm=comm)
+
+        def scaled(row, table):
+            everything = mpi4jax.allgather(table, comm=comm)
+            return row * everything.sum()
+
+        mapped = jax.vmap(scaled, in_axes=(0, None))
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def converge(x):
+            def unfinished(carry):
+                return mpi4jax.allreduce(abs(carry).max(), op=MPI.MAX, comm=comm) > 1e-3
+
+            return jax.lax.while_loop(unfinished, lambda carry: carry / 2, x)
+        """,
+    )
+    INVALID = (
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        rank = comm.Get_rank()
+
+        @jax.jit
+        def step(x):
+            return jax.lax.cond(  #! JM507
+                rank == 0, lambda v: mpi4jax.allreduce(v, op=MPI.SUM, comm=comm), lambda v: v, x
+            )
+        """,
+        """
+        import jax.numpy as jnp
+        from jax import lax
+        from mpi4jax import allreduce, bcast
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        is_root = jnp.equal(comm.rank, 0)
+
+        def first(x):
+            return bcast(x, 0, comm=comm)
+
+        def other(x):
+            return allreduce(x, op=MPI.SUM, comm=comm)
+
+        def exchange(x):
+            return lax.cond(is_root, first, other, x)  #! JM507
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        class Relaxation:
+            def __init__(self, comm):
+                self.comm = comm
+                self.rank = comm.Get_rank()
+
+            def total(self, x):
+                local = x.sum()
+                return mpi4jax.allreduce(local, op=MPI.SUM, comm=self.comm)
+
+            def run(self, x):
+                return jax.lax.fori_loop(0, self.rank + 1, lambda i, v: v / self.total(v), x)  #! JM507
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        rank = comm.Get_rank()
+
+        def countdown(x):
+            def body(carry):
+                count, value = carry
+                return count - 1, mpi4jax.allreduce(value, op=MPI.SUM, comm=comm)
+
+            return jax.lax.while_loop(lambda carry: carry[0] > 0, body, (rank, x))  #! JM507
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def choose(x):
+            own = mpi4jax.scatter(x, 0, comm=comm)
+            largest = jnp.argmax(own)
+            return jax.lax.switch(largest, [lambda v: v, lambda v: mpi4jax.bcast(v, 0, comm=comm)], x)  #! JM507
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def collect(row):
+            scaled = row * 2
+            return mpi4jax.allgather(scaled, comm=comm)  #! JM507
+
+        rows = jax.jit(jax.vmap(collect))
+        """,
+        """
+        from functools import partial
+        import jax
+        import mpi4jax as mj
+        from mpi4py import MPI
+
+        def share(x, root, comm):
+            return mj.bcast(x, root, comm=comm)  #! JM507
+
+        @partial(jax.vmap, in_axes=(0, None))
+        def shifted(row, offset):
+            return share(row + offset, 0, MPI.COMM_WORLD)
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """Findings of a project in which mpi4jax is used."""
+        effects = LaxEffects()
+        if not any("mpi4jax" in model.ir.text for model in project.modules()):
+            return
+        for module in project.reported_modules():
+            for function in module.functions():
+                for effect in effects.of_function(function):
+                    yield self._of_lax(function, effect)
+                for batched in batched_effects(function):
+                    yield self._of_map(batched)
+
+    def _of_lax(self, function: FunctionModel, effect: LaxEffect) -> Finding:
+        loops = effect.name in _LOOPS
+        parts = "make different numbers of passes" if loops else "take different branches"
+        where = "in its body" if loops else "in one of them"
+        chain = effect.value.reason.chain() if effect.value.reason is not None else []
+        steps = [Step(link.module, link.span, link.message) for link in chain]
+        if effect.module is not function.module or effect.span != effect.call.span:
+            steps.append(Step(effect.module, effect.span, f"`{effect.method}` is a collective"))
+        sure = effect.value.level is Level.RANK and len(chain) <= 1
+        return self.finding(
+            function.module,
+            effect.call.span,
+            f"ranks {parts} of this `{effect.name}`, and `{effect.method}` {where} waits for all of them",
+            steps=tuple(steps),
+            remedy="communicate on every rank, outside, and choose between the results with `jnp.where`",
+            confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
+        )
+
+    def _of_map(self, effect: BatchedEffect) -> Finding:
+        assert effect.bound.operation is not None
+        method = effect.bound.operation.method
+        return self.finding(
+            effect.function.module,
+            effect.bound.call.span,
+            f"`{method}` of mpi4jax is given a mapped value, and has no rule for `vmap`",
+            steps=(Step(effect.module, effect.applied, "maps over it here"),),
+            remedy=f"call `{method}` once for the whole array, outside of `vmap`",
+        )
