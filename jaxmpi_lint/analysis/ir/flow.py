@@ -87,6 +87,24 @@ class Leave(Step):
 
 
 @dataclass(slots=True)
+class Handler:
+    """One ``except``: the block that it starts with, what it catches (None: everything), and its text."""
+
+    entry: int
+    kind: Expression | None
+    span: Span
+
+
+@dataclass(slots=True)
+class Try(Step):
+    """The beginning of a ``try``; ``body`` and ``extent`` span the statements tried and the whole statement."""
+
+    body: Span
+    handlers: tuple[Handler, ...]
+    extent: Span
+
+
+@dataclass(slots=True)
 class Terminator:
     """How a block ends; ``span`` is that of the statement or header."""
 
