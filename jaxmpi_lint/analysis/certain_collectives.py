@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -60,7 +60,7 @@ class CertainCollectives:
         self._decide = decide
         self._depth = depth
         self._graph = function.graph
-        self._found: dict[int, Ahead | None] = {}
+        self._found: dict[int, list[Ahead]] = {}
         self._tests = {block.index: test for block, _, test in function.branches()}
 
     def next_from(self, start: int) -> Ahead | None:
@@ -161,18 +161,22 @@ class CertainCollectives:
 
     def in_block(self, block: int) -> Ahead | None:
         """The first wanted collective in a block."""
+        found = self.all_in_block(block)
+        return found[0] if found else None
+
+    def all_in_block(self, block: int) -> list[Ahead]:
+        """Every wanted collective in a block, in order."""
         if block not in self._found:
-            self._found[block] = None
+            self._found[block] = []
             if block < self._graph.exit and self._function.flow.entries[block] is not None:
-                self._found[block] = self._first(block)
+                self._found[block] = list(self._search(block))
         return self._found[block]
 
-    def _first(self, block: int) -> Ahead | None:
+    def _search(self, block: int) -> Iterator[Ahead]:
         for event in events_of_block(self._function, block):
             found = self._inside(event, block) if event.opaque else self._itself(event, block)
             if found is not None:
-                return found
-        return None
+                yield found
 
     def _itself(self, event: Event, block: int) -> Ahead | None:
         if event.communicator is None or event.operation is None or not self._wanted(event.communicator):

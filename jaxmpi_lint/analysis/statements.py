@@ -366,7 +366,8 @@ class StatementLowering:
             ir.Handler(entry, self._lower(handler.type) if handler.type is not None else None, self._span(handler))
             for handler, entry in zip(handlers, entries, strict=True)
         )
-        return ir.Try(span, self._span(node.body), found, self._span(node))
+        orelse = self._span(node.orelse) if node.orelse is not None else None
+        return ir.Try(span, self._span(node.body), orelse, found, self._span(node))
 
     def _catches_all(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
         return handler.type is None or (isinstance(handler.type, cst.Name) and handler.type.value in _CATCH_ALL)

@@ -97,9 +97,10 @@ class Handler:
 
 @dataclass(slots=True)
 class Try(Step):
-    """The beginning of a ``try``; ``body`` and ``extent`` span the statements tried and the whole statement."""
+    """The beginning of a ``try``: the text of what is tried, of its ``else`` and of the whole statement."""
 
     body: Span
+    orelse: Span | None
     handlers: tuple[Handler, ...]
     extent: Span
 
