@@ -197,8 +197,9 @@ class CertainCollectives:
         inner = CertainCollectives(
             target, lambda formal: self._wanted(substitute_communicator(formal, groups)), depth=self._depth + 1
         ).next_from(0)
-        if inner is None:
-            return None
+        own = f"{callee.path}:{callee.qualname}:"
+        if inner is None or (inner.communicator.context.startswith(own) and inner.communicator.context not in groups):
+            return None  # not there, or on a communicator that this call does not pass
         actual = substitute_communicator(inner.communicator, groups)
         return Ahead(event.bound.call, block, inner.operation, actual, inner.module, inner.span)
 

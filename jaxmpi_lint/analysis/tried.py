@@ -25,10 +25,14 @@ _NAMING_PROCESSES = frozenset({"driver", "comm", "parallel"})
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A call, or a ``raise`` on a condition of its own, that may fail on one process alone; and how it fails."""
+    """A call, or a ``raise`` on a condition of its own, that may fail on one process alone; and how it fails.
+
+    ``own`` tells that each process visibly works on something else.
+    """
 
     span: ir.Span
     text: str
+    own: bool
     block: int
     failures: tuple[ExceptionClass, ...]
 
@@ -69,15 +73,16 @@ class Tried:
         source = self.function.module.source
         for index, bound in self.calls(self.step.body):
             names = local_failures(bound)
-            if names and self._is_of_one_process(index, bound):
-                names = (*names, *OWN_FILES)
-            if names:
-                yield Work(bound.call.span, source(bound.call.func.span), index, tuple(map(_failure, names)))
+            if not names:
+                continue
+            own = self._is_of_one_process(index, bound)
+            failures = tuple(map(_failure, (*names, *OWN_FILES) if own else names))
+            yield Work(bound.call.span, source(bound.call.func.span), own, index, failures)
         for block in self.function.ir.blocks:
             if isinstance(block.terminator, ir.Raise) and self._is_in_body(block.terminator.span):
                 raised = self._flow.exception_class(block.terminator.value)
                 if raised is not None and self._diverges(block.index):
-                    yield Work(block.terminator.span, "raise", block.index, (raised,))
+                    yield Work(block.terminator.span, "raise", True, block.index, (raised,))
 
     def _is_in_body(self, span: ir.Span) -> bool:
         start, end = self.step.body
@@ -176,3 +181,9 @@ def spelling(method: str) -> str:
 
 def _failure(name: str) -> ExceptionClass:
     return builtin_exception(name) or ExceptionClass(name, frozenset({name, *BROAD}), True)
+
+
+def header(handler: ir.Handler) -> ir.Span:
+    """The line of an ``except``, without its name."""
+    start = handler.span[0]
+    return start, handler.kind.span[1] if handler.kind is not None else start + len("except")

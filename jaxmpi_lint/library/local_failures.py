@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 _FILES = ("OSError",)
-_TEXT = ("ValueError", "json.JSONDecodeError")
+_MAKING = ("OSError", "FileExistsError")  # all but the first
+_REMOVING = ("OSError", "FileNotFoundError")  # all but the first
 _CONTENTS = ("OSError", "ValueError", "EOFError", "json.JSONDecodeError", "pickle.UnpicklingError")
 _PROGRAMS = ("OSError", "subprocess.CalledProcessError", "subprocess.TimeoutExpired")
 
@@ -15,18 +16,18 @@ def _table(names: str, failures: tuple[str, ...], prefix: str = "") -> dict[str,
 LOCAL_FAILURES: dict[str, tuple[str, ...]] = {
     **_table("open io.open gzip.open bz2.open lzma.open codecs.open tarfile.open zipfile.ZipFile", _FILES),
     **_table(
-        "chmod link listdir makedirs mkdir open remove removedirs rename renames replace rmdir scandir stat symlink"
-        " truncate unlink utime path.getsize path.getmtime",
+        "chmod listdir open replace scandir stat truncate utime path.getsize path.getmtime",
         _FILES,
         "os.",
     ),
+    **_table("link makedirs mkdir symlink", _MAKING, "os."),
+    **_table("remove removedirs rename renames rmdir unlink", _REMOVING, "os."),
     **_table("copy copy2 copyfile copytree disk_usage make_archive move rmtree unpack_archive", _FILES, "shutil."),
     **_table("mkdtemp mkstemp NamedTemporaryFile TemporaryDirectory TemporaryFile", _FILES, "tempfile."),
     **_table("save savez savez_compressed savetxt memmap", _FILES, "numpy."),
     **_table("load loadtxt genfromtxt fromfile", _CONTENTS, "numpy."),
     **_table("load pickle.load cPickle.load dill.load joblib.load", _CONTENTS),
     **_table("json.load tomllib.load toml.load yaml.load yaml.safe_load yaml.full_load", _CONTENTS),
-    **_table("json.loads tomllib.loads toml.loads ast.literal_eval", _TEXT),
     **_table("json.dump pickle.dump yaml.dump joblib.dump torch.save", _FILES),
     **_table("torch.load h5py.File netCDF4.Dataset zarr.open xarray.open_dataset sqlite3.connect", _CONTENTS),
     **_table("read_csv read_excel read_feather read_hdf read_json read_parquet read_pickle", _CONTENTS, "pandas."),
@@ -40,7 +41,9 @@ LOCAL_FAILURES: dict[str, tuple[str, ...]] = {
 """Calls by canonical name, and the exceptions by which they fail on one process alone."""
 
 LOCAL_FAILURE_METHODS: dict[str, tuple[str, ...]] = {
-    **_table("read_text write_text read_bytes write_bytes iterdir mkdir rmdir touch unlink", _FILES),
+    **_table("read_text write_text read_bytes write_bytes iterdir", _FILES),
+    **_table("mkdir symlink_to hardlink_to", _MAKING),
+    **_table("rmdir unlink", _REMOVING),
     **_table("to_csv to_hdf to_parquet to_pickle savefig tofile read_table", _FILES),
 }
 """Methods that no other kind of object has, and how they fail."""
@@ -52,8 +55,8 @@ BROAD = frozenset({"Exception", "BaseException"})
 """What takes every failure."""
 
 HARMLESS = frozenset(
-    "print len int float str repr bool isinstance hasattr getattr range enumerate zip min max sum sorted list tuple dict"
-    " set abs round type super format".split()
+    "print len int float str repr bool isinstance hasattr getattr range enumerate zip min max sum sorted list tuple"
+    " dict set abs round type super format".split()
 )
 """Builtins that hardly fail, or fail everywhere."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.expectations import is_test_file
 from jaxmpi_lint.analysis.handler_collectives import HandlerCollective, HandlerCollectives
 from jaxmpi_lint.analysis.last_resort import LastResort
+from jaxmpi_lint.analysis.tried import header
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
@@ -293,7 +294,7 @@ class CollectiveInExceptHandler(Rule):
         module, ahead = found.function.module, found.ahead
         steps = [
             Step(module, found.suspect, "may fail on one process and succeed on the others"),
-            Step(module, _header(found), "only processes on which it failed come here"),
+            Step(module, header(found.handler), "only processes on which it failed come here"),
         ]
         if ahead.span != ahead.call.span:
             steps.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
@@ -306,8 +307,3 @@ class CollectiveInExceptHandler(Rule):
             confidence=Confidence.HIGH if found.work is not None else Confidence.MEDIUM,
             severity=Severity.WARNING if is_test_file(module.path) else self.severity,
         )
-
-
-def _header(found: HandlerCollective) -> tuple[int, int]:
-    start = found.handler.span[0]
-    return start, found.handler.kind.span[1] if found.handler.kind is not None else start + len("except")
