@@ -73,11 +73,11 @@ def _compare(left: int, operator: str, right: int) -> bool:
 
 
 class Assumption:
-    """One outcome of a branch, and what it says about other tests of the same function."""
+    """One outcome of a branch (or of a part of its test), and what it says about other tests of the same function."""
 
-    def __init__(self, function: FunctionModel, block: int, truth: bool) -> None:
+    def __init__(self, function: FunctionModel, block: int, truth: bool, part: ir.Expression | None = None) -> None:
         self._function = function
-        test, truth = _strip_not(_branch(function, block).test, truth)
+        test, truth = _strip_not(part or _branch(function, block).test, truth)
         self._text, positive = _positive(function, test)
         self._truth = truth == positive
         rank_test = rank_test_of(function, block, test)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jaxmpi_lint.analysis import ir
 
+_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 _EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "catchNotImplementedError", "suppress"})
 
 
@@ -19,3 +20,10 @@ def is_expected_to_fail(function: ir.Function, span: ir.Span) -> bool:
 
 def _called(context: ir.Expression) -> ir.Expression:
     return context.func if isinstance(context, ir.Call) else context
+
+
+def is_test_file(path: str) -> bool:
+    """Whether a file holds tests, by its name or its folder."""
+    parts = path.replace("\\", "/").split("/")
+    is_named = parts[-1].startswith("test_") or parts[-1].endswith("_test.py")
+    return is_named or bool(_TEST_FOLDERS & set(parts[-3:-1]))

@@ -188,7 +188,15 @@ class FunctionModel:
 
     @cached_property
     def flow(self) -> Dataflow:
-        """The fixpoint."""
+        """The fixpoint.
+
+        The module's body comes first: it may run methods of a class whose constructor would else still be looked at.
+        """
+        body = self.module_model.body
+        if body is not self and not self.project.is_running(body):
+            _ = body.flow
+            if "flow" in self.__dict__:
+                return self.flow
         with self.project.running(self):
             return Dataflow(self, self.evaluator)
 

@@ -24,13 +24,13 @@ def narrowed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Enviro
             for operand in test.operands:
                 env = narrowed(evaluator, operand, truth, env)
         return env
-    alone = _single_process(evaluator, test, truth, env)
+    alone = single_process(evaluator, test, truth, env)
     if alone is None:
         return env
     return {name: _without_ranks(value, alone) for name, value in env.items()}
 
 
-def _single_process(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> frozenset[str] | None:
+def single_process(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> frozenset[str] | None:
     """The groups that have one process at most if the test has this outcome."""
     if not isinstance(test, ir.Comparison):
         entity = evaluator.value(test, env).entity if isinstance(test, (ir.Name, ir.Attribute)) else None

@@ -332,6 +332,7 @@ class StatementLowering:
         after = flow.new_block()
         flow.handlers = tuple(entries) if catch_all else (*entries, *around)
         start = flow.new_block()
+        flow.emit(self._tried(node, span, entries))
         flow.jump(start, span)
         flow.start(start)
         self._suite(node.body)
@@ -358,6 +359,15 @@ class StatementLowering:
             self._suite(final.body)
             flow.end(ir.Raise(span, None))
             flow.start(joined)
+
+    def _tried(self, node: cst.Try | cst.TryStar, span: ir.Span, entries: Sequence[int]) -> ir.Try:
+        handlers: Sequence[cst.ExceptHandler | cst.ExceptStarHandler] = node.handlers
+        found = tuple(
+            ir.Handler(entry, self._lower(handler.type) if handler.type is not None else None, self._span(handler))
+            for handler, entry in zip(handlers, entries, strict=True)
+        )
+        orelse = self._span(node.orelse) if node.orelse is not None else None
+        return ir.Try(span, self._span(node.body), orelse, found, self._span(node))
 
     def _catches_all(self, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> bool:
         return handler.type is None or (isinstance(handler.type, cst.Name) and handler.type.value in _CATCH_ALL)

@@ -57,6 +57,7 @@ from jaxmpi_lint.analysis.ir.flow import (
     Discard,
     Enter,
     Evaluate,
+    Handler,
     Import,
     ImportedName,
     Jump,
@@ -65,6 +66,7 @@ from jaxmpi_lint.analysis.ir.flow import (
     Return,
     Step,
     Terminator,
+    Try,
 )
 
 __all__ = [
@@ -97,6 +99,7 @@ __all__ = [
     "FormattedString",
     "Function",
     "Generator",
+    "Handler",
     "Import",
     "ImportedName",
     "Jump",
@@ -115,6 +118,7 @@ __all__ = [
     "Step",
     "Subscript",
     "Terminator",
+    "Try",
     "UnaryOperation",
     "Yield",
     "children",

@@ -87,6 +87,25 @@ class Leave(Step):
 
 
 @dataclass(slots=True)
+class Handler:
+    """One ``except``: the block that it starts with, what it catches (None: everything), and its text."""
+
+    entry: int
+    kind: Expression | None
+    span: Span
+
+
+@dataclass(slots=True)
+class Try(Step):
+    """The beginning of a ``try``: the text of what is tried, of its ``else`` and of the whole statement."""
+
+    body: Span
+    orelse: Span | None
+    handlers: tuple[Handler, ...]
+    extent: Span
+
+
+@dataclass(slots=True)
 class Terminator:
     """How a block ends; ``span`` is that of the statement or header."""
 

@@ -1,0 +1,82 @@
+"""Work that can fail on one process while it succeeds on the others, and how: files, their contents, other programs."""
+
+from __future__ import annotations
+
+_FILES = ("OSError",)
+_MAKING = ("OSError", "FileExistsError")  # all but the first
+_REMOVING = ("OSError", "FileNotFoundError")  # all but the first
+_CONTENTS = ("OSError", "ValueError", "EOFError", "json.JSONDecodeError", "pickle.UnpicklingError")
+_PROGRAMS = ("OSError", "subprocess.CalledProcessError", "subprocess.TimeoutExpired")
+
+
+def _table(names: str, failures: tuple[str, ...], prefix: str = "") -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys((prefix + name for name in names.split()), failures)
+
+
+LOCAL_FAILURES: dict[str, tuple[str, ...]] = {
+    **_table("open io.open gzip.open bz2.open lzma.open codecs.open tarfile.open zipfile.ZipFile", _FILES),
+    **_table(
+        "chmod listdir open replace scandir stat truncate utime path.getsize path.getmtime",
+        _FILES,
+        "os.",
+    ),
+    **_table("link makedirs mkdir symlink", _MAKING, "os."),
+    **_table("remove removedirs rename renames rmdir unlink", _REMOVING, "os."),
+    **_table("copy copy2 copyfile copytree disk_usage make_archive move rmtree unpack_archive", _FILES, "shutil."),
+    **_table("mkdtemp mkstemp NamedTemporaryFile TemporaryDirectory TemporaryFile", _FILES, "tempfile."),
+    **_table("save savez savez_compressed savetxt memmap", _FILES, "numpy."),
+    **_table("load loadtxt genfromtxt fromfile", _CONTENTS, "numpy."),
+    **_table("load pickle.load cPickle.load dill.load joblib.load", _CONTENTS),
+    **_table("json.load tomllib.load toml.load yaml.load yaml.safe_load yaml.full_load", _CONTENTS),
+    **_table("json.dump pickle.dump yaml.dump joblib.dump torch.save", _FILES),
+    **_table("torch.load h5py.File netCDF4.Dataset zarr.open xarray.open_dataset sqlite3.connect", _CONTENTS),
+    **_table("read_csv read_excel read_feather read_hdf read_json read_parquet read_pickle", _CONTENTS, "pandas."),
+    **_table("loadmat savemat netcdf_file wavfile.read", _CONTENTS, "scipy.io."),
+    **_table("PIL.Image.open imageio.imread imageio.v2.imread cv2.imread matplotlib.pyplot.savefig", _CONTENTS),
+    **_table("astropy.io.fits.open astropy.table.Table.read soundfile.read", _CONTENTS),
+    **_table("run call check_call check_output Popen", _PROGRAMS, "subprocess."),
+    **_table("urllib.request.urlopen urllib.request.urlretrieve socket.create_connection", _FILES),
+    **_table("get post put delete request", _FILES, "requests."),
+}
+"""Calls by canonical name, and the exceptions by which they fail on one process alone."""
+
+LOCAL_FAILURE_METHODS: dict[str, tuple[str, ...]] = {
+    **_table("read_text write_text read_bytes write_bytes iterdir", _FILES),
+    **_table("mkdir symlink_to hardlink_to", _MAKING),
+    **_table("rmdir unlink", _REMOVING),
+    **_table("to_csv to_hdf to_parquet to_pickle savefig tofile read_table", _FILES),
+}
+"""Methods that no other kind of object has, and how they fail."""
+
+OWN_FILES = ("FileNotFoundError", "PermissionError")
+"""How work on a file of one process fails, while that on a file of all fails everywhere."""
+
+BROAD = frozenset({"Exception", "BaseException"})
+"""What takes every failure."""
+
+HARMLESS = frozenset(
+    "print len int float str repr bool isinstance hasattr getattr range enumerate zip min max sum sorted list tuple"
+    " dict set abs round type super format".split()
+)
+"""Builtins that hardly fail, or fail everywhere."""
+
+ALONE = frozenset({"OSError", "MemoryError", "EOFError", "UnicodeError"})
+"""Exception classes that show the state of one process or its machine; so do the classes derived from them."""
+
+ALIKE = frozenset(
+    {
+        "ArithmeticError",
+        "AttributeError",
+        "GeneratorExit",
+        "ImportError",
+        "KeyboardInterrupt",
+        "NameError",
+        "NotImplementedError",
+        "StopAsyncIteration",
+        "StopIteration",
+        "SyntaxError",
+        "SystemExit",
+        "Warning",
+    }
+)
+"""Exception classes that show the program, its installation or its input: every process sees them alike, or may."""

@@ -1,0 +1,433 @@
+"""JM103: one role of the processes fails alone, the others wait for it in a collective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.expectations import is_test_file
+from jaxmpi_lint.analysis.last_resort import LastResort
+from jaxmpi_lint.analysis.lone_exits import LoneExit, LoneExits
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import Project
+
+_VERBS = {"raise": "raise here", "assert": "fail in this assertion", "exit": "exit here"}
+
+
+class DivergentRaiseBeforeCollective(Rule):
+    """Exception of one rank before a collective.
+
+    ## What it does
+    Reports a `raise`, an `assert` or a call of `sys.exit` that only some ranks can come to, under a condition of its
+    own, while the other ranks surely go on into a collective of the same communicator.
+
+    ## Why is this bad?
+    An exception ends one process only. It leaves the program, or waits in `MPI_Finalize`, and the others wait for it
+    in the collective: instead of a message about the wrong input there is a job that hangs until its time is up.
+
+    ## Example
+    ```python
+    if comm.rank == 0:
+        if not os.path.exists(path):
+            raise FileNotFoundError(path)
+        config = read(path)
+    config = comm.bcast(config, root=0)
+    ```
+
+    ## Use instead
+    ```python
+    error = None
+    if comm.rank == 0:
+        if os.path.exists(path):
+            config = read(path)
+        else:
+            error = FileNotFoundError(path)
+    error, config = comm.bcast((error, config), root=0)
+    if error is not None:
+        raise error
+    ```
+
+    ## How sure
+    High when the rank itself is tested and the exception is raised or the process exits, medium for assertions and
+    where the rank reaches the test through other values. Silent when the function itself takes the exception and goes
+    on or calls `Abort`; when every caller that is known does; when the program installs a `sys.excepthook` that calls
+    `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`); when the other ranks raise
+    or leave on the same condition; when the role has told others something before it raises; when the condition means
+    that there is one process only; and for `NotImplementedError`. Assertions that only help a type checker, or check
+    what a collective returned, are silent; other assertions in tests are information only.
+
+    ## Known misses
+    Exceptions of library calls and of called functions; collectives that only the caller performs afterwards;
+    conditions on local values that no test of a rank surrounds; programs that are always started with
+    `python -m mpi4py`, which ends every process, are not recognised as such.
+
+    ## References
+    MPI 4.1, section 6.14 (collective operations are called by all processes) and section 9.3 (error handling). mpi4py
+    documentation, `mpi4py.run`: an unhandled exception of one process can leave the others in a deadlock.
+    """
+
+    code = "JM103"
+    name = "divergent-raise-before-collective"
+    severity = Severity.WARNING
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+
+        class Pool:
+            def __init__(self, comm):
+                self.comm = comm
+                self.is_root = comm.rank == 0
+
+            def run(self, tasks):
+                if not self.is_root:
+                    raise RuntimeError("only the root runs tasks")
+                self.comm.bcast(tasks, root=0)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def load(comm, path):
+            error = data = None
+            if comm.rank == 0:
+                try:
+                    if not path:
+                        raise ValueError("no path")
+                    data = open(path).read()
+                except (OSError, ValueError) as exception:
+                    error = exception
+            error = comm.bcast(error)
+            if error is not None:
+                raise error
+            return comm.bcast(data)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def check(comm, options):
+            if comm.rank == 0:
+                if options.steps < 0:
+                    print("steps must not be negative")
+                    comm.Abort(1)
+                    raise SystemExit(1)
+            comm.Barrier()
+        """,
+        """
+        import sys
+        import traceback
+        from mpi4py import MPI
+
+
+        def stop_all(kind, value, trace):
+            traceback.print_exception(kind, value, trace)
+            MPI.COMM_WORLD.Abort(1)
+
+
+        sys.excepthook = stop_all
+
+
+        def share(comm, table):
+            if comm.rank == 0 and not table:
+                raise ValueError("empty table")
+            return comm.bcast(table)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def main():
+            comm = MPI.COMM_WORLD
+            if comm.rank == 0:
+                size = int(input())
+                if size <= 0:
+                    raise ValueError(size)
+            comm.Barrier()
+
+
+        if __name__ == "__main__":
+            try:
+                main()
+            except Exception as exception:
+                print(exception)
+                MPI.COMM_WORLD.Abort(1)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def step(comm, kind, value):
+            if kind == "sum":
+                value = comm.allreduce(value)
+            elif kind == "max":
+                value = comm.allreduce(value, op=MPI.MAX)
+            else:
+                raise ValueError(kind)
+            comm.Barrier()
+            return value
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def both(comm, count):
+            if comm.rank == 0:
+                if count < 0:
+                    raise ValueError("the root got a wrong count")
+            else:
+                if count < 0:
+                    raise ValueError("a worker got a wrong count")
+            comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class Reader:
+            def __init__(self, comm):
+                self.comm = comm
+
+            def read(self):
+                if self.comm.rank == 0:
+                    if self.comm.size < 2:
+                        raise RuntimeError("start at least two processes")
+                    if not self.is_ready():
+                        raise NotImplementedError
+                return self.comm.bcast(None)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def finish(comm, ok):
+            ok = comm.bcast(ok)
+            if not ok:
+                if comm.rank == 0:
+                    raise RuntimeError("failed")
+                return None
+            return comm.allreduce(1)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def serve(comm, task):
+            if comm.rank == 0:
+                if task is None:
+                    comm.bcast(None)
+                    raise ValueError("no task")
+                comm.bcast(task)
+            else:
+                task = comm.bcast(None)
+                if task is None:
+                    raise SystemExit
+            comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def verify(comm, mine):
+            every = comm.gather(mine)
+            if comm.rank == 0:
+                assert len(every) == comm.size
+                assert every is not None
+            comm.Barrier()
+        """,
+    )
+    INVALID = (
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def load(comm, path):
+            if comm.rank == 0:
+                if not os.path.exists(path):
+                    raise FileNotFoundError(path)  #! JM103
+                data = open(path).read()
+            else:
+                data = None
+            return comm.bcast(data)
+        """,
+        """
+        from mpi4py import MPI as mpi
+
+        world = mpi.COMM_WORLD
+        me = world.Get_rank()
+
+
+        def check(table):
+            if me == 0 and not table:
+                raise ValueError("empty table")  #! JM103
+            world.Barrier()
+        """,
+        """
+        import sys
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.Get_rank() == 0:
+            if comm.Get_size() != 4:
+                print("start four processes")
+                sys.exit(1)  #! JM103
+        print(comm.allreduce(1))
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class Solver:
+            def __init__(self, comm):
+                self.comm = comm
+                self.is_root = comm.rank == 0
+
+            def setup(self, grid):
+                if self.is_root:
+                    assert grid % 2 == 0, "an even number of cells"  #! JM103
+                for _ in range(10):
+                    self.comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def share(comm, value):
+            return comm.bcast(value)
+
+
+        def read(comm, path):
+            text = None
+            if comm.rank == 0:
+                try:
+                    text = open(path).read()
+                except OSError as error:
+                    raise RuntimeError(f"cannot read {path}") from error  #! JM103
+            return share(comm, text)
+        """,
+        """
+        import jax
+        from jax.experimental import multihost_utils
+
+
+        def prepare(config):
+            if jax.process_index() == 0:
+                if config.steps <= 0:
+                    raise ValueError("no steps")  #! JM103
+            multihost_utils.sync_global_devices("prepared")
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def validate(comm, shape):
+            if len(shape) != 3:
+                if comm.rank == 0:
+                    raise ValueError("three dimensions, please")  #! JM103
+            comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def optional(shape, comm=None):
+            rank = 0 if comm is None else comm.rank
+            if rank == 0:
+                if not shape:
+                    raise ValueError("no shape")  #! JM103
+            if comm is not None:
+                shape = comm.bcast(shape)
+            return shape
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def outer(comm):
+            def check(name):
+                if comm.rank == 0 and not name:
+                    raise KeyError(name)  #! JM103
+                comm.Barrier()
+
+            check("a")
+        """,
+        Example(
+            """
+            # file: shared.py
+            from mpi4py import MPI
+
+            comm = MPI.COMM_WORLD
+            rank = comm.rank
+            # file: program.py
+            from shared import comm, rank
+
+            def run(names):
+                if rank == 0:
+                    try:
+                        first = names[0]
+                    except IndexError:
+                        raise SystemExit("no names")  #! JM103
+                comm.barrier()
+            """
+        ),
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each place where a role fails alone."""
+        resort = LastResort(project)
+        for module in project.reported_modules():
+            for function in module.functions():
+                for left in LoneExits(function, resort).find():
+                    yield self._finding(left)
+
+    def _finding(self, left: LoneExit) -> Finding:
+        who = _who(left)
+        return self.finding(
+            left.function.module,
+            left.span,
+            f"only {who} can {_VERBS[left.kind]}: the others go on and wait in {left.ahead.title}",
+            steps=_steps(left, who),
+            remedy="let every rank learn of the failure: broadcast it and raise everywhere, or call `Abort`",
+            confidence=_confidence(left),
+            severity=_severity(left, self.severity),
+        )
+
+
+def _who(left: LoneExit) -> str:
+    if left.fact is not None:
+        return f"rank {left.fact.number}" if left.fact.equal else f"the ranks other than {left.fact.number}"
+    text = " ".join(left.function.module.source(left.role.part.span).split())
+    return f"processes where `{text}` {'holds' if left.role.truth else 'does not hold'}"
+
+
+def _steps(left: LoneExit, who: str) -> tuple[Step, ...]:
+    module, role, further, ahead = left.function.module, left.role, left.further, left.ahead
+    told: list[Step] = []
+    if role.test.reason is not None:
+        told += [Step(link.module, link.span, link.message) for link in role.test.reason.chain()]
+    told.append(Step(module, role.branch.span, f"only {who} {'takes' if who.startswith('rank ') else 'take'} this way"))
+    if further is not None and further.branch.span not in (role.branch.span, left.span):
+        told.append(Step(module, further.branch.span, "decides whether the exception is raised"))
+    told.append(Step(module, ahead.at, f"the others wait here: {ahead.title}"))
+    if ahead.span != ahead.at:
+        told.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
+    return tuple(told)
+
+
+def _confidence(left: LoneExit) -> Confidence:
+    if not left.is_by_rank:
+        return Confidence.LOW
+    reason = left.role.test.reason
+    direct = reason is not None and len(reason.chain()) <= 1
+    return Confidence.HIGH if direct and left.kind != "assert" else Confidence.MEDIUM
+
+
+def _severity(left: LoneExit, usual: Severity) -> Severity:
+    """Assertions are what tests are made of."""
+    in_test = is_test_file(left.function.module.path)
+    return Severity.INFO if in_test and left.kind == "assert" else usual

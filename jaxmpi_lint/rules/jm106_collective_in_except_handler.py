@@ -1,0 +1,309 @@
+"""JM106: a handler performs a collective that only the processes enter on which something failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.expectations import is_test_file
+from jaxmpi_lint.analysis.handler_collectives import HandlerCollective, HandlerCollectives
+from jaxmpi_lint.analysis.last_resort import LastResort
+from jaxmpi_lint.analysis.tried import header
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import Project
+
+
+class CollectiveInExceptHandler(Rule):
+    """Collective in an `except` handler.
+
+    ## What it does
+    Reports a collective operation that stands in an `except` handler, where what was tried can fail on one process
+    and succeed on the others.
+
+    ## Why is this bad?
+    A file that cannot be read, a full disk or too little memory strike one process. Only that process enters the
+    handler, and waits there for the others, which have gone on and wait for it in their next collective: a hang, or
+    two different collectives that take each other for a match.
+
+    ## Example
+    ```python
+    try:
+        data = np.load(path)
+    except OSError:
+        data = comm.bcast(None, root=0)
+    ```
+
+    ## Use instead
+    ```python
+    try:
+        data = np.load(path)
+    except OSError:
+        data = None
+    failed = comm.allreduce(data is None, op=MPI.LOR)
+    if failed:
+        data = comm.bcast(data, root=0)
+    ```
+
+    ## How sure
+    High when the body works on files, reads what they hold, runs other programs, or raises on a condition that
+    differs between processes. Medium when the handler takes every exception, or those of the operating system, and
+    the body makes a call of which nothing is known. Silent when the handler takes what all processes see alike
+    (`ImportError`, `AttributeError`, `KeyboardInterrupt`, ...) or a class of which nothing is known; when the same
+    collective, in whatever spelling, stands in the body, in its `else`, or behind the `try` on the path that the
+    handler does not take; when the handler calls `Abort`; on `COMM_SELF`; and for `Shrink` and `Agree`, which are
+    made for handlers.
+
+    ## Known misses
+    Handlers for exceptions of the project's own classes; collectives that a called function performs on some of its
+    paths only.
+
+    ## References
+    MPI 4.1, section 6.14 (collective operations are called by all processes of the group). Runtime check: JS101.
+    """
+
+    code = "JM106"
+    name = "collective-in-except-handler"
+    severity = Severity.ERROR
+
+    VALID = (
+        """
+        from mpi4py import MPI
+        import numpy as np
+
+
+        def load(comm, path):
+            data = None
+            try:
+                data = np.load(path)
+            except OSError as error:
+                print(error)
+            if comm.allreduce(data is None, op=MPI.LOR):
+                raise RuntimeError("a process could not read its file")
+            return data
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def total(comm, values):
+            try:
+                comm.Allreduce(MPI.IN_PLACE, values)
+            except Exception:
+                values = comm.allreduce(values)
+            return values
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def collect(comm, names):
+            for name in names:
+                try:
+                    text = open(name).read()
+                except OSError:
+                    comm.gather(None)
+                    continue
+                comm.gather(text)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def share(comm, value):
+            try:
+                import fast_exchange
+            except ImportError:
+                return comm.allgather(value)
+            return fast_exchange.gather(value)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def write(comm, path, text):
+            try:
+                open(path, "w").write(text)
+            except OSError:
+                MPI.COMM_SELF.Barrier()
+                print("not written")
+            else:
+                print("written")
+        """,
+        """
+        import sys
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        try:
+            count = int(sys.argv[1])
+        except (IndexError, ValueError):
+            if comm.rank == 0:
+                print("usage: program COUNT")
+            comm.Barrier()
+            sys.exit(2)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def run(comm, solver):
+            try:
+                solver.run()
+            except Exception:
+                comm.Barrier()
+                comm.Abort(1)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        class NotConverged(Exception):
+            pass
+
+
+        def solve(comm, solver):
+            try:
+                solver.solve()
+            except NotConverged:
+                return comm.allreduce(solver.residual)
+            return None
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def publish(comm, path):
+            if comm.rank == 0:
+                try:
+                    text = open(path).read()
+                except OSError:
+                    comm.bcast(None)
+                else:
+                    comm.bcast(text)
+            else:
+                comm.bcast(None)
+        """,
+    )
+    INVALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+
+        def load(comm, path):
+            try:
+                data = np.load(path)
+            except OSError:
+                data = comm.bcast(None, root=0)  #! JM106
+            return data
+        """,
+        """
+        from mpi4py import MPI as mpi
+
+        world = mpi.COMM_WORLD
+
+
+        def step(model):
+            try:
+                model.advance()
+            except Exception as error:
+                print(error)
+                world.Barrier()  #! JM106
+                raise
+        """,
+        """
+        from jax.experimental import multihost_utils
+
+
+        def place(values, put):
+            for value in values:
+                try:
+                    put(value)
+                except Exception:
+                    put(multihost_utils.process_allgather(value, tiled=True))  #! JM106
+        """,
+        """
+        import json
+        from mpi4py import MPI
+
+
+        class Settings:
+            def __init__(self, comm):
+                self.comm = comm
+
+            def _ask_root(self):
+                return self.comm.bcast(None)
+
+            def read(self, path):
+                try:
+                    with open(path) as file:
+                        return json.load(file)
+                except (OSError, json.JSONDecodeError):
+                    return self._ask_root()  #! JM106
+        """,
+        """
+        import subprocess
+        from mpi4py import MPI
+
+
+        def build(comm):
+            try:
+                subprocess.run(["make"], check=True)
+            except subprocess.CalledProcessError:
+                failed = True
+                if comm.size > 1:
+                    comm.allreduce(failed)  #! JM106
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def read_part(comm):
+            try:
+                part = open(f"part.{comm.rank}").read()
+            except FileNotFoundError:
+                part = ""
+                comm.barrier()  #! JM106
+            return part
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def check(comm, value):
+            try:
+                if comm.rank == 0 and value < 0:
+                    raise ValueError(value)
+            except ValueError:
+                comm.Bcast(value)  #! JM106
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each handler, at its first collective."""
+        resort = LastResort(project)
+        for module in project.reported_modules():
+            for function in module.functions():
+                for found in HandlerCollectives(function, resort).find():
+                    yield self._finding(found)
+
+    def _finding(self, found: HandlerCollective) -> Finding:
+        module, ahead = found.function.module, found.ahead
+        steps = [
+            Step(module, found.suspect, "may fail on one process and succeed on the others"),
+            Step(module, header(found.handler), "only processes on which it failed come here"),
+        ]
+        if ahead.span != ahead.at:
+            steps.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
+        return self.finding(
+            module,
+            ahead.at,
+            f"only processes on which the `try` failed reach this {ahead.title}: the others go on without it",
+            steps=tuple(steps),
+            remedy="keep the failure in a flag, combine the flags of all processes behind the `try`, then act together",
+            confidence=Confidence.HIGH if found.work is not None else Confidence.MEDIUM,
+            severity=Severity.WARNING if is_test_file(module.path) else self.severity,
+        )

@@ -1,0 +1,293 @@
+"""JM107: a process on which work fails skips the collective behind it, and nobody learns of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.last_resort import LastResort
+from jaxmpi_lint.analysis.skipped_collectives import SkippedCollective, SkippedCollectives
+from jaxmpi_lint.analysis.tried import header
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import Project
+
+
+class CollectiveSkippedByException(Rule):
+    """Collective that a swallowed exception skips.
+
+    ## What it does
+    Reports a collective operation in a `try` behind work that can fail on one process alone: on files, on what they
+    hold, in other programs. The handler takes the exception and goes on without a matching collective.
+
+    ## Why is this bad?
+    The process on which the work failed jumps over the collective. The others wait there for it, or are matched with
+    its next collective, which means something else.
+
+    ## Example
+    ```python
+    try:
+        data = np.load(path)
+        comm.Barrier()
+    except OSError:
+        data = None
+    ```
+
+    ## Use instead
+    ```python
+    try:
+        data = np.load(path)
+    except OSError:
+        data = None
+    comm.Barrier()
+    ```
+
+    ## How sure
+    High when each process visibly works on something of its own or raises on a condition of its own, medium when all
+    may work on the same file. Silent when the handler raises again, ends the program or calls `Abort`, or has a
+    collective itself (JM106 speaks of those); when the process performs the same collective behind the handler, or by
+    trying once more; when only `FileNotFoundError` is taken and all processes ask for the same file; and for files
+    that all processes open together (`driver="mpio"`, `comm=`).
+
+    ## Known misses
+    Failures inside functions of the project; errors of computations.
+
+    ## References
+    MPI 4.1, section 6.14 (collective operations are called by all processes of the group). Runtime check: JS101.
+    """
+
+    code = "JM107"
+    name = "collective-skipped-by-exception"
+    severity = Severity.WARNING
+
+    VALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+
+        def load(comm, path):
+            ok = True
+            data = None
+            try:
+                data = np.load(path)
+            except OSError:
+                ok = False
+            ok = comm.allreduce(ok, op=MPI.LAND)
+            return data if ok else None
+        """,
+        """
+        import json
+        from mpi4py import MPI
+
+
+        def read(comm, path):
+            try:
+                with open(path) as file:
+                    config = json.load(file)
+                comm.Barrier()
+            except (OSError, ValueError) as error:
+                print(error)
+                raise
+            return config
+        """,
+        """
+        import time
+        from mpi4py import MPI
+
+
+        def patient(comm, path):
+            while True:
+                try:
+                    text = open(path).read()
+                    comm.Barrier()
+                    break
+                except OSError:
+                    time.sleep(1)
+            return text
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def publish(comm, path):
+            try:
+                text = open(path).read()
+                comm.bcast(text)
+                return text
+            except OSError:
+                text = None
+            comm.bcast(text)
+            return text
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def write(comm, path, text):
+            try:
+                comm.Barrier()
+                with open(path, "w") as file:
+                    file.write(text)
+            except OSError as error:
+                print(error)
+        """,
+        """
+        import h5py
+        from mpi4py import MPI
+
+
+        def store(comm, path, field):
+            try:
+                file = h5py.File(path, "w", driver="mpio", comm=comm)
+                comm.Barrier()
+                file["field"] = field
+            except OSError as error:
+                print(error)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def save(comm, path, text):
+            try:
+                open(path, "w").write(text)
+                comm.Barrier()
+            except OSError:
+                comm.Abort(1)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def settings(comm):
+            try:
+                text = open("settings.txt").read()
+                comm.Barrier()
+            except FileNotFoundError:
+                text = ""
+            return text
+        """,
+    )
+    INVALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+
+        def load(comm, path):
+            try:
+                data = np.load(path)
+                comm.Barrier()  #! JM107
+            except OSError:
+                data = None
+            return data
+        """,
+        """
+        import os
+        from mpi4py import MPI as mpi
+
+
+        def prepare(folder):
+            try:
+                os.makedirs(folder)
+                mpi.COMM_WORLD.barrier()  #! JM107
+            except FileExistsError:
+                pass
+        """,
+        """
+        import json
+        from mpi4py import MPI
+
+
+        class Reader:
+            def __init__(self, comm):
+                self.comm = comm
+                self.config = {}
+
+            def read(self, path):
+                try:
+                    with open(path) as file:
+                        self.config = self.comm.bcast(json.load(file))  #! JM107
+                except Exception as error:
+                    print("not read:", error)
+        """,
+        """
+        from pathlib import Path
+        from mpi4py import MPI
+
+
+        def parts(comm, names):
+            for name in names:
+                try:
+                    size = len(Path(name).read_text())
+                    total = comm.allreduce(size)  #! JM107
+                except OSError:
+                    continue
+                print(total)
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def own(comm):
+            try:
+                text = open(f"part.{comm.rank}").read()
+            except FileNotFoundError:
+                return None
+            else:
+                return comm.gather(text)  #! JM107
+        """,
+        """
+        from mpi4py import MPI
+
+
+        def check(comm, table):
+            try:
+                if comm.rank == 0 and not table:
+                    raise ValueError("empty")
+                table = comm.bcast(table)  #! JM107
+            except ValueError as error:
+                print(error)
+            return table
+        """,
+        """
+        from jax.experimental import multihost_utils
+        import subprocess
+
+
+        def build():
+            try:
+                subprocess.run(["make"], check=True)
+                multihost_utils.sync_global_devices("built")  #! JM107
+            except subprocess.CalledProcessError:
+                print("not built")
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each `try`."""
+        resort = LastResort(project)
+        for module in project.reported_modules():
+            for function in module.functions():
+                for skipped in SkippedCollectives(function, resort).find():
+                    yield self._finding(skipped)
+
+    def _finding(self, skipped: SkippedCollective) -> Finding:
+        module, ahead, work = skipped.function.module, skipped.ahead, skipped.work
+        steps = [
+            Step(module, work.span, f"`{work.text}` may fail on one process and succeed on the others"),
+            Step(module, header(skipped.handler), "that process comes here, and goes on without the collective"),
+        ]
+        if ahead.span != ahead.at:
+            steps.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
+        return self.finding(
+            module,
+            ahead.at,
+            f"a process on which `{work.text}` fails skips this {ahead.title}: the others wait for it",
+            steps=tuple(steps),
+            remedy="move the collective behind the `try`, so that every process performs it",
+            confidence=Confidence.HIGH if work.own else Confidence.MEDIUM,
+        )

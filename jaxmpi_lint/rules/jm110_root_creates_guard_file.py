@@ -1,0 +1,269 @@
+"""JM110: the file whose absence leads into a collective is made on the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.exception_flow import ExceptionFlow
+from jaxmpi_lint.analysis.guard_files import GuardFile, GuardFiles
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class RootCreatesGuardFile(Rule):
+    """Absence of a file leads to a collective, and the file is made before it.
+
+    ## What it does
+    Reports a test for a file or folder whose absence leads into a collective operation, where a process makes that
+    very file or folder before the collective.
+
+    ## Why is this bad?
+    Processes do not come to the test at the same time. A process that is late finds the file that another has just
+    made, believes that there is nothing to do and skips the collective, in which the others wait for it.
+
+    ## Example
+    ```python
+    if not os.path.exists(folder):
+        if comm.rank == 0:
+            os.makedirs(folder)
+        comm.Barrier()
+    ```
+
+    ## Use instead
+    ```python
+    if comm.rank == 0:
+        os.makedirs(folder, exist_ok=True)
+    comm.Barrier()
+    ```
+
+    ## How sure
+    High when a call of the standard library or of numpy visibly makes the path that was asked for; medium when a
+    program is run with it, or a function is called with it whose name says that it makes something. Silent when only
+    one rank asks and the answer is broadcast, when all processes meet in a collective between the question and the
+    making, and when the processes that find the file perform the same collective.
+
+    ## Known misses
+    Paths that are spelt in two ways; files made in other functions; names that are bound more than once.
+
+    ## References
+    MPI 4.1, section 6.14 (collective operations are called by all processes of the group). Runtime check: JS101.
+    """
+
+    code = "JM110"
+    name = "root-creates-guard-file"
+    severity = Severity.ERROR
+
+    VALID = (
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def prepare(comm, folder):
+            if comm.rank == 0:
+                if not os.path.exists(folder):
+                    os.makedirs(folder)
+            comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def prepare(comm, folder):
+            missing = comm.bcast(not os.path.exists(folder) if comm.rank == 0 else None)
+            if missing:
+                if comm.rank == 0:
+                    os.makedirs(folder)
+                comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def prepare(comm, folder):
+            missing = not os.path.isdir(folder)
+            comm.Barrier()
+            if missing:
+                if comm.rank == 0:
+                    os.mkdir(folder)
+                comm.Barrier()
+        """,
+        """
+        import os
+        import numpy as np
+        from mpi4py import MPI
+
+
+        def table(comm, path, other):
+            if not os.path.exists(path):
+                if comm.rank == 0:
+                    np.save(other, np.zeros(3))
+                comm.Barrier()
+        """,
+        """
+        from pathlib import Path
+        from mpi4py import MPI
+
+
+        def publish(comm, name):
+            path = Path(name)
+            if not path.exists():
+                if comm.rank == 0:
+                    path.write_text("made")
+                comm.Barrier()
+            else:
+                comm.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def own(path):
+            if not os.path.exists(path):
+                open(path, "w").close()
+                MPI.COMM_SELF.Barrier()
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def read(comm, path):
+            if os.path.exists(path):
+                with open(path) as file:
+                    text = file.read()
+            else:
+                text = None
+            return comm.allgather(text)
+        """,
+    )
+    INVALID = (
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def prepare(comm, folder):
+            if not os.path.exists(folder):
+                if comm.rank == 0:
+                    os.makedirs(folder)
+                comm.Barrier()  #! JM110
+        """,
+        """
+        import os.path
+        import numpy as np
+        from mpi4py import MPI as mpi
+
+        world = mpi.COMM_WORLD
+
+
+        def table(name):
+            path = os.path.join("tables", name)
+            if os.path.isfile(path):
+                return np.load(path)
+            values = np.zeros(3)
+            if world.Get_rank() == 0:
+                np.save(os.path.join("tables", name), values)
+            world.barrier()  #! JM110
+            return values
+        """,
+        """
+        from pathlib import Path
+        from mpi4py import MPI
+
+
+        class Cache:
+            def __init__(self, comm, root):
+                self.comm = comm
+                self.root = Path(root)
+
+            def fill(self, key):
+                entry = self.root / key
+                if not entry.exists():
+                    if self.comm.rank == 0:
+                        with entry.open("w") as file:
+                            file.write("filled")
+                    self.comm.bcast(None)  #! JM110
+        """,
+        """
+        import subprocess
+        import jax
+        from etils import epath
+        from jax.experimental import multihost_utils
+
+
+        def convert(config):
+            if not (epath.Path(config.output) / "items").exists():
+                if jax.process_index() == 0:
+                    command = ["convert"] + [f"output={config.output}"]
+                    subprocess.run(command, check=True)
+                multihost_utils.sync_global_devices("converted")  #! JM110
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        absent = not os.path.exists("results")
+        if absent:
+            os.makedirs(os.path.join("results", "plots"), exist_ok=True)
+            comm.Barrier()  #! JM110
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def fetch(comm, address, path, download):
+            def wait():
+                comm.Barrier()
+
+            if not os.path.exists(path):
+                if comm.rank == 0:
+                    download_file(address, path)
+                wait()  #! JM110
+
+
+        def download_file(address, path):
+            print(address, path)
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each test."""
+        if not any(function.project.may_communicate(bound) for bound in function.calls()):
+            return
+        for found in GuardFiles(function, ExceptionFlow(function)).find():
+            if not _raises(function, found.present):
+                yield self._finding(found)
+
+    def _finding(self, found: GuardFile) -> Finding:
+        module, ahead = found.function.module, found.ahead
+        asked = module.source(found.asked.span)
+        steps = [
+            Step(module, found.asked.span, "processes that are late find what another one has made"),
+            Step(module, found.made.span, "makes it, before the others need have asked"),
+        ]
+        if ahead.span != ahead.at:
+            steps.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
+        return self.finding(
+            module,
+            ahead.at,
+            f"a process that is late skips this {ahead.title}: `{asked}` is true once another one has been here",
+            steps=tuple(steps),
+            remedy="ask on one rank and broadcast the answer, or let every process come to the collective",
+            confidence=Confidence.HIGH if found.certain else Confidence.MEDIUM,
+        )
+
+
+def _raises(function: FunctionModel, block: int) -> bool:
+    """Whether a process that finds the file raises: that is another mistake."""
+    return isinstance(function.ir.blocks[block].terminator, ir.Raise)
