@@ -53,8 +53,11 @@ class Judged:
 
     @property
     def misplaced(self) -> bool:
-        """Whether a finding is at a line without communication."""
-        return any(finding.start.row not in self.text.communication for finding in self.findings)
+        """Whether a finding is at a line without communication; one about an exception, at no `raise`."""
+        return any(
+            finding.start.row not in (self.text.raises if finding.code == "JM103" else self.text.communication)
+            for finding in self.findings
+        )
 
 
 def judge(program: Program) -> Judged:

@@ -44,10 +44,11 @@ _INDENT = "    "
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text and the rows of its communication calls."""
+    """A text, the rows of its communication calls, and those of its `raise` statements."""
 
     source: str
     communication: frozenset[int]
+    raises: frozenset[int]
 
     @property
     def rows(self) -> int:
@@ -67,6 +68,7 @@ class _Renderer:
         self._script = program.style & 4 and not any(isinstance(s, Return) for s in walk(program.main))
         self._lines: list[str] = []
         self._communication: set[int] = set()
+        self._raises: set[int] = set()
 
     def render(self) -> Text:
         self._imports()
@@ -80,7 +82,7 @@ class _Renderer:
             self._lines += ["", "", "def main():", f"{_INDENT}{WORLD} = MPI.COMM_WORLD"]
             self._body(self._program.main, 1)
             self._lines += ["", "", 'if __name__ == "__main__":', f"{_INDENT}main()"]
-        return Text("\n".join(self._lines) + "\n", frozenset(self._communication))
+        return Text("\n".join(self._lines) + "\n", frozenset(self._communication), frozenset(self._raises))
 
     def _imports(self) -> None:
         inputs = sorted({e.name for e in self._program.expressions() if isinstance(e, Input)})
@@ -141,6 +143,8 @@ class _Renderer:
                     self._communication.add(len(self._lines))
             case Assign() | Print() | Raise() | Return() | Break() | Continue():
                 self._add(self._simple(statement), depth)
+                if isinstance(statement, Raise):
+                    self._raises.add(len(self._lines))
 
     def _communicating(self, statement: Collective | Duplicate | Split | Call) -> str:
         target = f"{statement.target} = " if statement.target is not None else ""

@@ -235,7 +235,7 @@ class CallEvaluation:
                 return Value(None, own, UNKNOWN, own if operation.result is Result.ROOT else UNIFORM)
             case Result.OWN:
                 source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
-                local = Uniformity(Level.LOCAL).because(self.module, span, _OWN_DATA, source)
+                local = Uniformity(Level.LOCAL, groups).because(self.module, span, _OWN_DATA, source)
                 return Value(None, local, UNKNOWN, UNKNOWN)
             case Result.REQUEST:
                 return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)

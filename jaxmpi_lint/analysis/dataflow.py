@@ -229,7 +229,9 @@ class Dataflow:
             content = UNIFORM if operation.received is Result.SAME else UNKNOWN
             if operation.received is Result.OWN:
                 source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
-                content = Uniformity(Level.LOCAL).because(module, span, "each process receives data of its own", source)
+                groups = bound.communicator.rank_groups() if bound.communicator is not None else frozenset[str]()
+                local = Uniformity(Level.LOCAL, groups)
+                content = local.because(module, span, "each process receives data of its own", source)
             for parameter in operation.receives:
                 self._hold(bound.argument(parameter), ResultOf(operation.name, module.path, span), content, env)
 

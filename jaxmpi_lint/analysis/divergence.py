@@ -179,7 +179,8 @@ class FunctionDivergences:
     def _tells_apart(self, test: Uniformity, communicator: Communicator) -> bool:
         if not communicator.groups:
             return False
-        if test.level is Level.LOCAL or communicator.groups <= test.groups or ANY_GROUP in test.groups:
+        everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)
+        if everybody or communicator.groups <= test.groups:
             return True
         connected = self._function.module_model.connects_processes
         return connected and communicator.context == PROCESSES and WORLD in test.groups

@@ -65,7 +65,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Uniformity:
-    """A level; for ``RANK`` the groups of processes whose ranks it tells apart, and the reason."""
+    """A level, the groups of processes that it tells apart, and the reason.
+
+    Ranks, and what a collective gave to each process, belong to groups; other local data tells any processes apart.
+    """
 
     level: Level = Level.UNKNOWN
     groups: frozenset[str] = frozenset()
