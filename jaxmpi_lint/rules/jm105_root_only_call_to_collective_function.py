@@ -236,27 +236,6 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
             print(parts)
         """,
         """
-        from functools import wraps
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-
-        def then_wait(function):
-            @wraps(function)
-            def wrapper(*args):
-                if comm.rank == 0:
-                    function(*args)
-                comm.Barrier()
-            return wrapper
-
-        @then_wait
-        def write(data):
-            print(data)
-
-        if comm.rank == 0:
-            write([1, 2])  #! JM105
-        """,
-        """
         from mpi4py import MPI
 
         def energy(comm, field):
