@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.values import (
     ClassReference,
     FunctionReference,
     Level,
+    Literal,
     ResultOf,
     Source,
     Uniformity,
@@ -49,7 +50,7 @@ class Dataflow:
         self.exit: Environment = {}
         self.field_writes: dict[str, Value] = {}
         self.global_writes: dict[str, Value] = {}
-        self._taints: dict[int, dict[str, Uniformity]] = {}
+        self._taints: dict[int, dict[str, _Taint]] = {}
         self._run()
 
     def _run(self) -> None:
@@ -100,9 +101,9 @@ class Dataflow:
         taints = self._taints.get(target, {})
         if known is None:
             fresh = dict(env)
-            for name, content in taints.items():
+            for name, taint in taints.items():
                 if name in fresh:
-                    fresh[name] = replace(fresh[name], content=fresh[name].content.join(content))
+                    fresh[name] = taint.on(fresh[name])
             self.entries[target] = fresh
             return True
         changed = False
@@ -114,7 +115,7 @@ class Dataflow:
             elif old is not value:
                 new = old.join(value)
                 if name in taints:
-                    new = replace(new, content=new.content.join(taints[name]))
+                    new = taints[name].on(new)
                 if new != old:
                     known[name] = new
                     changed = True
@@ -288,13 +289,12 @@ class Dataflow:
         known = self._taints.setdefault(join, {})
         if name in known:
             return False
-        communicates = any(self.function.block_communicates(block) for block in region)
-        level = UNKNOWN if communicates else test
-        known[name] = (
-            level
-            if communicates
-            else level.because(self.function.module, branch.test.span, f"decides what `{name}` holds")
-        )
+        if any(self.function.block_communicates(block) for block in region):
+            known[name] = _Taint(UNKNOWN)
+            return True
+        message = f"decides what `{name}` holds"
+        none = sum(value.entity == Literal.of(None) for value in values)
+        known[name] = _Taint(test.because(self.function.module, branch.test.span, message), 0 < none < len(values))
         return True
 
     def _written(self, block: int) -> Iterator[str]:
@@ -368,6 +368,18 @@ def _is_whole(index: ir.Expression) -> bool:
     if isinstance(index, ir.Slice):
         return index.lower is None and index.upper is None and index.step is None
     return isinstance(index, ir.Constant) and index.value is Ellipsis
+
+
+@dataclass(frozen=True, slots=True)
+class _Taint:
+    """What a divergent test adds to a name that gets its value on one side of it, None on the other perhaps."""
+
+    level: Uniformity
+    none: bool = False
+
+    def on(self, value: Value) -> Value:
+        noneness = value.noneness.join(self.level) if self.none else value.noneness
+        return replace(value, content=value.content.join(self.level), noneness=noneness)
 
 
 def _replicated(value: Value) -> bool:

@@ -1,0 +1,129 @@
+"""Defects of other projects' histories: found before the commit that mends them, and silent after it.
+
+    python benchmarks/history.py FOLDER [--only BUG]... [--limit SECONDS]
+
+``FOLDER`` holds git clones named ``owner__repo``. The commits, the rules that speak of the defects and the files that
+were mended are in `history.json`; where a defect is known to be missed, its reason is there too. Each side of a commit
+is laid out in a temporary folder and linted as a whole. The exit status is 1 if a clone or commit is missing, or if a
+defect is missed, or still reported when it is mended, without a reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import trees
+
+ROWS = Path(__file__).with_name("history.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """A defect and the commit that mends it; ``missed`` is the reason why it is not found, empty if it is."""
+
+    name: str
+    repository: str
+    commit: str
+    what: str
+    codes: tuple[str, ...]
+    files: tuple[str, ...]
+    missed: str = ""
+
+    def concerns(self, finding: dict[str, object]) -> bool:
+        """Whether a finding is about the defect: of one of its rules, in one of its files."""
+        return finding["code"] in self.codes and str(finding["filename"]) in self.files
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is said of a defect before and after its commit; ``failure`` tells why that is not known."""
+
+    bug: Bug
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    failure: str = ""
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether it is found and then gone, or missed for a reason that is known."""
+        if self.failure:
+            return False
+        return not self.before if self.bug.missed else len(self.before) > len(self.after)
+
+    def __str__(self) -> str:
+        verdict = self.failure or f"{len(self.before)} before, {len(self.after)} after"
+        lines = [f"{self.bug.name:<16} {self.bug.repository}@{self.bug.commit}  {verdict}: {self.bug.what}"]
+        lines += [f"    {finding}" for finding in self.before]
+        return "\n".join([*lines, f"    missed: {self.bug.missed}"] if self.bug.missed else lines)
+
+
+def main() -> int:
+    """Judge every defect; 1 if one is not as expected."""
+    given = _arguments()
+    bugs = [bug for bug in load(ROWS) if not given.only or bug.name in given.only]
+    results = []
+    for bug in bugs:
+        results.append(judge(bug, given.folder, given.limit))
+        print(results[-1], flush=True)
+    found = sum(bool(result.before) and not result.failure for result in results)
+    wrong = [result.bug.name for result in results if not result.as_expected]
+    print(f"{len(results)} defects, {found} found; not as expected: {', '.join(wrong) or 'none'}")
+    return int(bool(wrong))
+
+
+def load(path: Path) -> list[Bug]:
+    """The defects of a file of rows."""
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    return [Bug(**{**row, "codes": tuple(row["codes"]), "files": tuple(row["files"])}) for row in rows]
+
+
+def judge(bug: Bug, folder: Path, limit: float) -> Judged:
+    """Lint both sides of a commit."""
+    clone = folder / bug.repository
+    if not clone.is_dir():
+        return Judged(bug, failure=f"no clone at {clone}")
+    sides = []
+    for revision in (f"{bug.commit}^", bug.commit):
+        with tempfile.TemporaryDirectory() as temporary:
+            problem = lay_out(clone, revision, Path(temporary))
+            if problem:
+                return Judged(bug, failure=problem)
+            linted = trees.lint(Path(temporary), limit)
+            if linted.failure is not None:
+                return Judged(bug, failure=linted.failure)
+            concerned = (finding for finding in linted.findings if bug.concerns(finding))
+            sides.append(tuple(f"{f['filename']}:{f['location']['row']} {f['code']} {f['message']}" for f in concerned))
+    return Judged(bug, *sides)
+
+
+def lay_out(clone: Path, revision: str, folder: Path) -> str:
+    """Write the Python files of a revision into a folder; returns what went wrong, empty if nothing did."""
+    archive = folder / "archive.tar"
+    command = ["git", "-C", str(clone), "archive", "-o", str(archive), revision, "--", "*.py"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode:
+        return f"git archive of {revision} failed: {done.stderr.strip().rpartition(chr(10))[2]}"
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+    archive.unlink()
+    return ""
+
+
+def _arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="holds git clones named owner__repo")
+    parser.add_argument("--only", action="append", default=[], metavar="BUG", help="this one only (repeatable)")
+    parser.add_argument("--limit", type=float, default=300, metavar="SECONDS", help="longest run on one side (300)")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
