@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _MAX_BLOCKS = 2000
+_MATTERING = frozenset({Level.RANK, Level.LOCAL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class Divergence:
     @property
     def code(self) -> str:
         """The rule that speaks of it: the source of the difference, else the shape it has."""
+        if self.test.level is Level.LOCAL and self.test.source is None:
+            return "JM113"
         if self.test.source in _CODES_OF_SOURCES:
             return _CODES_OF_SOURCES[self.test.source]
         if is_of_jax_processes(self.event):
@@ -97,7 +100,7 @@ class FunctionDivergences:
             uniformity = deciding_facet(branch, test)
             if block.index in self._covered or self._function.module_model.is_declared_uniform(branch.span):
                 continue
-            if self._matters(uniformity) and self._live(block.index, branch):
+            if uniformity.level in _MATTERING and self._live(block.index, branch):
                 divergence = self._examine(block.index, branch, uniformity)
                 if divergence is not None and block.index not in self._postponed:
                     reported.add(block.index)
@@ -105,10 +108,6 @@ class FunctionDivergences:
         for divergence, later in self._postponed.values():
             if not later & reported:
                 yield divergence
-
-    @staticmethod
-    def _matters(test: Uniformity) -> bool:
-        return test.level is Level.RANK or (test.level is Level.LOCAL and test.source is not None)
 
     def _has_events(self) -> bool:
         project = self._function.project

@@ -1,0 +1,174 @@
+"""JM113."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence import Divergence
+
+
+class LocalDataConditionGuardsCollective(DivergenceRule):
+    """Received data decides about a collective.
+
+    ## What it does
+    Reports a collective that is reached or not, or repeated, depending on the contents of a message that each process
+    receives for itself.
+
+    ## Why is this bad?
+    Every process gets a message of its own. If the senders do not make sure that all of them say the same, some
+    processes enter the collective and the others do not.
+
+    ## Example
+    ```python
+    more = comm.recv(source=left)
+    if more:
+        comm.Barrier()
+    ```
+
+    ## Use instead
+    ```python
+    more = comm.allreduce(comm.recv(source=left), op=MPI.LOR)
+    if more:
+        comm.Barrier()
+    ```
+
+    ## How sure
+    A hint: whether the messages are the same is not known, and often they are. What a collective gives to each process
+    alone (`scatter`, `scan`) is reported with the code of the place, such as JM101.
+
+    ## Known misses
+    Data that a process read or computed itself.
+
+    ## How to silence
+    `# jaxmpi-lint: uniform` on the test, where all processes are told the same.
+
+    ## References
+    MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
+    """
+
+    code = "JM113"
+    name = "local-data-condition-guards-collective"
+    severity = Severity.INFO
+    preview = True
+    remedy = "agree on the answer before the test (at run time: JS101)"
+
+    VALID = (
+        """
+        from mpi4py import MPI
+
+        def agreed(comm, left):
+            more = comm.allreduce(comm.recv(source=left), op=MPI.LOR)
+            if more:
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def worker(comm):
+            while True:
+                task = comm.recv(source=0)
+                if task is None:
+                    break
+                print(task)
+            comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def shared(comm, value):
+            value = comm.bcast(value)
+            if value:
+                comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def both(comm):
+            if comm.recv(source=0):
+                return comm.allreduce(1)
+            return comm.allreduce(0)
+        """,
+        """
+        from mpi4py import MPI
+
+        def alone(comm):
+            if comm.recv(source=0):
+                MPI.COMM_SELF.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def printed(comm):
+            text = comm.recv(source=0)
+            if text:
+                print(text)
+            comm.Barrier()
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        def told(comm, left):
+            more = comm.recv(source=left)
+            if more:
+                comm.Barrier()  #! JM113
+        """,
+        """
+        from mpi4py import MPI
+
+        def steps(comm, left, right):
+            while comm.sendrecv(1, dest=right, source=left):
+                comm.allreduce(1)  #! JM113
+        """,
+        """
+        from mpi4py import MPI
+
+        def early(comm):
+            if comm.recv(source=0) == "stop":
+                return None
+            return comm.gather(1)  #! JM113
+        """,
+        """
+        from mpi4py import MPI
+
+        class Part:
+            def __init__(self, comm):
+                self.comm = comm
+                self.active = comm.recv(source=0)
+
+            def step(self):
+                if self.active:
+                    self.comm.Barrier()  #! JM113
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        def buffered(comm, left):
+            flag = np.zeros(1)
+            comm.Recv(flag, source=left)
+            if flag[0] > 0:
+                comm.Barrier()  #! JM113
+        """,
+        """
+        from mpi4py import MPI
+
+        def exchange(comm):
+            comm.Barrier()
+            comm.Barrier()
+
+        def run(comm):
+            count = int(comm.recv(source=0))
+            if count > 3:
+                exchange(comm)  #! JM113
+        """,
+    )
+
+    def message(self, divergence: Divergence) -> str:
+        """What decides."""
+        return f"{divergence.event.title} is reached or not by the message that each process received"
