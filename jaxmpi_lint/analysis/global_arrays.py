@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.devices import OWN_DEVICES, asks_for
 from jaxmpi_lint.analysis.uses import visible_definitions
 from jaxmpi_lint.analysis.values import Compiled, FunctionReference
 from jaxmpi_lint.library.model import Result
@@ -73,7 +74,10 @@ def _is_of_call(function: FunctionModel, call: ir.Call, depth: int) -> bool:
 
 def _returns_global_array(function: FunctionModel, bound: BoundCall, depth: int) -> bool:
     if bound.operations:
-        return bound.operations[-1].result is Result.GLOBAL_ARRAY
+        if bound.operations[-1].result is not Result.GLOBAL_ARRAY:
+            return False
+        sharding = bound.argument("sharding")
+        return sharding is None or not asks_for(function, sharding, OWN_DEVICES)
     entity = bound.callee.entity
     if not isinstance(entity, FunctionReference):
         return False
