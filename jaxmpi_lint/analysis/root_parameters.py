@@ -154,11 +154,11 @@ class RootParameter:
     # --- what runs on the root only ---
 
     def is_own_work(self, function: FunctionModel, call: ir.Call, sent: tuple[ir.Expression, ...]) -> bool:
-        """Whether what a call sends is made, or what it returns is used, by the rank that the parameter names."""
+        """Whether what a call sends is made, or looked at before, by the rank that the parameter names."""
         if any(self._chooses(function, node) for expression in sent for node in ir.walk(expression)):
             return True
         names = {node.id for expression in sent for node in ir.walk(expression) if isinstance(node, ir.Name)}
-        return any(self._assigns(function, block, names) for block in self._root_blocks(function)) or any(
+        return any(self._handles(function, block, names) for block in self._root_blocks(function)) or any(
             isinstance(step, ir.Assign)
             and isinstance(step.value, ir.Conditional)
             and self._is_root_test(function, step.value.test)
@@ -194,14 +194,11 @@ class RootParameter:
             found |= (no - yes) if _is_negative(branch.test) else (yes - no)
         return {block for block in found if block < len(function.ir.blocks)}
 
-    def _assigns(self, function: FunctionModel, block: int, names: set[str]) -> bool:
-        return any(
-            isinstance(step, ir.Assign)
-            and any(
-                isinstance(node, ir.Name) and node.id in names for target in step.targets for node in ir.walk(target)
-            )
-            for step in function.ir.blocks[block].steps
-        )
+    def _handles(self, function: FunctionModel, index: int, names: set[str]) -> bool:
+        """Whether a block reads or assigns one of some names."""
+        block = function.ir.blocks[index]
+        touched = [*_block_reads(block), *(t for s in block.steps if isinstance(s, ir.Assign) for t in s.targets)]
+        return any(isinstance(node, ir.Name) and node.id in names for e in touched for node in ir.walk(e))
 
     def _is_root_test(self, function: FunctionModel, test: ir.Expression) -> bool:
         stripped = test.operand if isinstance(test, ir.UnaryOperation) and test.operator == "not" else test

@@ -141,6 +141,14 @@ class HardCodedRoot(Rule):
             return comm.reduce(values, root=root)
         """,
         """
+        from mpi4py import MPI
+
+        def share(comm, value, root=None):
+            if root is None:
+                return comm.bcast(value)
+            return comm.bcast(value, root=root)
+        """,
+        """
         import xml.etree.ElementTree as tree
         from mpi4py import MPI
 
@@ -258,6 +266,15 @@ class HardCodedRoot(Rule):
             if comm.rank == owner:
                 data = open(path).read()
             return comm.bcast(data)  #! JM117
+        """,
+        """
+        from mpi4py import MPI
+
+        def scatter(comm, rows, root):
+            if comm.rank == root:
+                assert len(rows) == comm.size
+            own = comm.scatter(rows, 0)  #! JM117
+            return comm.gather(own * 2, root=root)
         """,
         """
         from mpi4py import MPI

@@ -296,7 +296,7 @@ class CommWorldHardcodedInCommFunction(Rule):
         if own is None or is_on_purpose(function, own):
             return
         uses = WorldUses(function, own)
-        if uses.own_calls and has_two_levels(function, own):
+        if has_two_levels(function, own, bool(uses.own_calls)):
             return
         for bound in uses.collectives():
             if _named_world(bound) is not None and not is_for_the_clock(function, bound):
