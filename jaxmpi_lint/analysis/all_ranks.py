@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.call_sites import CallSites
 from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions
-from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Level, Literal, SizeOf
+from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Level, Literal, SizeOf, Value
 from jaxmpi_lint.library.model import COMMUNICATING
 
 if TYPE_CHECKING:
@@ -117,13 +117,18 @@ def _calls_communication(function: FunctionModel) -> bool:
 
 
 def asks_for_ranks(function: FunctionModel) -> bool:
-    """Whether a function reads the rank of the process, itself or from a name that holds it."""
+    """Whether a function reads the rank of the process, or a communicator, itself or from a name that holds it."""
     return any(
-        isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript))
-        and function.value(node, env).content.level is Level.RANK
+        isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)) and _tells_ranks(function.value(node, env))
         for expression, env in _expressions(function)
         for node in ir.walk(expression)
     )
+
+
+def _tells_ranks(value: Value) -> bool:
+    if value.content.level is Level.RANK:
+        return True
+    return isinstance(value.entity, Communicator) and not value.entity.is_self
 
 
 def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Environment]]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.own_communicators import OwnCommunicator, own_communicator
 from jaxmpi_lint.analysis.world_on_purpose import has_two_levels, is_for_the_clock, is_on_purpose
-from jaxmpi_lint.analysis.world_uses import WorldRead, WorldUses, names_world
+from jaxmpi_lint.analysis.world_reads import WorldRead, names_world
+from jaxmpi_lint.analysis.world_uses import WorldUses
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
