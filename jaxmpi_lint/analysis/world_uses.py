@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses, call_of
 from jaxmpi_lint.analysis.own_communicators import OwnCommunicator
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.uses import definitions, expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.values import WORLD, Communicator, Level, RankOf, SizeOf, Value
-from jaxmpi_lint.analysis.world_reads import WorldRead, source_of
+from jaxmpi_lint.analysis.world_reads import WorldRead, names_world, source_of
 from jaxmpi_lint.library.model import Kind, Result
 
 if TYPE_CHECKING:
@@ -42,6 +43,19 @@ class WorldUses:
                 continue
             if not self._has_none(block):
                 yield bound
+
+    def handed_on(self, uses: CommunicatorUses) -> Iterator[tuple[BoundCall, ir.Expression, CommunicatorUse]]:
+        """Calls of functions of the project that are given the world and call a collective on it."""
+        for block, step, env in self.function.steps():
+            bound = call_of(self.function, step)
+            if bound is None or bound.operations or self._has_none(block.index):
+                continue
+            given = [argument.value for argument in bound.call.args if names_world(argument.value)]
+            worlds = [part for part in given if _is_world_entity(self.function.value(part, env).entity)]
+            for use in uses.of_call(self.function, bound, env) if worlds else ():
+                if use.operation.kind in _COLLECTIVE and _is_world(use.communicator):
+                    yield bound, worlds[0], use
+                    break
 
     def _is_own(self, bound: BoundCall) -> bool:
         return self.own.is_meant(bound.communicator)
@@ -269,6 +283,10 @@ class WorldUses:
 
 def _is_world(communicator: Communicator | None) -> bool:
     return communicator is not None and communicator.context == WORLD
+
+
+def _is_world_entity(entity: object) -> bool:
+    return isinstance(entity, Communicator) and _is_world(entity)
 
 
 def _is_world_rank(value: Value) -> bool:
