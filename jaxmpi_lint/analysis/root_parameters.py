@@ -158,7 +158,9 @@ class RootParameter:
         if any(self._chooses(function, node) for expression in sent for node in ir.walk(expression)):
             return True
         names = {node.id for expression in sent for node in ir.walk(expression) if isinstance(node, ir.Name)}
-        return any(self._handles(function, block, names) for block in self._root_blocks(function)) or any(
+        at = _block_of(function, call)
+        before = [block for block in self._root_blocks(function) if at in function.graph.reachable(block)]
+        return any(self._handles(function, block, names) for block in before) or any(
             isinstance(step, ir.Assign)
             and isinstance(step.value, ir.Conditional)
             and self._is_root_test(function, step.value.test)
@@ -172,9 +174,10 @@ class RootParameter:
         for step in function.ir.steps():
             if isinstance(step, ir.Assign) and step.value is call:
                 names |= {ir.dotted(target) for target in step.targets}
+        behind = function.graph.reachable(_block_of(function, call))
         return any(
             node.id in names
-            for block in self._root_blocks(function)
+            for block in self._root_blocks(function) & behind
             for expression in _block_reads(function.ir.blocks[block])
             for node in ir.walk(expression)
             if isinstance(node, ir.Name)
@@ -195,9 +198,11 @@ class RootParameter:
         return {block for block in found if block < len(function.ir.blocks)}
 
     def _handles(self, function: FunctionModel, index: int, names: set[str]) -> bool:
-        """Whether a block reads or assigns one of some names."""
+        """Whether a block assigns one of some names, or reads it and the parameter is called a root."""
         block = function.ir.blocks[index]
-        touched = [*_block_reads(block), *(t for s in block.steps if isinstance(s, ir.Assign) for t in s.targets)]
+        touched = [target for step in block.steps if isinstance(step, ir.Assign) for target in step.targets]
+        if is_named_root(self.parameter.name):
+            touched += _block_reads(block)
         return any(isinstance(node, ir.Name) and node.id in names for e in touched for node in ir.walk(e))
 
     def _is_root_test(self, function: FunctionModel, test: ir.Expression) -> bool:
@@ -223,6 +228,15 @@ class RootParameter:
             and not self.uses.numbers
             and self.mentions(test)
         )
+
+
+def _block_of(function: FunctionModel, call: ir.Call) -> int:
+    return next(
+        block.index
+        for block in function.ir.blocks
+        for step in block.steps
+        if isinstance(step, ir.Evaluate) and step.expression.span == call.span
+    )
 
 
 def _is_negative(test: ir.Expression) -> bool:

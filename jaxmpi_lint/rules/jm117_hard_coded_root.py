@@ -127,6 +127,17 @@ class HardCodedRoot(Rule):
         """
         from mpi4py import MPI
 
+        def announce(comm, speaker, settings, root=0):
+            if comm.rank == speaker:
+                print(settings)
+            settings = comm.bcast(settings, root=0)
+            total = comm.reduce(settings["steps"], root=root)
+            if comm.rank == root:
+                print(settings, total)
+        """,
+        """
+        from mpi4py import MPI
+
         def plain(comm, worker, value):
             if comm.rank == worker:
                 value = value * 2
