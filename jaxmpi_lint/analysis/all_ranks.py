@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.call_sites import CallSites
+from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions
-from jaxmpi_lint.analysis.values import Communicator, Level, Literal, SizeOf
+from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Level, Literal, SizeOf, Value
 from jaxmpi_lint.library.model import COMMUNICATING
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class AllRanks:
         """
         if depth > _DEPTH or is_for_some(function, block, ignored) or not _decorated_plainly(function):
             return False
-        if communicates(function):
+        if communicates(function) or _calls_communication(function):
             return True
         sites = self.sites.of(function)
         if asks_for_ranks(function):
@@ -67,13 +68,23 @@ def is_for_some(function: FunctionModel, block: int, ignored: frozenset[ir.Span]
 
 def conjuncts(test: ir.Expression, truth: bool) -> Iterator[tuple[ir.Expression, bool]]:
     """What has to hold for a test to have an outcome: conditions without ``not``, and the outcome of each."""
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, truth = test.operand, not truth
+    test, truth = _positive(test, truth)
     if isinstance(test, ir.BooleanOperation) and (test.operator == "and") == truth:
         for operand in test.operands:
             yield from conjuncts(operand, truth)
     else:
         yield test, truth
+
+
+def _positive(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
+    """A condition without ``not``, ``== False`` and ``is True``."""
+    match test:
+        case ir.UnaryOperation(operator="not", operand=operand):
+            return _positive(operand, not truth)
+        case ir.Comparison(operands=(operand, ir.Constant(value=bool() as value)), operators=(operator,)):
+            if operator in ("==", "is", "!=", "is not"):
+                return _positive(operand, truth == (value == (operator in ("==", "is"))))
+    return test, truth
 
 
 def _is_about_processes(function: FunctionModel, condition: ir.Expression, env: Environment) -> bool:
@@ -92,14 +103,32 @@ def communicates(function: FunctionModel) -> bool:
     )
 
 
+def _calls_communication(function: FunctionModel) -> bool:
+    """Whether a function calls, for every rank, functions of the project that communicate."""
+    for block in function.ir.blocks:
+        for step in block.steps:
+            bound = call_of(function, step)
+            entity = bound.callee.entity if bound is not None else None
+            if not isinstance(entity, FunctionReference) or is_for_some(function, block.index):
+                continue
+            if function.project.summaries.communicates(entity.path, entity.qualname):
+                return True
+    return False
+
+
 def asks_for_ranks(function: FunctionModel) -> bool:
-    """Whether a function reads the rank of the process, itself or from a name that holds it."""
+    """Whether a function reads the rank of the process, or a communicator, itself or from a name that holds it."""
     return any(
-        isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript))
-        and function.value(node, env).content.level is Level.RANK
+        isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)) and _tells_ranks(function.value(node, env))
         for expression, env in _expressions(function)
         for node in ir.walk(expression)
     )
+
+
+def _tells_ranks(value: Value) -> bool:
+    if value.content.level is Level.RANK:
+        return True
+    return isinstance(value.entity, Communicator) and not value.entity.is_self
 
 
 def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Environment]]:

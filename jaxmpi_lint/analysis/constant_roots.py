@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.all_ranks import conjuncts
 from jaxmpi_lint.analysis.facades import is_mpi4py_call
 from jaxmpi_lint.analysis.overriding import overrides
+from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.root_parameters import (
     RootParameter,
     RootUses,
@@ -75,7 +77,7 @@ def _may_be_rank(parameter: ir.Parameter) -> bool:
 def confidence(function: FunctionModel, bound: BoundCall, candidate: RootParameter, constant: int) -> Confidence | None:
     """How sure the parameter is meant to be the root of a call; None if it is not."""
     uses = candidate.uses
-    if uses.numbers or uses.messages:
+    if uses.numbers or uses.messages or _is_without(function, bound, candidate):
         return None
     context = bound.communicator.context if bound.communicator is not None else ""
     if uses.contexts and context not in uses.contexts:
@@ -99,6 +101,27 @@ def _confidence_of_direction(bound: BoundCall, uses: RootUses) -> Confidence:
     if uses.from_root and is_from_root(bound) not in uses.from_root:
         return Confidence.LOW
     return Confidence.HIGH if uses.from_root else Confidence.MEDIUM
+
+
+def _is_without(function: FunctionModel, bound: BoundCall, candidate: RootParameter) -> bool:
+    """Whether a call is made only if the parameter is None, or tested by itself."""
+    if not candidate.uses.may_be_none and not candidate.uses.otherwise:
+        return False
+    block = next(b.index for b in function.ir.blocks if any(_is_call(step, bound.call) for step in b.steps))
+    return any(
+        (isinstance(test, ir.Name) and test.id == candidate.parameter.name)
+        or (
+            isinstance(test, ir.Comparison)
+            and test.operators[0] in ("is", "is not")
+            and ir.dotted(test.operands[0]) == candidate.parameter.name
+        )
+        for guard in guards(function, block)
+        for test, _ in conjuncts(guard.branch.test, guard.truth)
+    )
+
+
+def _is_call(step: ir.Step, call: ir.Call) -> bool:
+    return isinstance(step, ir.Evaluate) and step.expression.span == call.span
 
 
 def _is_tied(function: FunctionModel, bound: BoundCall, candidate: RootParameter) -> bool:

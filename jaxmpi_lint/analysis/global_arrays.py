@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.devices import ALL_DEVICES, OWN_DEVICES, asks_for
 from jaxmpi_lint.analysis.uses import visible_definitions
 from jaxmpi_lint.analysis.values import Compiled, FunctionReference
 from jaxmpi_lint.library.model import Result
@@ -62,7 +63,13 @@ def _is_of_call(function: FunctionModel, call: ir.Call, depth: int) -> bool:
     bound = function.bound(call)
     if bound is None:
         return False
-    if bound.operations or isinstance(bound.callee.entity, FunctionReference):
+    if bound.dotted == "jax.device_put":
+        place = call.argument(1, "device")
+        if place is not None and asks_for(function, place, OWN_DEVICES):
+            return False
+        if place is not None and asks_for(function, place, ALL_DEVICES):
+            return True
+    elif bound.operations or isinstance(bound.callee.entity, FunctionReference):
         return _returns_global_array(function, bound, depth)
     if (bound.dotted or "").removeprefix("builtins.") in _TO_HOST:
         return False
@@ -73,7 +80,10 @@ def _is_of_call(function: FunctionModel, call: ir.Call, depth: int) -> bool:
 
 def _returns_global_array(function: FunctionModel, bound: BoundCall, depth: int) -> bool:
     if bound.operations:
-        return bound.operations[-1].result is Result.GLOBAL_ARRAY
+        if bound.operations[-1].result is not Result.GLOBAL_ARRAY:
+            return False
+        sharding = bound.argument("sharding")
+        return sharding is None or not asks_for(function, sharding, OWN_DEVICES)
     entity = bound.callee.entity
     if not isinstance(entity, FunctionReference):
         return False

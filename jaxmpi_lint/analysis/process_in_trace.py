@@ -7,24 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.global_arrays import launches_on_global_array
 from jaxmpi_lint.analysis.traced_values import TracedNames
 from jaxmpi_lint.analysis.tracers import tier, traced_blocks
 from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions
-from jaxmpi_lint.analysis.values import PROCESSES, WORLD, Compiled, Level, Named, Uniformity
+from jaxmpi_lint.analysis.values import PROCESSES, WORLD, Level, Named, Uniformity
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
 
-_OF_ALL_DEVICES = frozenset(
-    {
-        "equinox.filter_pmap", "flax.nnx.pmap", "flax.nnx.shard_map", "jax.experimental.shard_map.shard_map",
-        "jax.pmap", "jax.shard_map", "jax.smap", "jax.xmap",
-    }
-)  # fmt: skip
-_SHARDED = frozenset({"in_shardings", "out_shardings", "in_axis_resources", "out_axis_resources"})
 _STAGED_CALLS = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
 
 
@@ -152,42 +144,6 @@ class ProcessInTrace:
         if self._traced.holds_tracer(expression):
             return True
         return any(isinstance(node, ir.Call) and self._is_operation(node) for node in ir.walk(expression))
-
-
-def runs_on_all_processes(function: FunctionModel) -> bool:
-    """Whether the program that a function is traced for visibly has arrays or devices of all processes."""
-    story = function.project.traced.story(function)
-    if not story:
-        return False
-    if any(trace.transform.name in _OF_ALL_DEVICES for trace in story):
-        return True
-    entry = story[1].caller if len(story) > 1 and story[1].caller is not None else function.key
-    if any(bound.operation is not None and bound.operation.kind is Kind.AXIS_COLLECTIVE for bound in function.calls()):
-        return True
-    return _is_sharded(function, entry, story[0].span) or _is_launched_globally(function, entry)
-
-
-def _is_sharded(function: FunctionModel, entry: tuple[str, str], place: ir.Span) -> bool:
-    """Whether the transform is told how arrays are distributed."""
-    target = function.project.function(*entry)
-    candidates = list(target.ir.decorators) if target is not None else []
-    for model in function.project.modules():
-        if model.ir.path == entry[0]:
-            candidates += [b.call for f in model.functions() for b in f.calls() if b.call.span == place]
-    return any(
-        isinstance(call, ir.Call) and any(argument.keyword in _SHARDED for argument in call.args) for call in candidates
-    )
-
-
-def _is_launched_globally(function: FunctionModel, entry: tuple[str, str]) -> bool:
-    for model in function.project.modules():
-        for caller in model.functions():
-            for bound in caller.calls():
-                match bound.callee.entity:
-                    case Compiled(_, compiled) if (compiled.path, compiled.qualname) == entry:
-                        if launches_on_global_array(caller, bound):
-                            return True
-    return False
 
 
 def is_compiled(function: FunctionModel) -> bool:

@@ -154,11 +154,13 @@ class RootParameter:
     # --- what runs on the root only ---
 
     def is_own_work(self, function: FunctionModel, call: ir.Call, sent: tuple[ir.Expression, ...]) -> bool:
-        """Whether what a call sends is made, or what it returns is used, by the rank that the parameter names."""
+        """Whether what a call sends is made, or looked at before, by the rank that the parameter names."""
         if any(self._chooses(function, node) for expression in sent for node in ir.walk(expression)):
             return True
         names = {node.id for expression in sent for node in ir.walk(expression) if isinstance(node, ir.Name)}
-        return any(self._assigns(function, block, names) for block in self._root_blocks(function)) or any(
+        at = _block_of(function, call)
+        before = [block for block in self._root_blocks(function) if at in function.graph.reachable(block)]
+        return any(self._handles(function, block, names) for block in before) or any(
             isinstance(step, ir.Assign)
             and isinstance(step.value, ir.Conditional)
             and self._is_root_test(function, step.value.test)
@@ -172,9 +174,10 @@ class RootParameter:
         for step in function.ir.steps():
             if isinstance(step, ir.Assign) and step.value is call:
                 names |= {ir.dotted(target) for target in step.targets}
+        behind = function.graph.reachable(_block_of(function, call))
         return any(
             node.id in names
-            for block in self._root_blocks(function)
+            for block in self._root_blocks(function) & behind
             for expression in _block_reads(function.ir.blocks[block])
             for node in ir.walk(expression)
             if isinstance(node, ir.Name)
@@ -194,14 +197,13 @@ class RootParameter:
             found |= (no - yes) if _is_negative(branch.test) else (yes - no)
         return {block for block in found if block < len(function.ir.blocks)}
 
-    def _assigns(self, function: FunctionModel, block: int, names: set[str]) -> bool:
-        return any(
-            isinstance(step, ir.Assign)
-            and any(
-                isinstance(node, ir.Name) and node.id in names for target in step.targets for node in ir.walk(target)
-            )
-            for step in function.ir.blocks[block].steps
-        )
+    def _handles(self, function: FunctionModel, index: int, names: set[str]) -> bool:
+        """Whether a block assigns one of some names, or reads it and the parameter is called a root."""
+        block = function.ir.blocks[index]
+        touched = [target for step in block.steps if isinstance(step, ir.Assign) for target in step.targets]
+        if is_named_root(self.parameter.name):
+            touched += _block_reads(block)
+        return any(isinstance(node, ir.Name) and node.id in names for e in touched for node in ir.walk(e))
 
     def _is_root_test(self, function: FunctionModel, test: ir.Expression) -> bool:
         stripped = test.operand if isinstance(test, ir.UnaryOperation) and test.operator == "not" else test
@@ -226,6 +228,15 @@ class RootParameter:
             and not self.uses.numbers
             and self.mentions(test)
         )
+
+
+def _block_of(function: FunctionModel, call: ir.Call) -> int:
+    return next(
+        block.index
+        for block in function.ir.blocks
+        for step in block.steps
+        if isinstance(step, ir.Evaluate) and step.expression.span == call.span
+    )
 
 
 def _is_negative(test: ir.Expression) -> bool:

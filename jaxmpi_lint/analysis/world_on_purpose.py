@@ -31,10 +31,14 @@ def is_on_purpose(function: FunctionModel, own: OwnCommunicator) -> bool:
     return _joins(function, own) or _compares(function, own)
 
 
-def has_two_levels(function: FunctionModel, own: OwnCommunicator) -> bool:
-    """Whether names say that there is a communicator of a part, and the world."""
-    if _OF_A_PART.search(own.text.lower()):
+def has_two_levels(function: FunctionModel, own: OwnCommunicator, communicates: bool) -> bool:
+    """Whether names say that there is a communicator of a part, and the world, and the function uses both."""
+    if communicates and _OF_A_PART.search(own.text.lower()):
         return True
+    return (communicates or "." in own.text or is_read(function, own.text)) and _names_world(function)
+
+
+def _names_world(function: FunctionModel) -> bool:
     return any(
         isinstance(step, ir.Assign)
         and any(isinstance(target, ir.Name) and "world" in target.id.lower() for target in step.targets)

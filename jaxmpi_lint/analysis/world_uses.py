@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.own_communicators import OwnCommunicator, own_communicator
+from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses, call_of
+from jaxmpi_lint.analysis.own_communicators import OwnCommunicator
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.uses import definitions, expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.values import WORLD, Communicator, Level, RankOf, SizeOf, Value
+from jaxmpi_lint.analysis.world_reads import WorldRead, names_world, source_of
 from jaxmpi_lint.library.model import Kind, Result
 
 if TYPE_CHECKING:
@@ -21,17 +22,6 @@ if TYPE_CHECKING:
 
 _COLLECTIVE = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
 _SPLITTING = frozenset({"range", "builtins.range", "numpy.arange", "jax.numpy.arange"})
-_OF_WORLD = ("world", "global")
-
-
-@dataclass(frozen=True, slots=True)
-class WorldRead:
-    """An expression that reads the rank or size of the world; ``communicator`` is the part that names the world."""
-
-    function: FunctionModel
-    span: ir.Span
-    communicator: ir.Span | None
-    decides: str
 
 
 class WorldUses:
@@ -40,18 +30,35 @@ class WorldUses:
     def __init__(self, function: FunctionModel, own: OwnCommunicator) -> None:
         self.function = function
         self.own = own
-        self._module = function.module
 
     # --- collectives ---
 
     def collectives(self) -> Iterator[BoundCall]:
-        """Collectives on the world."""
+        """Collectives on the world; when the given communicator has been freed, there is nothing else."""
+        if any(b.operation is not None and b.operation.kind is Kind.FREE and self._is_own(b) for _, b in self._calls):
+            return
         for block, bound in self._calls:
             operation = bound.operation
             if operation is None or operation.kind not in _COLLECTIVE or not _is_world(bound.communicator):
                 continue
             if not self._has_none(block):
                 yield bound
+
+    def handed_on(self, uses: CommunicatorUses) -> Iterator[tuple[BoundCall, ir.Expression, CommunicatorUse]]:
+        """Calls of functions of the project that are given the world and call a collective on it."""
+        for block, step, env in self.function.steps():
+            bound = call_of(self.function, step)
+            if bound is None or bound.operations or self._has_none(block.index):
+                continue
+            given = [argument.value for argument in bound.call.args if names_world(argument.value)]
+            worlds = [part for part in given if _is_world_entity(self.function.value(part, env).entity)]
+            for use in uses.of_call(self.function, bound, env) if worlds else ():
+                if use.operation.kind in _COLLECTIVE and _is_world(use.communicator):
+                    yield bound, worlds[0], use
+                    break
+
+    def _is_own(self, bound: BoundCall) -> bool:
+        return self.own.is_meant(bound.communicator)
 
     @cached_property
     def _calls(self) -> list[tuple[int, BoundCall]]:
@@ -73,6 +80,17 @@ class WorldUses:
             if bound.operation is not None and bound.operation.communicates and self.own.is_meant(bound.communicator)
         ]
 
+    @cached_property
+    def _asks_own(self) -> bool:
+        """Whether the function asks for its rank in the given communicator."""
+        return any(
+            isinstance(entity, RankOf) and self.own.is_meant(entity.communicator)
+            for _, expression, env in self._expressions()
+            for node in ir.walk(expression)
+            if isinstance(node, (ir.Attribute, ir.Call))
+            for entity in (self.function.value(node, env).entity,)
+        )
+
     def _has_none(self, block: int) -> bool:
         """Whether a block is reached only where no communicator was given."""
         return any(self._says_none(guard.branch.test, guard.truth) for guard in guards(self.function, block))
@@ -93,11 +111,11 @@ class WorldUses:
 
     def ranks(self) -> Iterator[WorldRead]:
         """Reads of the world's rank or size that decide what happens on the given communicator, in text order."""
-        if not self.own_calls:
+        if not self.own_calls and not self._asks_own:
             return
         found: dict[ir.Span, WorldRead] = {}
         for value, node, decides in self._decisions():
-            read = self._source(value, node, decides)
+            read = source_of(self.function, value, node, decides)
             if read is not None:
                 found.setdefault(read.span, read)
         yield from (found[span] for span in sorted(found))
@@ -252,8 +270,6 @@ class WorldUses:
         values = definitions(self.function, test.id)
         return values[0] if values is not None and len(values) == 1 and isinstance(values[0], ir.Comparison) else test
 
-    # --- where it is read ---
-
     def _expressions(self) -> Iterator[tuple[int, ir.Expression, Environment]]:
         for block, step, env in self.function.steps():
             for expression in expressions_read(step):
@@ -264,94 +280,13 @@ class WorldUses:
                 for expression in terminator_expressions(block):
                     yield block.index, expression, env
 
-    def _source(self, value: Value, node: ir.Expression, decides: str) -> WorldRead | None:
-        """The read that a value comes from; None where its name says that the world is meant."""
-        if isinstance(value.entity, SizeOf):
-            span = self._size_read(node)
-            place = (self.function, span) if span is not None else None
-        else:
-            reason = value.content.reason
-            link = reason.chain()[0] if reason is not None else None
-            place = self._place(link.module, link.span) if link is not None else None
-        if place is None:
-            return None
-        reader, span = place
-        if reader.ir.kind == "module" or own_communicator(reader) is None:
-            reader, span = self.function, node.span
-        if self._says_world(reader, span):
-            return None
-        return WorldRead(reader, span, _communicator_part(reader, span), decides)
-
-    def _size_read(self, node: ir.Expression) -> ir.Span | None:
-        if not isinstance(node, ir.Name) or not self.function.is_local(node.id):
-            return node.span
-        for step in self.function.ir.steps():
-            if not isinstance(step, ir.Assign) or step.value is None:
-                continue
-            for target in step.targets:
-                if isinstance(target, ir.Name) and target.id == node.id:
-                    return step.value.span
-                if isinstance(target, ir.Collection) and isinstance(step.value, ir.Collection):
-                    for part, value in zip(target.elements, step.value.elements, strict=False):
-                        if isinstance(part, ir.Name) and part.id == node.id:
-                            return value.span
-        return node.span
-
-    def _place(self, module: ir.Module, span: ir.Span) -> tuple[FunctionModel, ir.Span] | None:
-        if module is not self._module:
-            return self.function.module_model.body, span
-        around = [f for f in module.functions.values() if f.kind != "class" and f.span[0] <= span[0] < f.span[1]]
-        if not around:
-            return self.function.module_model.body, span
-        innermost = min(around, key=lambda f: f.span[1] - f.span[0])
-        return self.function.module_model.function(innermost.qualname), span
-
-    def _says_world(self, reader: FunctionModel, span: ir.Span) -> bool:
-        """Whether the name that is read, or that the read is assigned to, tells that it belongs to the world."""
-        if _communicator_part(reader, span) is None:
-            return any(word in reader.module.source(span).lower() for word in _OF_WORLD)
-        targets = [
-            reader.module.source(target.span).lower()
-            for step in reader.ir.steps()
-            if isinstance(step, ir.Assign) and step.value is not None
-            if any(node.span == span for node in ir.walk(step.value))
-            for target in step.targets
-        ]
-        return any(word in target for target in targets for word in _OF_WORLD)
-
-
-def _communicator_part(reader: FunctionModel, span: ir.Span) -> ir.Span | None:
-    """The part of a read such as ``MPI.COMM_WORLD.rank`` that names the communicator."""
-    for step in reader.ir.steps():
-        for expression in expressions_read(step):
-            found = _receiver(expression, span)
-            if found is not None:
-                return found
-    for block in reader.ir.blocks:
-        for expression in terminator_expressions(block):
-            found = _receiver(expression, span)
-            if found is not None:
-                return found
-    return None
-
-
-def _receiver(expression: ir.Expression, span: ir.Span) -> ir.Span | None:
-    for node in ir.walk(expression):
-        if node.span == span:
-            attribute = node.func if isinstance(node, ir.Call) else node
-            if isinstance(attribute, ir.Attribute) and names_world(attribute.value):
-                return attribute.value.span
-    return None
-
-
-def names_world(expression: ir.Expression) -> bool:
-    """Whether an expression names the world itself, not a field or an element that happens to hold it."""
-    path = ir.dotted(expression)
-    return path is not None and ("." not in path or path.endswith("COMM_WORLD"))
-
 
 def _is_world(communicator: Communicator | None) -> bool:
     return communicator is not None and communicator.context == WORLD
+
+
+def _is_world_entity(entity: object) -> bool:
+    return isinstance(entity, Communicator) and _is_world(entity)
 
 
 def _is_world_rank(value: Value) -> bool:

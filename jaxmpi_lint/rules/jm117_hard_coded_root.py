@@ -127,6 +127,17 @@ class HardCodedRoot(Rule):
         """
         from mpi4py import MPI
 
+        def announce(comm, speaker, settings, root=0):
+            if comm.rank == speaker:
+                print(settings)
+            settings = comm.bcast(settings, root=0)
+            total = comm.reduce(settings["steps"], root=root)
+            if comm.rank == root:
+                print(settings, total)
+        """,
+        """
+        from mpi4py import MPI
+
         def plain(comm, worker, value):
             if comm.rank == worker:
                 value = value * 2
@@ -139,6 +150,14 @@ class HardCodedRoot(Rule):
             shape = comm.bcast(values.shape)
             assert values.shape == shape
             return comm.reduce(values, root=root)
+        """,
+        """
+        from mpi4py import MPI
+
+        def share(comm, value, root=None):
+            if root is None:
+                return comm.bcast(value)
+            return comm.bcast(value, root=root)
         """,
         """
         import xml.etree.ElementTree as tree
@@ -258,6 +277,15 @@ class HardCodedRoot(Rule):
             if comm.rank == owner:
                 data = open(path).read()
             return comm.bcast(data)  #! JM117
+        """,
+        """
+        from mpi4py import MPI
+
+        def scatter(comm, rows, root):
+            if comm.rank == root:
+                assert len(rows) == comm.size
+            own = comm.scatter(rows, 0)  #! JM117
+            return comm.gather(own * 2, root=root)
         """,
         """
         from mpi4py import MPI

@@ -51,8 +51,8 @@ class MakedirsRace(Rule):
     ## How sure
     Medium: whether the directory is missing at the start, and whether ranks share the file system, is not known. The
     function itself communicates or asks for the rank, or all its callers do. Silent behind a test of a rank, a role or
-    a number of processes, inside `try`, for paths that contain a rank, a host, a process id or a temporary folder, and
-    where nothing shows that several processes run the code.
+    a number of processes, in notebooks, inside `try`, for paths that contain a rank, a host, a process id or a
+    temporary folder, and where nothing shows that several processes run the code.
 
     ## Known misses
     Directories made without a test; tests in a function of their own; code in a `try` with handlers for other errors.
@@ -294,6 +294,8 @@ class MakedirsRace(Rule):
         """One finding for each call."""
         everyone = AllRanks(CallSites(project))
         for module in project.reported_modules():
+            if module.ir.path.endswith(".ipynb"):
+                continue  # one process runs a notebook
             if "mkdir" in module.ir.text or "makedirs" in module.ir.text:
                 for function in module.functions():
                     for race in directory_races(function, everyone):

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses
 from jaxmpi_lint.analysis.own_communicators import OwnCommunicator, own_communicator
 from jaxmpi_lint.analysis.world_on_purpose import has_two_levels, is_for_the_clock, is_on_purpose
-from jaxmpi_lint.analysis.world_uses import WorldRead, WorldUses, names_world
+from jaxmpi_lint.analysis.world_reads import WorldRead, names_world
+from jaxmpi_lint.analysis.world_uses import WorldUses
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
 
 
 class CommWorldHardcodedInCommFunction(Rule):
@@ -22,8 +25,9 @@ class CommWorldHardcodedInCommFunction(Rule):
 
     ## What it does
     Finds functions that receive a communicator, and methods of classes whose constructor receives one, that
-    nevertheless call a collective on `MPI.COMM_WORLD`, or let the rank or size of `MPI.COMM_WORLD` decide what happens
-    on the communicator they were given: which process sends, who keeps a result, which part of the data is whose.
+    nevertheless call a collective on `MPI.COMM_WORLD`, themselves or in a function that they hand it to, or let its
+    rank or size decide what happens on the communicator they were given: which process sends, who keeps a result, which
+    part of the data is whose.
 
     ## Why is this bad?
     All is well while callers pass `COMM_WORLD`. Given a part of the processes, the collective waits for processes that
@@ -54,7 +58,7 @@ class CommWorldHardcodedInCommFunction(Rule):
     what to print, how to name files or which device to use, and functions that are given several communicators.
 
     ## Known misses
-    The world passed on to other functions; ranks kept in a field of another class.
+    The world passed on to other libraries; ranks kept in a field of another class.
 
     ## References
     MPI 4.1, section 7.1.1: libraries communicate on the communicator of their caller. mpi4py documentation, "Overview",
@@ -282,6 +286,16 @@ class CommWorldHardcodedInCommFunction(Rule):
         """
         from mpi4py import MPI
 
+        def norm(comm, x):
+            return comm.allreduce(x * x)
+
+        def residual(comm, x, b):
+            scale = norm(comm, b)
+            return norm(MPI.COMM_WORLD, x - b) / scale  #! JM412
+        """,
+        """
+        from mpi4py import MPI
+
         rank = MPI.COMM_WORLD.Get_rank()
 
         def publish(comm, value):
@@ -291,16 +305,25 @@ class CommWorldHardcodedInCommFunction(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check(self, project: Project) -> Iterator[Finding]:
+        """Findings of every function that is given one communicator."""
+        passed_on = CommunicatorUses()
+        for module in project.reported_modules():
+            for function in module.functions():
+                yield from self._of_function(function, passed_on)
+
+    def _of_function(self, function: FunctionModel, passed_on: CommunicatorUses) -> Iterator[Finding]:
         own = own_communicator(function)
         if own is None or is_on_purpose(function, own):
             return
         uses = WorldUses(function, own)
-        if uses.own_calls and has_two_levels(function, own):
+        if has_two_levels(function, own, bool(uses.own_calls)):
             return
         for bound in uses.collectives():
             if _named_world(bound) is not None and not is_for_the_clock(function, bound):
                 yield self._of_collective(function, own, bound)
+        for bound, place, use in uses.handed_on(passed_on):
+            yield self._of_call(function, own, bound, place, use)
         for read in uses.ranks():
             yield self._of_rank(function, own, read)
 
@@ -315,6 +338,25 @@ class CommWorldHardcodedInCommFunction(Rule):
             steps=(_given(own),),
             remedy=f"use `{own.text}`",
             repair=_repair(own, place.span, own.text),
+        )
+
+    def _of_call(
+        self,
+        function: FunctionModel,
+        own: OwnCommunicator,
+        bound: BoundCall,
+        place: ir.Expression,
+        use: CommunicatorUse,
+    ) -> Finding:
+        called = " ".join(function.module.source(bound.call.func.span).split())
+        return self.finding(
+            function.module,
+            bound.call.span,
+            f"`{called}` calls `{use.operation.method}` on MPI.COMM_WORLD, in a function that is given `{own.text}`",
+            steps=(_given(own), Step(use.module, use.span, "the collective")),
+            remedy=f"pass `{own.text}`",
+            repair=_repair(own, place.span, own.text),
+            confidence=Confidence.MEDIUM,
         )
 
     def _of_rank(self, function: FunctionModel, own: OwnCommunicator, read: WorldRead) -> Finding:

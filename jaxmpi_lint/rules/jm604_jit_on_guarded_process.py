@@ -131,6 +131,19 @@ class JitOnGuardedProcess(Rule):
         """,
         """
         import jax
+        import numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+        own = NamedSharding(Mesh(np.array(jax.local_devices()), ("x",)), PartitionSpec("x"))
+        total = jax.jit(lambda x: x.sum())
+
+        def show(rows):
+            array = jax.make_array_from_process_local_data(own, rows)
+            if jax.process_index() == 0:
+                print(total(array))
+        """,
+        """
+        import jax
 
         double = jax.pmap(lambda x: 2 * x)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.process_in_trace import ProcessInTrace, ProcessUse, is_compiled, runs_on_all_processes
+from jaxmpi_lint.analysis.process_in_trace import ProcessInTrace, ProcessUse, is_compiled
+from jaxmpi_lint.analysis.program_reach import Reach, reach_of
 from jaxmpi_lint.analysis.trace_story import entry_name, trace_steps
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
@@ -48,8 +49,8 @@ class PythonBranchOnProcessInJit(Rule):
     ## How sure
     High where the program visibly runs on the devices of all processes (`pmap`, `shard_map`, shardings, collectives
     over an axis, a global array among the arguments), else medium: a program of arrays of one process alone may differ.
-    There, an index that is used as a number is silent. So are branches that only print, log or raise, and ranks of MPI
-    in files that do not call `jax.distributed.initialize`.
+    There, an index that is used as a number is silent. So are programs on `jax.local_devices()`, branches that only
+    print, log or raise, and ranks of MPI in files that do not call `jax.distributed.initialize`.
 
     ## Known misses
     Static arguments and fields of objects that hold the index; containers chosen by it.
@@ -135,6 +136,19 @@ class PythonBranchOnProcessInJit(Rule):
             if rank > 0:
                 x = mpi4jax.sendrecv(x, x, rank - 1, rank - 1, comm=comm)
             return x
+        """,
+        """
+        import jax
+        import numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+        mesh = Mesh(np.array(jax.local_devices()), ("data",))
+        index = jax.process_index()
+
+        def own_program(x):
+            return x * 2 if index % 2 else x + index
+
+        run = jax.jit(own_program, out_shardings=NamedSharding(mesh, PartitionSpec()))
         """,
         """
         import jax
@@ -243,15 +257,15 @@ class PythonBranchOnProcessInJit(Rule):
         if not is_compiled(function):
             return
         uses = ProcessInTrace(function)
-        found = {use.span: use for use in uses.branches()}
-        everywhere: bool | None = None
-        for use in found.values():
-            everywhere = runs_on_all_processes(function) if everywhere is None else everywhere
-            yield self._report(function, use, Confidence.HIGH if everywhere else Confidence.MEDIUM)
-        for use in uses.constants() if not found else ():
-            if runs_on_all_processes(function):
-                yield self._report(function, use, Confidence.HIGH)
-            break
+        branches = list({use.span: use for use in uses.branches()}.values())
+        constants = [] if branches else list(uses.constants())[:1]
+        reach = reach_of(function) if branches or constants else Reach.OWN
+        if reach is Reach.OWN:
+            return
+        for use in branches:
+            yield self._report(function, use, Confidence.HIGH if reach is Reach.ALL else Confidence.MEDIUM)
+        for use in constants if reach is Reach.ALL else ():
+            yield self._report(function, use, Confidence.HIGH)
 
     def _report(self, function: FunctionModel, use: ProcessUse, confidence: Confidence) -> Finding:
         chain = use.value.reason.chain() if use.value.reason is not None else []
