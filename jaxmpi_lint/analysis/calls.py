@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.sources import (
     PURE_BUILTINS,
     PURE_PACKAGES,
     SHAPED_BY_ARGUMENTS,
+    STRUCTURE_FUNCTIONS,
     WEAK_CONTAINERS,
 )
 from jaxmpi_lint.analysis.values import (
@@ -323,7 +324,7 @@ class CallEvaluation:
 
     def _pure_result(self, name: str, arguments: list[Value]) -> Value:
         joined = self.evaluator.joined(arguments)
-        if name == "len":
+        if name == "len" or name in STRUCTURE_FUNCTIONS:
             return Value(None, joined.structure, UNIFORM, UNIFORM)
         if name in ("set", "frozenset"):
             return Value(Unordered(self._stable(arguments), _holds_text(arguments)), joined.content, UNKNOWN, UNIFORM)

@@ -236,6 +236,8 @@ class Evaluator:
             return NOTHING  # members and non-members of a group differ, in a way the comparison itself explains
         if node.operators[0] in ("in", "not in") and _is_weak(values[-1]):
             return Value(None, self.left_over(node.span), UNIFORM, UNIFORM)
+        if node.operators[0] in ("in", "not in") and values[-1].elements is None:
+            values[-1] = Value(None, values[-1].structure)  # a key of a mapping belongs to its structure
         if self._always_true_of_ranks(node, values):
             return Value.uniform()
         return self.joined(values)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _ORDERED = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
+_OUT_OF_ORDER = frozenset({"Agree", "Iagree", "Ishrink", "Shrink"})
+"""Operations for the time after a failure, which no process need call in step with other collectives."""
+
 _BY_SIDE = frozenset({"mpi4py.MPI.ROOT", "mpi4py.MPI.PROC_NULL"})
 """Roots of an intercommunicator, which differ inside the group of the root."""
 
@@ -170,7 +173,7 @@ def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env:
     assert operation is not None
     if operation.kind not in _ORDERED:
         return None
-    if bound.communicator is None or _names_its_processes(function, bound):
+    if bound.communicator is None or operation.method in _OUT_OF_ORDER or _names_its_processes(function, bound):
         return Event(("unknown", operation.name), bound.call.span, index)
     label = (_on_the_wire(operation), bound.communicator.context, str(operation.blocking))
     root = _agreed(function, bound.argument(operation.root), operation, operation.root, env)

@@ -89,6 +89,11 @@ ORDER_BLIND = frozenset({"sorted", "len", "min", "max", "sum", "any", "all", "nu
 STRUCTURE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "nbytes", "itemsize", "keys"})
 """Attributes that show the structure of a value, not its content."""
 
+STRUCTURE_FUNCTIONS = frozenset(
+    f"numpy.{name}" for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type", "shape", "size")
+)
+"""Functions that ask for the structure of a value."""
+
 SHAPED_BY_ARGUMENTS = frozenset(
     f"{package}.{name}" for package in ("numpy", "jax.numpy") for name in ("zeros", "ones", "empty", "full", "arange")
 )
