@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.communicator_uses import called_function
-from jaxmpi_lint.analysis.uses import place_of, visible_definitions
+from jaxmpi_lint.analysis.uses import nested_functions, place_of, visible_definitions
 from jaxmpi_lint.analysis.values import Level, Named
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class ListingOrder:
         key = (*scope.key, name)
         if key in self._open:
             return _SAME
-        if _is_sorted_in_place(scope.module, name):
+        if _is_sorted_in_place((scope.ir, *nested_functions(scope)), name):
             return None
         self._open.add(key)
         orders = [self._filled(scope, name) if _is_empty(value) else self._order(scope, value) for value in values]
@@ -111,7 +111,8 @@ class ListingOrder:
             return None
         first = content.reason.chain()[0]
         model = function.project.module(first.module.path)
-        if model is None or _is_sorted_in_place(first.module, path) or _is_sorted_in_place(function.module, path):
+        functions = (*first.module.functions.values(), *function.module.functions.values())
+        if model is None or _is_sorted_in_place(functions, path):
             return None
         for other in model.functions():
             for call in other.ir.calls():
@@ -189,13 +190,9 @@ def _fills(call: ir.Call, name: str) -> bool:
     return isinstance(func, ir.Attribute) and func.attr in _FILLING and ir.dotted(func.value) == name
 
 
-def _is_sorted_in_place(module: ir.Module, place: str) -> bool:
+def _is_sorted_in_place(functions: Iterable[ir.Function], place: str) -> bool:
     return any(
         isinstance(call.func, ir.Attribute) and call.func.attr == "sort" and place_of(call.func.value) == place
-        for call in _calls(module)
+        for function in functions
+        for call in function.calls()
     )
-
-
-def _calls(module: ir.Module) -> Iterator[ir.Call]:
-    for function in module.functions.values():
-        yield from function.calls()

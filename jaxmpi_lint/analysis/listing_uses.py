@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.listing_order import Listing, ListingOrder
 from jaxmpi_lint.analysis.loop_communication import LoopBody
 from jaxmpi_lint.analysis.roles import guards
-from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions, visible_definitions
 from jaxmpi_lint.analysis.values import Level
 
 if TYPE_CHECKING:
@@ -76,20 +76,35 @@ class ListingUses:
         seen: set[ir.Span] = set()
         for block, expression, env in self._expressions():
             for node in ir.walk(expression):
-                if not isinstance(node, ir.Subscript) or node.span in seen:
+                if node.span in seen:
                     continue
-                listing = self._order.of(_cut(self._function, node.value))
-                if listing is None or not self._is_by_rank(node.index, env) or self._is_of_one_role(block):
+                listing = self._share(node, env)
+                if listing is None or self._is_of_one_role(block):
                     continue
                 seen.add(node.span)
                 yield ListingUse(listing, node, None)
+
+    def _share(self, node: ir.Expression, env: Environment) -> Listing | None:
+        """The listing of which an expression takes a part by the rank."""
+        match node:
+            case ir.Subscript(value=value, index=index) if self._is_by_rank(index, env):
+                return self._order.of(_cut(self._function, value))
+            case ir.Call(args=(first, *bounds)):
+                bound = self._function.bound(node)
+                if bound is not None and bound.dotted == "itertools.islice":
+                    by_rank = any(self._is_by_rank(argument.value, env) for argument in bounds)
+                    return self._order.of(first.value) if by_rank else None
+        return None
 
     def _is_by_rank(self, index: ir.Expression, env: Environment) -> bool:
         return self._function.value(index, env).content.level is Level.RANK
 
     def _is_of_one_role(self, block: int) -> bool:
         """Whether only some ranks come by."""
-        return any(guard.test.content.level is Level.RANK for guard in guards(self._function, block))
+        return any(
+            guard.test.content.level is Level.RANK and guard.branch.kind not in ("for", "while", "comprehension")
+            for guard in guards(self._function, block)
+        )
 
     def _expressions(self) -> Iterator[tuple[int, ir.Expression, Environment]]:
         for block, step, env in self._function.steps():
@@ -104,10 +119,23 @@ class ListingUses:
 
 def _cut(function: FunctionModel, value: ir.Expression) -> ir.Expression:
     """What is cut into pieces, of which a subscript takes one."""
-    bound = function.bound(value) if isinstance(value, ir.Call) else None
-    if isinstance(value, ir.Call) and bound is not None and bound.dotted in _CUTTING and value.args:
-        return value.args[0].value
-    return value
+    if isinstance(value, ir.Name):
+        found = visible_definitions(function, value.id)
+        whole = _pieces_of(*found) if found is not None else None
+    else:
+        whole = _pieces_of(function, [value])
+    return value if whole is None else whole
+
+
+def _pieces_of(function: FunctionModel, values: list[ir.Expression]) -> ir.Expression | None:
+    """What the only value, a list of pieces, is made from."""
+    match values:
+        case [ir.Call(args=(first, *_)) as call]:
+            bound = function.bound(call)
+            return first.value if bound is not None and bound.dotted in _CUTTING else None
+        case [ir.Comprehension(kind="list", element=ir.Subscript(value=whole, index=ir.Slice()))]:
+            return whole
+    return None
 
 
 def _is_enumerated(iterable: ir.Expression) -> bool:
