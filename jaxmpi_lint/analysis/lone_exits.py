@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.certain_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.divergence import deciding_facet
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass, builtin_exception
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
+from jaxmpi_lint.analysis.guard_files import GuardFile, GuardFiles
 from jaxmpi_lint.analysis.narrowing import single_process
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
@@ -98,6 +99,14 @@ class LoneExits:
             found = self._examine(left)
             if found is not None and not self._resort.concerns(self._function):
                 yield found
+
+    def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
+        """Places where a process is late raises because it finds what another one has just made."""
+        for found in GuardFiles(self._function, self._flow).find():
+            for left in self._exits():
+                is_there = left.block == found.present and left.kind == "raise" and not self._is_meant(left)
+                if is_there and not self._resort.concerns(self._function):
+                    yield left.span, found
 
     # --- where the function is left ---
 
