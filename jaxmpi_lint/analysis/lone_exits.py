@@ -13,7 +13,9 @@ from jaxmpi_lint.analysis.certain_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.divergence import deciding_facet
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass, builtin_exception
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
+from jaxmpi_lint.analysis.guard_files import GuardFile, GuardFiles
 from jaxmpi_lint.analysis.narrowing import single_process
+from jaxmpi_lint.analysis.tried import spelling
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
     NOTHING,
@@ -98,6 +100,14 @@ class LoneExits:
             found = self._examine(left)
             if found is not None and not self._resort.concerns(self._function):
                 yield found
+
+    def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
+        """Places where a process is late raises because it finds what another one has just made."""
+        for found in GuardFiles(self._function, self._flow).find():
+            for left in self._exits():
+                is_there = left.block == found.present and left.kind == "raise" and not self._is_meant(left)
+                if is_there and not self._resort.concerns(self._function):
+                    yield left.span, found
 
     # --- where the function is left ---
 
@@ -272,7 +282,20 @@ class LoneExits:
         def wanted(communicator: Communicator) -> bool:
             return self._parts(role.test, communicator) or self._parts_piece(role, further, communicator)
 
-        return CertainCollectives(function, wanted, decide).next_from(start)
+        ahead = CertainCollectives(function, wanted, decide).next_from(start)
+        return ahead if ahead is not None and self._is_missed(role, ahead) else None
+
+    def _is_missed(self, role: Condition, ahead: Ahead) -> bool:
+        """Whether the role would come to the collective as well; else that is the mistake, not the exception."""
+        arm = role.branch.when_true if role.truth else role.branch.when_false
+        if not self._goes_on(arm):
+            return True
+        own = CertainCollectives(self._function, lambda other: bool(other.groups & ahead.communicator.groups))
+        return any(
+            spelling(other.operation.method) == spelling(ahead.operation.method)
+            for index in self._graph.reachable(arm)
+            for other in own.all_in_block(index)
+        )
 
     def _parts(self, test: Uniformity, communicator: Communicator) -> bool:
         """Whether a test tells the processes of a communicator apart."""

@@ -12,6 +12,8 @@ from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis import ir
+    from jaxmpi_lint.analysis.guard_files import GuardFile
     from jaxmpi_lint.analysis.project import Project
 
 _VERBS = {"raise": "raise here", "assert": "fail in this assertion", "exit": "exit here"}
@@ -22,7 +24,8 @@ class DivergentRaiseBeforeCollective(Rule):
 
     ## What it does
     Reports a `raise`, an `assert` or a call of `sys.exit` that only some ranks can come to, under a condition of its
-    own, while the other ranks surely go on into a collective of the same communicator.
+    own, while the other ranks surely go on into a collective of the same communicator. Also a `raise` where a file is
+    there already that a process makes further on, before all have asked: the last to ask raises alone.
 
     ## Why is this bad?
     An exception ends one process only. It leaves the program, or waits in `MPI_Finalize`, and the others wait for it
@@ -239,6 +242,22 @@ class DivergentRaiseBeforeCollective(Rule):
                 assert every is not None
             comm.Barrier()
         """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def start(comm, folder):
+            if comm.allreduce(os.path.exists(folder)):
+                raise FileExistsError(folder)
+            if os.path.exists(folder + ".old"):
+                raise FileExistsError(folder)
+            comm.Barrier()
+            if comm.rank == 0:
+                os.makedirs(folder)
+                os.makedirs(folder + ".old")
+            comm.Barrier()
+        """,
     )
     INVALID = (
         """
@@ -356,6 +375,18 @@ class DivergentRaiseBeforeCollective(Rule):
 
             check("a")
         """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def start(comm, folder):
+            if os.path.exists(folder):
+                raise FileExistsError(folder)  #! JM103
+            if comm.rank == 0:
+                os.makedirs(folder)
+            comm.Barrier()
+        """,
         Example(
             """
             # file: shared.py
@@ -382,8 +413,28 @@ class DivergentRaiseBeforeCollective(Rule):
         resort = LastResort(project)
         for module in project.reported_modules():
             for function in module.functions():
-                for left in LoneExits(function, resort).find():
+                exits = LoneExits(function, resort)
+                for left in exits.find():
                     yield self._finding(left)
+                for span, race in exits.late():
+                    yield self._race(span, race)
+
+    def _race(self, span: ir.Span, race: GuardFile) -> Finding:
+        module, ahead = race.function.module, race.ahead
+        asked = module.source(race.asked.span)
+        return self.finding(
+            module,
+            span,
+            f"a process that is late can raise here, as `{asked}` is true once another one has been behind it: the"
+            f" others wait in {ahead.title}",
+            steps=(
+                Step(module, race.asked.span, "processes that are late find what another one has made"),
+                Step(module, race.made.span, "makes it, before the others need have asked"),
+                Step(module, ahead.call.span, f"the others wait here: {ahead.title}"),
+            ),
+            remedy="ask on one rank and broadcast the answer, so that every rank raises",
+            confidence=Confidence.HIGH if race.certain else Confidence.LOW,
+        )
 
     def _finding(self, left: LoneExit) -> Finding:
         who = _who(left)

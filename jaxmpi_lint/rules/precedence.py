@@ -25,10 +25,14 @@ PAIRS = (
     ("JM110", "JM109"),
     ("JM611", "JM807"),
 )
+# An exception of one rank is a mistake of its own, whatever else is wrong with the collective behind it.
+APART = (("JM110", "JM103"), ("JM106", "JM103"), ("JM107", "JM103"))
 
 
 def beats(code: str, other: str) -> bool:
     """Whether a finding of ``code`` makes one of ``other`` about the same defect superfluous."""
+    if (code, other) in APART:
+        return False
     if (code, other) in PAIRS:
         return True
     if (other, code) in PAIRS:

@@ -1,0 +1,284 @@
+"""JM802: the order of a listing of files decides what the processes do with one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.listing_order import Listing
+from jaxmpi_lint.analysis.listing_uses import ListingUse, ListingUses
+from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+
+class UnsortedListing(Rule):
+    """Order of a listing of files decides what processes share.
+
+    ## What it does
+    Reports results of `os.listdir`, `os.scandir`, `glob.glob` and of the `pathlib` methods `iterdir` and `glob` that
+    are not sorted, where a loop over them communicates for each file, or where each rank takes its share of them by
+    position.
+
+    ## Why is this bad?
+    A file system lists files in an order of its own, which may differ between nodes and from one moment to the next.
+    Ranks that cut different lists take some files twice and leave others out; ranks that walk through different lists
+    communicate about different files.
+
+    ## Example
+    ```python
+    files = os.listdir(folder)
+    mine = files[comm.rank :: comm.size]
+    ```
+
+    ## Use instead
+    ```python
+    files = sorted(os.listdir(folder))
+    mine = files[comm.rank :: comm.size]
+    ```
+
+    ## Fix safety
+    Safe: the listing is wrapped in `sorted`, which gives every process one order. Entries of `os.scandir` cannot be
+    compared; there is no fix for them.
+
+    ## How sure
+    High when the listing is used in the function that makes it, medium when it comes from another function or a field.
+    Silent when the list is sorted anywhere, when one rank lists and broadcasts the result, when each process lists a
+    folder of its own, when only one role walks through the list, and when no position depends on the rank.
+
+    ## Known misses
+    `os.walk`; lists that are put together with `+=`; lists that arrive as parameters.
+
+    ## References
+    Python documentation, `os.listdir` ("the list is in arbitrary order"), `glob` and `pathlib.Path.iterdir`. MPI 4.1,
+    section 6.14 (collectives are called in the same order by all processes).
+    """
+
+    code = "JM802"
+    name = "unsorted-listing"
+    severity = Severity.WARNING
+    fix = Applicability.SAFE
+
+    VALID = (
+        """
+        import os
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        files = sorted(os.listdir("data"))
+        for name in files[comm.rank :: comm.size]:
+            print(name)
+        """,
+        """
+        import glob
+        from mpi4py import MPI
+
+
+        def total(comm, pattern):
+            names = glob.glob(pattern)
+            names.sort()
+            for name in names:
+                print(comm.allreduce(len(name)))
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def share(comm, folder):
+            names = os.listdir(folder) if comm.rank == 0 else None
+            names = comm.bcast(names)
+            return names[comm.rank :: comm.size]
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def clean(comm, folder):
+            if comm.rank == 0:
+                for name in os.listdir(folder):
+                    os.remove(os.path.join(folder, name))
+            comm.Barrier()
+            print(len(os.listdir(folder)))
+        """,
+        """
+        from pathlib import Path
+        from mpi4py import MPI
+
+
+        def own(comm):
+            folder = Path(f"rank{comm.rank}")
+            return sum(comm.rank for entry in folder.iterdir() if entry.is_file())
+        """,
+        """
+        import glob
+        from mpi4py import MPI
+
+
+        def deal(comm):
+            parts = None
+            if comm.rank == 0:
+                names = glob.glob("*.dat")
+                parts = [names[index :: comm.size] for index in range(comm.size)]
+            return comm.scatter(parts)
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def longest(comm, folder):
+            return comm.allreduce(max(len(name) for name in os.listdir(folder)), op=MPI.MAX)
+        """,
+    )
+    INVALID = (
+        Example(
+            """
+            import os
+            from mpi4py import MPI
+
+            comm = MPI.COMM_WORLD
+            files = os.listdir("data")
+            mine = files[comm.rank :: comm.size]  #! JM802
+            """,
+            fixed="""
+            import os
+            from mpi4py import MPI
+
+            comm = MPI.COMM_WORLD
+            files = sorted(os.listdir("data"))
+            mine = files[comm.rank :: comm.size]
+            """,
+        ),
+        Example(
+            """
+            from glob import glob
+            from mpi4py import MPI as mpi
+
+
+            def totals(comm, pattern):
+                found = {}
+                for name in glob(pattern):  #! JM802
+                    found[name] = comm.allreduce(len(name))
+                return found
+            """,
+            fixed="""
+            from glob import glob
+            from mpi4py import MPI as mpi
+
+
+            def totals(comm, pattern):
+                found = {}
+                for name in sorted(glob(pattern)):
+                    found[name] = comm.allreduce(len(name))
+                return found
+            """,
+        ),
+        Example(
+            """
+            from pathlib import Path
+            import numpy as np
+            from mpi4py import MPI
+
+
+            def mine(comm, folder):
+                paths = [path for path in Path(folder).iterdir() if path.suffix == ".npy"]
+                return np.array_split(paths, comm.Get_size())[comm.Get_rank()]  #! JM802
+            """,
+            fixed="""
+            from pathlib import Path
+            import numpy as np
+            from mpi4py import MPI
+
+
+            def mine(comm, folder):
+                paths = [path for path in sorted(Path(folder).iterdir()) if path.suffix == ".npy"]
+                return np.array_split(paths, comm.Get_size())[comm.Get_rank()]
+            """,
+        ),
+        """
+        import os
+        from mpi4py import MPI
+
+
+        class Reader:
+            def __init__(self, comm, folder):
+                self.comm = comm
+                self.names = [name for name in os.listdir(folder) if name.endswith(".h5")]
+
+            def read(self):
+                for name in self.names:  #! JM802
+                    print(self.comm.bcast(name))
+        """,
+        """
+        import os
+        import jax
+
+
+        def find(folder):
+            found = []
+            for name in os.listdir(folder):
+                if name.endswith(".tfrecord"):
+                    found.append(os.path.join(folder, name))
+            return found
+
+
+        def shard(folder):
+            files = find(folder)
+            return files[jax.process_index() :: jax.process_count()]  #! JM802
+        """,
+        """
+        import os
+        from mpi4py import MPI
+
+
+        def dealt(comm, folder):
+            for index, entry in enumerate(os.scandir(folder)):  #! JM802
+                if index % comm.size == comm.rank:
+                    print(entry.name)
+        """,
+        """
+        import glob
+        from mpi4py import MPI
+
+        rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
+        names = glob.glob("part*.txt")
+        names = [name for name in names if "old" not in name]
+        count = len(names) // size
+        for name in names[rank * count : (rank + 1) * count]:  #! JM802
+            print(name)
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each loop and each share."""
+        for use in ListingUses(function).find():
+            yield self._finding(function, use)
+
+    def _finding(self, function: FunctionModel, use: ListingUse) -> Finding:
+        module, listing = function.module, use.listing
+        text = listing.function.module.source(listing.call.func.span)
+        steps = [Step(listing.function.module, listing.call.span, "lists the files in an order of the file system")]
+        if use.call is None:
+            message = f"each rank takes its share by position from `{text}`, whose order is that of the file system"
+        else:
+            called = module.source(use.call.func.span)
+            message = f"processes may walk through `{text}` in different orders and call `{called}` for other files"
+            steps.append(Step(module, use.call.span, f"`{called}` is called in that order"))
+        return self.finding(
+            module,
+            use.place.span,
+            message,
+            steps=tuple(steps),
+            remedy="sort the listing" if listing.sortable else "sort the entries by their names",
+            repair=_repair(listing) if listing.function.module is module and listing.sortable else None,
+            confidence=Confidence.HIGH if listing.function is function else Confidence.MEDIUM,
+        )
+
+
+def _repair(listing: Listing) -> Repair:
+    start, end = listing.call.span
+    return Repair(Applicability.SAFE, "sort the listing", (((start, start), "sorted("), ((end, end), ")")))
