@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from jaxmpi_lint.analysis.divergence import Divergence
+from jaxmpi_lint.analysis.expectations import is_test_file
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Step
-
-_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
 
 def who(divergence: Divergence) -> str:
@@ -44,7 +43,6 @@ def confidence(divergence: Divergence) -> Confidence:
 
 def severity(divergence: Divergence, usual: Severity) -> Severity:
     """One level lower in tests, which may want their processes to part."""
-    path = divergence.function.module.path.replace("\\", "/").split("/")
-    name = path[-1]
-    is_test = name.startswith("test_") or name.endswith("_test.py") or bool(_TEST_FOLDERS & set(path[-3:-1]))
-    return Severity.WARNING if is_test and usual is Severity.ERROR else usual
+    if not is_test_file(divergence.function.module.path):
+        return usual
+    return Severity.WARNING if usual is Severity.ERROR else Severity.INFO

@@ -90,7 +90,8 @@ STRUCTURE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "nbytes", "i
 """Attributes that show the structure of a value, not its content."""
 
 STRUCTURE_FUNCTIONS = frozenset(
-    f"numpy.{name}" for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type", "shape", "size")
+    f"numpy.{name}"
+    for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type", "shape", "size")
 )
 """Functions that ask for the structure of a value."""
 
