@@ -430,7 +430,7 @@ class DivergentRaiseBeforeCollective(Rule):
             steps=(
                 Step(module, race.asked.span, "processes that are late find what another one has made"),
                 Step(module, race.made.span, "makes it, before the others need have asked"),
-                Step(module, ahead.call.span, f"the others wait here: {ahead.title}"),
+                Step(module, ahead.at, f"the others wait here: {ahead.title}"),
             ),
             remedy="ask on one rank and broadcast the answer, so that every rank raises",
             confidence=Confidence.HIGH if race.certain else Confidence.LOW,
@@ -479,6 +479,5 @@ def _confidence(left: LoneExit) -> Confidence:
 
 
 def _severity(left: LoneExit, usual: Severity) -> Severity:
-    """Assertions are what tests are made of."""
-    in_test = is_test_file(left.function.module.path)
-    return Severity.INFO if in_test and left.kind == "assert" else usual
+    """Tests are made of assertions, and may want their processes to part."""
+    return Severity.INFO if is_test_file(left.function.module.path) else usual
