@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from spmd_programs import syntax
 
 BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
-SUPPORTED = ("DERIVED", "RETURN", "DUPLICATE")
-"""Constructs with which every divergent program is found, besides branches on the rank and on what is uniform."""
+UNSUPPORTED = frozenset({"EXCEPTION", "LOOP", "SPLIT", "WHILE"})
+"""Constructs with which some divergent programs are missed."""
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_no_false_alarm_with_any_construct(modules: dict[str, ModuleType]) -> No
 
 
 def test_every_divergence_is_found_with_supported_constructs(modules: dict[str, ModuleType]) -> None:
-    constructs = [modules["generator"].Construct[name] for name in SUPPORTED]
+    constructs = [one for one in modules["generator"].Construct if one.name not in UNSUPPORTED]
     judged = list(modules["spmd"].judged_programs(250, 2, constructs))
     assert sum(one.diverging is None for one in judged) > 80
     assert sum(one.diverging is not None for one in judged) > 50

@@ -89,4 +89,8 @@ def _is_for_intercommunicators(function: FunctionModel) -> bool:
 
 def _is_for_some_ranks(function: FunctionModel, block: int) -> bool:
     """Whether a test on what differs decides who makes the call: there the ranks may be of one mind."""
-    return any(guard.test.content.level.diverges for guard in guards(function, block))
+    return any(
+        guard.test.content.level.diverges
+        for guard in guards(function, block)
+        if guard.truth or guard.branch.kind not in ("for", "while")  # behind a loop everybody comes by
+    )
