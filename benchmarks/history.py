@@ -90,7 +90,7 @@ def judge(bug: Bug, folder: Path, limit: float) -> Judged:
     clone = folder / bug.repository
     if not clone.is_dir():
         return Judged(bug, failure=f"no clone at {clone}")
-    sides = []
+    sides: list[tuple[str, ...]] = []
     for revision in (f"{bug.commit}^", bug.commit):
         with tempfile.TemporaryDirectory() as temporary:
             problem = lay_out(clone, revision, Path(temporary))
@@ -101,7 +101,8 @@ def judge(bug: Bug, folder: Path, limit: float) -> Judged:
                 return Judged(bug, failure=linted.failure)
             concerned = (finding for finding in linted.findings if bug.concerns(finding))
             sides.append(tuple(f"{f['filename']}:{f['location']['row']} {f['code']} {f['message']}" for f in concerned))
-    return Judged(bug, *sides)
+    before, after = sides
+    return Judged(bug, before, after)
 
 
 def lay_out(clone: Path, revision: str, folder: Path) -> str:

@@ -100,7 +100,7 @@ class FunctionDivergences:
             uniformity = deciding_facet(branch, test)
             if block.index in self._covered or self._function.module_model.is_declared_uniform(branch.span):
                 continue
-            if uniformity.level in _MATTERING and self._live(block.index, branch):
+            if uniformity.level in _MATTERING and self._live(block.index, branch, uniformity):
                 divergence = self._examine(block.index, branch, uniformity)
                 if divergence is not None and block.index not in self._postponed:
                     reported.add(block.index)
@@ -116,10 +116,30 @@ class FunctionDivergences:
         text = self._function.module.source(self._function.ir.span)
         return any(f".{name}" in text for name in project.summaries.properties)
 
-    def _live(self, index: int, branch: ir.Branch) -> bool:
-        """Whether both sides lead on: a side that always raises or aborts is compared with nothing."""
+    def _live(self, index: int, branch: ir.Branch, test: Uniformity) -> bool:
+        """Whether both sides lead on: a side that always raises or aborts is compared with nothing.
+
+        Nor is one that ends the program because of a file: that is how input is checked.
+        """
         targets = self._graph.successors[index]
-        return branch.when_true in targets and branch.when_false in targets
+        if branch.when_true not in targets or branch.when_false not in targets:
+            return False
+        return test.source is not Source.FILES or not any(map(self._ends_program, targets))
+
+    def _ends_program(self, start: int) -> bool:
+        """Whether every path from a block ends the process on purpose."""
+        seen, stack = {start}, [start]
+        while stack:
+            block = stack.pop()
+            if block in self._function.leaving:
+                continue
+            if block == self._graph.exit:
+                return False
+            for target in self._graph.successors[block]:
+                if target not in seen:
+                    seen.add(target)
+                    stack.append(target)
+        return True
 
     def _block_events(self, index: int) -> list[Event]:
         if index >= len(self._blocks) or self._function.flow.entries[index] is None:

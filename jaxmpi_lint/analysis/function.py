@@ -203,17 +203,19 @@ class FunctionModel:
     @cached_property
     def graph(self) -> FlowGraph:
         """Normal control flow; blocks that abort or raise are dead ends, those that exit the program leave."""
-        dead: list[int] = []
-        leaving: list[int] = []
+        dead = [index for index, name in self._called_by_block() if name.endswith(".Abort")]
+        return FlowGraph(self.ir.blocks, dead, self.leaving)
+
+    @cached_property
+    def leaving(self) -> frozenset[int]:
+        """Blocks that end this process, as ``sys.exit()`` does."""
+        return frozenset(index for index, name in self._called_by_block() if name in _EXITS)
+
+    def _called_by_block(self) -> Iterator[tuple[int, str]]:
         for block in self.ir.blocks:
             for step in block.steps:
                 if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                    name = ir.dotted(step.expression.func)
-                    if name in _EXITS:
-                        leaving.append(block.index)
-                    elif name is not None and name.endswith(".Abort"):
-                        dead.append(block.index)
-        return FlowGraph(self.ir.blocks, dead, leaving)
+                    yield block.index, ir.dotted(step.expression.func) or ""
 
     def calls(self) -> Iterator[BoundCall]:
         """Every reachable call, resolved, in block order."""

@@ -33,6 +33,7 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
         mine = (field**2).sum()
         return comm.allreduce(mine) / comm.allreduce(field.size)
 
+
     if comm.rank == 0:
         print(total_energy(comm, field))
     ```

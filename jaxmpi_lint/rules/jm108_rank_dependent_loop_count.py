@@ -25,14 +25,14 @@ class RankDependentLoopCount(DivergenceRule):
 
     ## Example
     ```python
-    for item in items[comm.rank::comm.size]:
+    for item in items[comm.rank :: comm.size]:
         work(item)
         comm.Barrier()
     ```
 
     ## Use instead
     ```python
-    for item in items[comm.rank::comm.size]:
+    for item in items[comm.rank :: comm.size]:
         work(item)
     comm.Barrier()
     ```

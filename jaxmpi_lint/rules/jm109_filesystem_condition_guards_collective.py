@@ -42,7 +42,8 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     ## How sure
     High where the test asks the file system itself, medium where the answer comes through other values. Silent where
     one process asks and tells the others (`bcast`, `broadcast_one_to_all`), where the answers are combined
-    (`allreduce`), on `COMM_SELF`, and where both arms communicate alike.
+    (`allreduce`), on `COMM_SELF`, where both arms communicate alike, and
+    where an arm ends in an exception or in `sys.exit`: that is how input is checked.
 
     ## Known misses
     Files that are opened in a `try`; configuration that is read from files.
@@ -103,6 +104,16 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
             if Path(path).exists():
                 return comm.bcast(value)
             return comm.bcast(None)
+        """,
+        """
+        import os
+        import sys
+        from mpi4py import MPI
+
+        if not os.path.exists("input.txt"):
+            print("no input")
+            sys.exit(1)
+        MPI.COMM_WORLD.Barrier()
         """,
         """
         import os

@@ -31,6 +31,7 @@ class CacheGuardedCollective(DivergenceRule):
     ```python
     plans = weakref.WeakValueDictionary()
 
+
     def plan(comm, shape):
         if shape not in plans:
             plans[shape] = Plan(comm.Dup(), shape)
