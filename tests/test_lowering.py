@@ -141,3 +141,13 @@ def test_a_long_sum_is_lowered_and_can_be_pickled() -> None:
 def test_python_that_the_parser_does_not_know_is_no_syntax_error() -> None:
     with pytest.raises(NotAnalysed, match="does not know the construct on line 2"):
         lowered("x = 1\n(y): bool = True\n")
+
+
+def test_a_try_tells_what_its_handlers_catch() -> None:
+    module = lowered("try:\n    f()\nexcept (A, B):\n    pass\nexcept:\n    g()\nelse:\n    h()\n")
+    (tried,) = [step for step in module.body.steps() if isinstance(step, ir.Try)]
+    kinds = [module.source(handler.kind.span) if handler.kind else None for handler in tried.handlers]
+    assert kinds == ["A, B", None]
+    assert "f()" in module.source(tried.body)
+    assert tried.orelse is not None
+    assert "h()" in module.source(tried.orelse)

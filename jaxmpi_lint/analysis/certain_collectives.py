@@ -77,6 +77,14 @@ class CertainCollectives:
                     queue.append(target)
         return None
 
+    def next_after(self, block: int, span: ir.Span) -> Ahead | None:
+        """The first collective that is certain once a call in a block has returned."""
+        for ahead in self.all_in_block(block):
+            if ahead.call.span[1] > span[1]:
+                return ahead
+        found = [self.next_from(target) for target in self._targets(block)]
+        return found[0] if found and all(found) else None
+
     def _solve(self, start: int) -> dict[int, _Outcome]:
         order = self._postorder(start)
         outcomes = dict.fromkeys(order, _Outcome.NEVER)

@@ -65,22 +65,24 @@ class GuardFiles:
 
     # --- the test ---
 
-    def _question(self, test: ir.Expression, block: int, present_if: bool = True) -> _Question | None:
+    def _question(
+        self, test: ir.Expression, block: int, present_if: bool = True, seen: frozenset[str] = frozenset()
+    ) -> _Question | None:
         match test:
             case ir.UnaryOperation(operator="not", operand=operand):
-                return self._question(operand, block, not present_if)
+                return self._question(operand, block, not present_if, seen)
             case ir.Call():
                 path = self._paths.asked(test)
                 return _Question(test, path, present_if, block) if path is not None else None
-            case ir.Name(id=name):
+            case ir.Name(id=name) if name not in seen:
                 value = self._paths.value_of(name)
                 origin = next((b.index for b in self._function.ir.blocks for s in b.steps if _assigns(s, value)), block)
-                return self._question(value, origin, present_if) if value is not None else None
+                return self._question(value, origin, present_if, seen | {name}) if value is not None else None
             case ir.BooleanOperation(operands=operands):
                 env = self._function.flow.environment_before(block, None)
                 if any(self._function.value(operand, env).content.level is Level.RANK for operand in operands):
                     return None
-                found = (self._question(operand, block, present_if) for operand in operands)
+                found = (self._question(operand, block, present_if, seen) for operand in operands)
                 return next((question for question in found if question is not None), None)
         return None
 

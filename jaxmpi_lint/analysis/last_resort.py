@@ -25,13 +25,14 @@ _Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Site:
+class CallSite:
     """A call that runs a function, or hands it to one that ends every process if it fails."""
 
     function: FunctionModel
     block: int
     span: ir.Span
     runs_guarded: bool
+    is_handed: bool
 
 
 class LastResort:
@@ -111,6 +112,12 @@ class LastResort:
             return entity.dotted == "contextlib.suppress"
         return any(isinstance(function.value(a.value, {}).entity, Communicator) for a in bound.call.args)
 
+    def calls_of(self, function: FunctionModel) -> Iterator[CallSite]:
+        """Where a function is called and an exception would go on."""
+        for site in self._callers.get(function.key, []):
+            if not site.is_handed and not self.guards(site.function, site.block, site.span):
+                yield site
+
     def _is_covered(self, function: FunctionModel) -> bool:
         """Whether every way to a function that is known runs under a handler that aborts."""
         if function.key not in self._covered:
@@ -121,7 +128,7 @@ class LastResort:
             )
         return self._covered[function.key]
 
-    def _is_safe(self, site: _Site) -> bool:
+    def _is_safe(self, site: CallSite) -> bool:
         return site.runs_guarded or self.guards(site.function, site.block, site.span) or self._is_covered(site.function)
 
     def _is_decorated(self, function: FunctionModel) -> bool:
@@ -133,17 +140,17 @@ class LastResort:
         return False
 
     @cached_property
-    def _callers(self) -> dict[_Key, list[_Site]]:
-        found: dict[_Key, list[_Site]] = {}
+    def _callers(self) -> dict[_Key, list[CallSite]]:
+        found: dict[_Key, list[CallSite]] = {}
         for model in self._project.modules():
             for function in model.functions():
                 for block, bound in _calls_by_block(function):
                     target = _function_called(self._project, bound)
                     if target is not None:
-                        site = _Site(function, block, bound.call.span, False)
+                        site = CallSite(function, block, bound.call.span, False, False)
                         found.setdefault((target.path, target.qualname), []).append(site)
                     for handed in _functions_handed(function, bound):
-                        site = _Site(function, block, bound.call.span, self.aborts(bound))
+                        site = CallSite(function, block, bound.call.span, self.aborts(bound), True)
                         found.setdefault((handed.path, handed.qualname), []).append(site)
         return found
 

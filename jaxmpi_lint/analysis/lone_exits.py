@@ -10,11 +10,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption, RankFact, rank_test_of
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.certain_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.communicator_uses import called_function
 from jaxmpi_lint.analysis.divergence import deciding_facet
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass, builtin_exception
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.guard_files import GuardFile, GuardFiles
 from jaxmpi_lint.analysis.narrowing import single_process
+from jaxmpi_lint.analysis.roles import guards
+from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.tried import spelling
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
@@ -30,7 +33,7 @@ from jaxmpi_lint.analysis.values import (
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.last_resort import LastResort
+    from jaxmpi_lint.analysis.last_resort import CallSite, LastResort
 
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
 _LOOPS = frozenset({"for", "while", "comprehension"})
@@ -60,6 +63,7 @@ class LoneExit:
     further: Condition | None
     ahead: Ahead
     fact: RankFact | None
+    caller: CallSite | None = None  # where the function is called, if the collective is behind that call
 
     @property
     def is_by_rank(self) -> bool:
@@ -93,8 +97,6 @@ class LoneExits:
 
     def find(self) -> Iterator[LoneExit]:
         """Every lone exit, one for each place."""
-        if not any(self._function.project.may_communicate(bound) for bound in self._function.calls()):
-            return
         exits = [left for left in self._exits() if not self._is_meant(left)]
         for left in exits:
             found = self._examine(left)
@@ -182,11 +184,13 @@ class LoneExits:
         for role in sorted(roles, key=lambda condition: condition.branch.span, reverse=True):
             if not self._leaves_sometimes(left, role, further) or self._speaks_before(role, left):
                 continue
-            ahead = self._ahead_of_others(role, further)
+            ahead, caller = self._ahead_of_others(role, further), None
+            if ahead is None and self._others_return(role):
+                ahead, caller = self._ahead_in_callers(left, role)
             if ahead is not None:
                 inner = [c for c in further if c.branch.span >= role.branch.span] or further
                 reason = max(inner, key=lambda condition: condition.branch.span, default=None)
-                return LoneExit(self._function, left.span, left.kind, role, reason, ahead, self._fact(role))
+                return LoneExit(self._function, left.span, left.kind, role, reason, ahead, self._fact(role), caller)
         return None
 
     def _conditions(self, block: int) -> Iterator[Condition]:
@@ -296,6 +300,37 @@ class LoneExits:
             for index in self._graph.reachable(arm)
             for other in own.all_in_block(index)
         )
+
+    def _others_return(self, role: Condition) -> bool:
+        """Whether the others leave the function, in which nobody communicates."""
+        if any(self._function.project.may_communicate(bound) for bound in self._function.calls()):
+            return False
+        return self._goes_on(role.branch.when_false if role.truth else role.branch.when_true)
+
+    def _ahead_in_callers(self, left: _Exit, role: Condition) -> tuple[Ahead, CallSite] | tuple[None, None]:
+        """A collective behind a call of the function that all processes make."""
+        for site in self._resort.calls_of(self._function):
+            caller = LoneExits(site.function, self._resort)
+            ahead = caller.behind(site, left.raised, role.test)
+            if ahead is not None and not self._resort.concerns(site.function):
+                return ahead, site
+        return None, None
+
+    def behind(self, site: CallSite, raised: ExceptionClass | None, test: Uniformity) -> Ahead | None:
+        """The collective behind a call in this function from which an exception goes on, for processes of a test."""
+        bound = self._function.flow.calls.get(site.span)
+        callee = called_function(bound) if bound is not None else None
+        if bound is None or callee is None or self._function.ir.is_generator:
+            return None
+        if any(guard.test.content.level is Level.RANK for guard in guards(self._function, site.block)):
+            return None
+        if not self._flow.leaves(site.block, raised, self._tells):
+            return None
+        env = self._function.flow.environment_before(site.block, None)
+        arguments = self._function.evaluator.calls.bind_arguments(callee, bound, env)
+        groups = parameter_groups(callee.path, callee.qualname, arguments)
+        own = substitute(NOTHING.of_content(test), groups).content
+        return CertainCollectives(self._function, lambda c: self._parts(own, c)).next_after(site.block, site.span)
 
     def _parts(self, test: Uniformity, communicator: Communicator) -> bool:
         """Whether a test tells the processes of a communicator apart."""

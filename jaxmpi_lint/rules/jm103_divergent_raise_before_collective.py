@@ -63,8 +63,8 @@ class DivergentRaiseBeforeCollective(Rule):
     what a collective returned, are silent; other assertions in tests are information only.
 
     ## Known misses
-    Exceptions of library calls and of called functions; collectives that only the caller performs afterwards;
-    conditions on local values that no test of a rank surrounds; programs that are always started with
+    Exceptions of library calls and of called functions; collectives that only the caller's caller performs
+    afterwards; conditions on local values that no test of a rank surrounds; programs that are always started with
     `python -m mpi4py`, which ends every process, are not recognised as such.
 
     ## References
@@ -164,33 +164,6 @@ class DivergentRaiseBeforeCollective(Rule):
         from mpi4py import MPI
 
 
-        def step(comm, kind, value):
-            if kind == "sum":
-                value = comm.allreduce(value)
-            elif kind == "max":
-                value = comm.allreduce(value, op=MPI.MAX)
-            else:
-                raise ValueError(kind)
-            comm.Barrier()
-            return value
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def both(comm, count):
-            if comm.rank == 0:
-                if count < 0:
-                    raise ValueError("the root got a wrong count")
-            else:
-                if count < 0:
-                    raise ValueError("a worker got a wrong count")
-            comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-
         class Reader:
             def __init__(self, comm):
                 self.comm = comm
@@ -202,45 +175,6 @@ class DivergentRaiseBeforeCollective(Rule):
                     if not self.is_ready():
                         raise NotImplementedError
                 return self.comm.bcast(None)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def finish(comm, ok):
-            ok = comm.bcast(ok)
-            if not ok:
-                if comm.rank == 0:
-                    raise RuntimeError("failed")
-                return None
-            return comm.allreduce(1)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def serve(comm, task):
-            if comm.rank == 0:
-                if task is None:
-                    comm.bcast(None)
-                    raise ValueError("no task")
-                comm.bcast(task)
-            else:
-                task = comm.bcast(None)
-                if task is None:
-                    raise SystemExit
-            comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def verify(comm, mine):
-            every = comm.gather(mine)
-            if comm.rank == 0:
-                assert len(every) == comm.size
-                assert every is not None
-            comm.Barrier()
         """,
         """
         import os
@@ -313,23 +247,6 @@ class DivergentRaiseBeforeCollective(Rule):
                     self.comm.Barrier()
         """,
         """
-        from mpi4py import MPI
-
-
-        def share(comm, value):
-            return comm.bcast(value)
-
-
-        def read(comm, path):
-            text = None
-            if comm.rank == 0:
-                try:
-                    text = open(path).read()
-                except OSError as error:
-                    raise RuntimeError(f"cannot read {path}") from error  #! JM103
-            return share(comm, text)
-        """,
-        """
         import jax
         from jax.experimental import multihost_utils
 
@@ -341,39 +258,25 @@ class DivergentRaiseBeforeCollective(Rule):
             multihost_utils.sync_global_devices("prepared")
         """,
         """
+        import json
+        import os
         from mpi4py import MPI
 
 
-        def validate(comm, shape):
-            if len(shape) != 3:
-                if comm.rank == 0:
-                    raise ValueError("three dimensions, please")  #! JM103
-            comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
+        def read(comm, path):
+            if comm.rank != 0:
+                return None
+            if not os.path.exists(path):
+                raise FileNotFoundError(path)  #! JM103
+            with open(path) as file:
+                return json.load(file)
 
 
-        def optional(shape, comm=None):
-            rank = 0 if comm is None else comm.rank
-            if rank == 0:
-                if not shape:
-                    raise ValueError("no shape")  #! JM103
-            if comm is not None:
-                shape = comm.bcast(shape)
-            return shape
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def outer(comm):
-            def check(name):
-                if comm.rank == 0 and not name:
-                    raise KeyError(name)  #! JM103
-                comm.Barrier()
-
-            check("a")
+        def main():
+            comm = MPI.COMM_WORLD
+            config = read(comm, "config.json")
+            config = comm.bcast(config)
+            print(config)
         """,
         """
         import os
@@ -464,6 +367,9 @@ def _steps(left: LoneExit, who: str) -> tuple[Step, ...]:
     told.append(Step(module, role.branch.span, f"only {who} {'takes' if who.startswith('rank ') else 'take'} this way"))
     if further is not None and further.branch.span not in (role.branch.span, left.span):
         told.append(Step(module, further.branch.span, "decides whether the exception is raised"))
+    if left.caller is not None:
+        module = left.caller.function.module
+        told.append(Step(module, left.caller.span, "every rank calls the function here"))
     told.append(Step(module, ahead.at, f"the others wait here: {ahead.title}"))
     if ahead.span != ahead.at:
         told.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
@@ -474,7 +380,7 @@ def _confidence(left: LoneExit) -> Confidence:
     if not left.is_by_rank:
         return Confidence.LOW
     reason = left.role.test.reason
-    direct = reason is not None and len(reason.chain()) <= 1
+    direct = reason is not None and len(reason.chain()) <= 1 and left.caller is None
     return Confidence.HIGH if direct and left.kind != "assert" else Confidence.MEDIUM
 
 
