@@ -80,7 +80,7 @@ class CertainCollectives:
     def next_after(self, block: int, span: ir.Span) -> Ahead | None:
         """The first collective that is certain once a call in a block has returned."""
         for ahead in self.all_in_block(block):
-            if ahead.call.span[1] > span[1]:
+            if ahead.at[1] > span[1]:
                 return ahead
         found = [self.next_from(target) for target in self._targets(block)]
         return found[0] if found and all(found) else None
