@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _OF_A_PART = re.compile(
-    r"sub|node|local|row|col(?!l)|inter|intra|shared|shm|lead|group|cart|split|team|replica|ensemble|pool|space|time|io_"
+    r"sub|node|local|row|col(?!l)|inter|intra|shared|shm|lead|group|cart|split|team|replica|ensemble|pool|space|time|io_|"
+    r"(?:^|[._])icomm|parent|child|remote|server|client"
 )
 _CLOCKS = frozenset({"Wtime", "time", "perf_counter", "monotonic", "process_time", "time_ns", "perf_counter_ns"})
 

@@ -140,6 +140,17 @@ class CommWorldHardcodedInCommFunction(Rule):
         """
         from mpi4py import MPI
 
+        def compute(comm, n):
+            return comm.allreduce(n)
+
+        def worker(icomm):
+            n = icomm.bcast(None, root=0)
+            total = compute(MPI.COMM_WORLD, n)
+            icomm.reduce(total, root=0)
+        """,
+        """
+        from mpi4py import MPI
+
         world = MPI.COMM_WORLD
 
         def grid(rows, row_comm, column_comm):
