@@ -59,6 +59,7 @@ class CertainCollectives:
         self._depth = depth
         self._graph = function.graph
         self._found: dict[int, list[Ahead]] = {}
+        self._next: dict[int, tuple[int, ...]] = {}
         self._tests = {block.index: test for block, _, test in function.branches()}
 
     def next_from(self, start: int) -> Ahead | None:
@@ -112,6 +113,11 @@ class CertainCollectives:
         return order
 
     def _targets(self, block: int) -> tuple[int, ...]:
+        if block not in self._next:
+            self._next[block] = self._decided_targets(block)
+        return self._next[block]
+
+    def _decided_targets(self, block: int) -> tuple[int, ...]:
         targets = self._graph.successors[block]
         branch = self._branch(block)
         truth = self._decide(block) if branch is not None else None

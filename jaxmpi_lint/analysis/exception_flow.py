@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -34,6 +35,8 @@ class ExceptionFlow:
     def __init__(self, function: FunctionModel) -> None:
         self.function = function
         self.blocks = function.ir.blocks
+        self._reachable: dict[tuple[int, int | None, bool], frozenset[int]] = {}
+        self._leaving: dict[int, ir.Call | None] = {}
         self.tries = [
             step
             for block in self.blocks
@@ -45,10 +48,10 @@ class ExceptionFlow:
 
     def exit_call(self, index: int) -> ir.Call | None:
         """The call that ends the process at a block, as an exception would."""
-        for bound in self.calls(index):
-            if (bound.dotted or "").removeprefix("builtins.") in _EXITS:
-                return bound.call
-        return None
+        if index not in self._leaving:
+            calls = (b.call for b in self.calls(index) if (b.dotted or "").removeprefix("builtins.") in _EXITS)
+            self._leaving[index] = next(calls, None)
+        return self._leaving[index]
 
     def calls(self, index: int) -> list[BoundCall]:
         """The calls of a block, resolved, in order."""
@@ -64,10 +67,16 @@ class ExceptionFlow:
         """Where control goes on without an exception."""
         return () if self.exit_call(index) is not None else self.blocks[index].successors
 
-    def reachable(self, start: int, stop: int | None = None, exceptions: bool = True) -> set[int]:
+    def reachable(self, start: int, stop: int | None = None, exceptions: bool = True) -> frozenset[int]:
         """Blocks on paths from ``start`` that do not pass ``stop``, those of handlers included."""
         if start == stop:
-            return set()
+            return frozenset()
+        key = start, stop, exceptions
+        if key not in self._reachable:
+            self._reachable[key] = frozenset(self._reach(start, stop, exceptions))
+        return self._reachable[key]
+
+    def _reach(self, start: int, stop: int | None, exceptions: bool) -> set[int]:
         seen, stack = {start}, [start]
         while stack:
             index = stack.pop()
@@ -76,6 +85,24 @@ class ExceptionFlow:
                     seen.add(target)
                     stack.append(target)
         return seen
+
+    def leading_to(self, target: int, region: frozenset[int]) -> set[int]:
+        """The blocks of a region from which paths within it lead to a block of it, that one included."""
+        seen, stack = {target}, [target]
+        while stack:
+            for source in self._sources.get(stack.pop(), ()):
+                if source in region and source not in seen:
+                    seen.add(source)
+                    stack.append(source)
+        return seen
+
+    @cached_property
+    def _sources(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for block in self.blocks:
+            for target in (*self.next(block.index), *block.handlers):
+                found.setdefault(target, []).append(block.index)
+        return found
 
     def leaves(self, index: int, raised: ExceptionClass | None, tells: Callable[[int], bool]) -> bool:
         """Whether an exception raised in a block leaves the function.

@@ -126,7 +126,7 @@ class GuardFiles:
                     return GuardFile(self._function, question.call, branch, present, bound.call, certain, ahead)
         return None
 
-    def _ahead(self, without: set[int], block: int, bound: BoundCall) -> Ahead | None:
+    def _ahead(self, without: frozenset[int], block: int, bound: BoundCall) -> Ahead | None:
         """The collective behind the making of the file, if there is none before."""
         behind = self._flow.reachable(block, exceptions=False)
         found: list[Ahead] = []
@@ -139,7 +139,7 @@ class GuardFiles:
                     found.append(ahead)
         return min(found, key=lambda ahead: ahead.at, default=None)
 
-    def _is_matched(self, with_file: set[int], wanted: Ahead) -> bool:
+    def _is_matched(self, with_file: frozenset[int], wanted: Ahead) -> bool:
         """Whether processes that find the file perform the same collective on a way of their own."""
         own = with_file - self._flow.reachable(wanted.block, exceptions=False)
         return any(

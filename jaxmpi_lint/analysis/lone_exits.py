@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
 _LOOPS = frozenset({"for", "while", "comprehension"})
+_MAX_BLOCKS = 2000
 _LIBRARIES = ("mpi4py.MPI.", "mpi4jax.", "jax.")
 _STUBS = frozenset({"NotImplementedError"})
 
@@ -97,11 +98,16 @@ class LoneExits:
 
     def find(self) -> Iterator[LoneExit]:
         """Every lone exit, one for each place."""
+        if len(self._function.ir.blocks) > _MAX_BLOCKS or not self._has_roles():
+            return
         exits = [left for left in self._exits() if not self._is_meant(left)]
         for left in exits:
             found = self._examine(left)
             if found is not None and not self._resort.concerns(self._function):
                 yield found
+
+    def _has_roles(self) -> bool:
+        return any(test.content.level is Level.RANK for _, _, test in self._function.branches())
 
     def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
         """Places where a process is late raises because it finds what another one has just made."""
@@ -258,11 +264,7 @@ class LoneExits:
     def _speaks_before(self, role: Condition, left: _Exit) -> bool:
         """Whether the role tells other processes something between the test and the exit."""
         arm = role.branch.when_true if role.truth else role.branch.when_false
-        between = {
-            index
-            for index in self._flow.reachable(arm, role.block)
-            if index == left.block or left.block in self._flow.reachable(index, role.block)
-        }
+        between = self._flow.leading_to(left.block, self._flow.reachable(arm, role.block))
         return any(self._tells(index) for index in between)
 
     # --- what the others do ---
