@@ -29,6 +29,7 @@ class FlowGraph:
         alive = self._reaching_exit(edges)
         self.successors = [tuple(s for s in targets if s in alive) for targets in edges]
         self._postdominators: list[int] | None = None
+        self._reachable: dict[tuple[int, int | None], frozenset[int]] = {}
 
     def _reaching_exit(self, edges: list[tuple[int, ...]]) -> set[int]:
         predecessors: list[list[int]] = [[] for _ in edges]
@@ -43,17 +44,21 @@ class FlowGraph:
                     stack.append(source)
         return alive
 
-    def reachable(self, start: int, stop: int | None = None) -> set[int]:
+    def reachable(self, start: int, stop: int | None = None) -> frozenset[int]:
         """Blocks on paths from ``start``, without those behind ``stop``; ``stop`` itself is left out."""
-        if start == stop:
-            return set()
+        key = start, stop
+        if key not in self._reachable:
+            self._reachable[key] = frozenset() if start == stop else self._search(start, stop)
+        return self._reachable[key]
+
+    def _search(self, start: int, stop: int | None) -> frozenset[int]:
         seen, stack = {start}, [start]
         while stack:
             for target in self.successors[stack.pop()]:
                 if target not in seen and target != stop:
                     seen.add(target)
                     stack.append(target)
-        return seen
+        return frozenset(seen)
 
     def immediate_postdominator(self, block: int) -> int:
         """The first block that every path from ``block`` to the exit passes."""
