@@ -40,7 +40,7 @@ def launches_on_global_array(function: FunctionModel, bound: BoundCall) -> bool:
 
 def has_several_processes(project: Project) -> bool:
     """Whether anything in the project deals with JAX processes."""
-    return any(word in model.ir.text for model in project.modules() for word in _EVIDENCE)
+    return project.mentions(_EVIDENCE)
 
 
 def is_global_array(function: FunctionModel, expression: ir.Expression, depth: int = 0) -> bool:

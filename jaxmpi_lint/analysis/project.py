@@ -79,6 +79,7 @@ class Project:
         self._modules = {module.path: ModuleModel(self, module) for module in modules}
         self._reported = [path for path in self._modules if path in frozenset(reported)]
         self._words = Words(settings.comm_names)
+        self._mentioned: dict[tuple[str, ...], bool] = {}
         self._running: set[tuple[str, str]] = set()
         self._imported: dict[tuple[str, str], Value] = {}
         self._divergences: dict[tuple[str, str], list[Divergence]] = {}
@@ -250,6 +251,12 @@ class Project:
                     ):
                         return True
         return False
+
+    def mentions(self, words: tuple[str, ...]) -> bool:
+        """Whether the text of some module has one of these words."""
+        if words not in self._mentioned:
+            self._mentioned[words] = any(word in model.ir.text for model in self._modules.values() for word in words)
+        return self._mentioned[words]
 
     @cached_property
     def seeds_random(self) -> bool:

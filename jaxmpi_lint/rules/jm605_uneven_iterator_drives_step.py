@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.joint_steps import JointStep, joint_step
 from jaxmpi_lint.analysis.shares import Shares
 from jaxmpi_lint.analysis.uneven_loops import UnevenLoop, uneven_loops
@@ -70,7 +71,8 @@ class UnevenIteratorDrivesStep(Rule):
     severity = Severity.WARNING
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
-        yield from self._check(Shares(function), ())
+        if has_several_processes(function.project):
+            yield from self._check(Shares(function), ())
 
     def _check(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
         for loop in uneven_loops(shares):

@@ -13,6 +13,8 @@ from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
+_LISTING = ("listdir", "scandir", "glob", "iterdir")
+
 
 class UnsortedListing(Rule):
     """Order of a listing of files decides what processes share.
@@ -255,6 +257,8 @@ class UnsortedListing(Rule):
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each loop and each share."""
+        if not function.project.mentions(_LISTING):
+            return
         for use in ListingUses(function).find():
             yield self._finding(function, use)
 
