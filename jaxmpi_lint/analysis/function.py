@@ -227,6 +227,18 @@ class FunctionModel:
             self._events[block] = events_of_block(self, block)
         return self._events[block]
 
+    @cached_property
+    def assignments(self) -> dict[str, dict[ir.Span, ir.Expression]]:
+        """The values that plain assignments give to names and attributes, by where they stand."""
+        found: dict[str, dict[ir.Span, ir.Expression]] = {}
+        for step in self.ir.steps():
+            if isinstance(step, ir.Assign) and step.value is not None:
+                for target in step.targets:
+                    path = ir.dotted(target)
+                    if path is not None:
+                        found.setdefault(path, {})[step.value.span] = step.value
+        return found
+
     def rebinds(self, name: str) -> bool:
         """Whether a step binds a name, so that a parameter may no longer hold what was passed."""
         return name in self._assigned

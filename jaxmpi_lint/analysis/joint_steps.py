@@ -53,14 +53,14 @@ def joint_step(function: FunctionModel, bound: BoundCall, depth: int = 0) -> Joi
 
 
 def _step_of(function: FunctionModel, callee: FunctionReference, depth: int) -> JointStep | None:
-    model = function.project.function(callee.path, callee.qualname)
-    if model is None or model.ir.is_generator:
-        return None
-    for bound in model.calls():
-        found = joint_step(model, bound, depth)
-        if found is not None:
-            return found
-    return None
+    known = function.project.joint_steps
+    key = callee.path, callee.qualname, depth
+    if key not in known:
+        model = function.project.function(callee.path, callee.qualname)
+        calls = model.calls() if model is not None and not model.ir.is_generator else ()
+        steps = (joint_step(model, bound, depth) for bound in calls if model is not None)
+        known[key] = next((step for step in steps if step is not None), None)
+    return known[key]
 
 
 def _is_alone(bound: BoundCall) -> bool:

@@ -44,6 +44,7 @@ from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.joint_steps import JointStep
     from jaxmpi_lint.config import Settings
 
 _COMMUNICATOR_CLASSES = frozenset(
@@ -79,6 +80,7 @@ class Project:
         self._modules = {module.path: ModuleModel(self, module) for module in modules}
         self._reported = [path for path in self._modules if path in frozenset(reported)]
         self._words = Words(settings.comm_names)
+        self.joint_steps: dict[tuple[str, str, int], JointStep | None] = {}
         self._mentioned: dict[tuple[str, ...], bool] = {}
         self._running: set[tuple[str, str]] = set()
         self._imported: dict[tuple[str, str], Value] = {}

@@ -282,13 +282,7 @@ def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.E
 
 
 def _values_of(function: FunctionModel, path: str) -> list[ir.Expression]:
-    found: dict[ir.Span, ir.Expression] = {}
-    for step in function.ir.steps():
-        if isinstance(step, ir.Assign) and any(ir.dotted(target) == path for target in step.targets):
-            value = step.value
-            if value is not None:
-                found[value.span] = value
-    return list(found.values())
+    return list(function.assignments.get(path, {}).values())
 
 
 def _is_rebound(function: FunctionModel, name: str) -> bool:

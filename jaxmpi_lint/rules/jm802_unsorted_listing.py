@@ -51,7 +51,7 @@ class UnsortedListing(Rule):
     folder of its own, when only one role walks through the list, and when no position depends on the rank.
 
     ## Known misses
-    `os.walk`; lists that are put together with `+=`; lists that arrive as parameters.
+    `os.walk`; lists that are put together with `+=`; lists that arrive as parameters or from another file.
 
     ## References
     Python documentation, `os.listdir` ("the list is in arbitrary order"), `glob` and `pathlib.Path.iterdir`. MPI 4.1,
@@ -257,7 +257,7 @@ class UnsortedListing(Rule):
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each loop and each share."""
-        if not function.project.mentions(_LISTING):
+        if not any(word in function.module.text for word in _LISTING):
             return
         for use in ListingUses(function).find():
             yield self._finding(function, use)
