@@ -237,7 +237,7 @@ class CallEvaluation:
             case Result.OWN:
                 source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
                 local = Uniformity(Level.LOCAL, groups).because(self.module, span, _OWN_DATA, source)
-                return Value(None, local, UNKNOWN, UNKNOWN)
+                return Value(None, local, UNKNOWN, local)
             case Result.REQUEST:
                 return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
         return Value(ResultOf(operation.name, self.module.path, span))

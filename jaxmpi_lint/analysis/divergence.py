@@ -174,7 +174,7 @@ class FunctionDivergences:
         self, index: int, branch: ir.Branch, test: Uniformity, stop: int, paths: ConsistentPaths | None = None
     ) -> Difference | None:
         known = paths.known if paths is not None else frozenset()
-        sides = []
+        sides: list[Side] = []
         for start, truth in ((branch.when_true, True), (branch.when_false, False)):
             assumption = Assumption(self._function, index, truth)
             own = self._successors(assumption, paths)
@@ -182,7 +182,16 @@ class FunctionDivergences:
                 self._function, lambda event: self._relevant(event, test), own, self._block_events, assumption.fact
             )
             sides.append(Side((0, start), (0, stop), frames, known))
-        return first_difference(*sides)
+        yes, no = sides
+        return first_difference(yes, no, self._listens(branch, stop))
+
+    def _listens(self, branch: ir.Branch, stop: int) -> bool:
+        """Whether what a rank received decides about the paths on one of the sides."""
+        region = self._graph.reachable(branch.when_true, stop) | self._graph.reachable(branch.when_false, stop)
+        return any(
+            block.index in region and value.content.level is Level.LOCAL and value.content.source is None
+            for block, _, value in self._function.branches()
+        )
 
     def _relevant(self, event: Event, test: Uniformity) -> Event | None:
         """An event on a communicator whose processes the test tells apart; those of unknown communicators are opaque.

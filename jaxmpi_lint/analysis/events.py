@@ -80,11 +80,6 @@ class Event:
         where = f" on {self.communicator.label}" if self.communicator is not None else ""
         return f"`{self.operation.method}`{where}"
 
-    @property
-    def roles(self) -> str:
-        """What a role loop that awaits such an event is known by."""
-        return self.label[0]
-
 
 def events_of_block(function: FunctionModel, index: int) -> list[Event]:
     """The collective and opaque events of a block, in order."""

@@ -154,8 +154,11 @@ class Difference:
     right_next: tuple[Event, ...]
 
 
-def first_difference(left: Side, right: Side) -> Difference | None:
-    """Where two sides part, or None if they spell the same words or if it cannot be told."""
+def first_difference(left: Side, right: Side, messages: bool = False) -> Difference | None:
+    """Where two sides part, or None if they spell the same words or if it cannot be told.
+
+    ``messages`` tells that messages decide about the paths, of which the other side may know.
+    """
     queue = [(left.initial(), right.initial())]
     seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
     while queue and len(seen) < _STATES:
@@ -166,7 +169,8 @@ def first_difference(left: Side, right: Side) -> Difference | None:
         step = _Step(left.next_events(a), right.next_events(b), a_ends, b_ends)
         difference = step.difference()
         if difference is not None:
-            told = not step.is_opaque and step.is_sure and not _same_up_to_repetition(left, right)
+            sure = step.is_sure or not (messages or step.is_from_callees)
+            told = not step.is_opaque and sure and not _same_up_to_repetition(left, right)
             return difference if told else None
         queue += [(left.advance(a, label), right.advance(b, label)) for label in step.left]
     return None
@@ -186,13 +190,13 @@ class _Step:
         return any(event.opaque for event in (*_all(self.left), *_all(self.right)))
 
     @property
-    def is_sure(self) -> bool:
-        """Whether the sides part on every path, where some come from functions that were looked into.
+    def is_from_callees(self) -> bool:
+        """Whether some events come from functions that were looked into, where less is known of what decides."""
+        return any(event.trail for event in (*_all(self.left), *_all(self.right)))
 
-        What decides there is known less well: what may be the same counts as the same.
-        """
-        if not any(event.trail for event in (*_all(self.left), *_all(self.right))):
-            return True
+    @property
+    def is_sure(self) -> bool:
+        """Whether the sides part on every path; otherwise what may be the same counts as the same."""
         return not (self.left_ends and self.right_ends) and not any(self._matches(label) for label in self.left)
 
     def _matches(self, label: tuple[str, ...]) -> bool:

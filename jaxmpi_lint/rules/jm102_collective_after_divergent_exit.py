@@ -107,6 +107,20 @@ class CollectiveAfterDivergentExit(DivergenceRule):
         """
         from mpi4py import MPI
 
+        def told(comm, value, bad):
+            if comm.rank == 0:
+                comm.send(None if bad else value, dest=1)
+                if bad:
+                    raise ValueError(value)
+            else:
+                value = comm.recv(source=0)
+                if value is None:
+                    return
+            comm.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
         def only(comm):
             if comm.rank != 0:
                 raise RuntimeError("for the root")
