@@ -15,6 +15,7 @@ from jaxmpi_lint.analysis.sources import (
     PURE_PACKAGES,
     SHAPED_BY_ARGUMENTS,
     STRUCTURE_FUNCTIONS,
+    TEXT_FUNCTIONS,
     WEAK_CONTAINERS,
 )
 from jaxmpi_lint.analysis.values import (
@@ -311,6 +312,8 @@ class CallEvaluation:
         if dotted.rpartition(".")[2][:1].isupper():
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
         name = dotted.removeprefix("builtins.")
+        if name in TEXT_FUNCTIONS:
+            return self.evaluator.text(arguments, call.span)
         if name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES):
             return self._pure_result(name, arguments)
         return NOTHING

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
 from jaxmpi_lint.analysis.consistency import ConsistentPaths
+from jaxmpi_lint.analysis.evaluate import TEXT
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
@@ -25,6 +26,7 @@ from jaxmpi_lint.analysis.values import (
     WORLD,
     Communicator,
     Level,
+    ResultOf,
     Source,
     Uniformity,
     Value,
@@ -376,7 +378,12 @@ def _repeats(branch: ir.Branch) -> bool:
 
 
 def deciding_facet(branch: ir.Branch, test: Value) -> Uniformity:
-    """The facet of the test's value that decides: for a loop the number of elements, else the content."""
+    """The facet of the test's value that decides.
+
+    For a loop it is the number of elements, for a text whether there is one, else the content.
+    """
+    if isinstance(test.entity, ResultOf) and test.entity.operation == TEXT:
+        return test.noneness
     return (
         test.structure
         if branch.kind in ("for", "comprehension") and isinstance(branch.test, ir.Element)

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 Environment = dict[str, Value]
 
+TEXT = "builtins.str"
+"""What a text that is put together counts as the result of."""
+
 _PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})
 """Sources whose results are times and states, of which every part says where it comes from."""
 
@@ -68,7 +71,7 @@ class Evaluator:
             ir.Conditional: self._conditional,
             ir.Collection: self._collection,
             ir.Dictionary: self._dictionary,
-            ir.FormattedString: self._parts,
+            ir.FormattedString: self._formatted,
             ir.Comprehension: self._comprehension,
             ir.Lambda: self._lambda,
             ir.Starred: lambda node, env: self.value(node.value, env),
@@ -195,7 +198,8 @@ class Evaluator:
             bounds = (node.index.lower, node.index.upper, node.index.step)
             cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
             return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
-        return Value(None, base.content.join(index.content), UNKNOWN, UNKNOWN)
+        content = base.content if base.elements is None else _common([one.content for one in base.elements])
+        return Value(None, content.join(index.content), UNKNOWN, UNKNOWN)
 
     def extent(self, bounds: list[Value]) -> Uniformity:
         """How many elements lie between bounds as `range` takes them; two that differ may lie equally far apart."""
@@ -205,6 +209,13 @@ class Evaluator:
 
     def _parts(self, node: ir.Expression, env: Environment) -> Value:
         return self.joined([self.value(child, env) for child in ir.children(node)])
+
+    def _formatted(self, node: ir.FormattedString, env: Environment) -> Value:
+        return self.text([self.value(child, env) for child in ir.children(node)], node.span)
+
+    def text(self, parts: list[Value], span: ir.Span) -> Value:
+        """A text that is put together from parts."""
+        return Value(ResultOf(TEXT, self.module.path, span), self.joined(parts).content, UNIFORM, UNIFORM)
 
     def _binary(self, node: ir.BinaryOperation, env: Environment) -> Value:
         left, right = self.value(node.left, env), self.value(node.right, env)
@@ -216,6 +227,8 @@ class Evaluator:
             entity = Unordered()
         elif node.operator == "/" and _is_path(left):
             entity = left.entity
+        elif node.operator in ("+", "%") and (_is_text(left) or (node.operator == "+" and _is_text(right))):
+            return self.text([left, right], node.span)
         return self.joined([left, right], entity)
 
     def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:
@@ -282,7 +295,7 @@ class Evaluator:
 
     def _dictionary(self, node: ir.Dictionary, env: Environment) -> Value:
         values = [self.value(child, env) for child in ir.children(node)]
-        return Value(None, self.joined(values).content, UNKNOWN, UNIFORM)
+        return Value(None, _common([value.content for value in values]), UNKNOWN, UNIFORM)
 
     def _comprehension(self, node: ir.Comprehension, env: Environment) -> Value:
         inner = dict(env)
@@ -337,6 +350,25 @@ def _is_weak(value: Value) -> bool:
 
 def _is_path(value: Value) -> bool:
     return isinstance(value.entity, ResultOf) and value.entity.operation == "pathlib.Path"
+
+
+def _common(contents: list[Uniformity]) -> Uniformity:
+    """What any of several parts is known to be: a part that differs says nothing of the others."""
+    if not contents:
+        return UNIFORM
+    joined = contents[0]
+    for content in contents[1:]:
+        joined = joined.join(content)
+    return joined if all(content.level.diverges == joined.level.diverges for content in contents) else UNKNOWN
+
+
+def _is_text(value: Value) -> bool:
+    match value.entity:
+        case ResultOf(operation=operation):
+            return operation == TEXT
+        case Literal(kind=kind):
+            return kind == "str"
+    return False
 
 
 def _is_view(node: ir.Expression) -> bool:

@@ -89,6 +89,9 @@ ORDER_BLIND = frozenset({"sorted", "len", "min", "max", "sum", "any", "all", "nu
 STRUCTURE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "nbytes", "itemsize", "keys"})
 """Attributes that show the structure of a value, not its content."""
 
+TEXT_FUNCTIONS = frozenset({"os.path.join", "repr", "str"})
+"""Functions that return a text, which is hardly ever empty."""
+
 STRUCTURE_FUNCTIONS = frozenset(
     f"numpy.{name}"
     for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type", "shape", "size")
