@@ -63,9 +63,8 @@ def resolve(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _replaces(winner: Finding, loser: Finding, place: tuple[str, tuple[int, int]]) -> bool:
-    """Places are shared if one of the two findings is at the place; a common step alone joins nothing."""
-    central = place in (_place(winner), _place(loser))
-    return central and beats(winner.rule.code, loser.rule.code)
+    """The one that is replaced is at a place of the other's story; where its own story ends concerns nobody else."""
+    return place == _place(loser) and beats(winner.rule.code, loser.rule.code)
 
 
 def _place(finding: Finding) -> tuple[str, tuple[int, int]]:
