@@ -31,7 +31,7 @@ def steps(divergence: Divergence) -> tuple[Step, ...]:
     told.append(Step(*places[-1], f"collective{where}"))
     if divergence.others_next is not None:
         message = f"{others} {'waits' if one else 'wait'} here instead"
-        told.append(Step(function.module, divergence.others_next.span, message))
+        told.append(Step(function.module, divergence.others_next.span, message, aside=True))
     return tuple(told)
 
 

@@ -25,11 +25,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the story: where a reason was read, a branch, the call that the other processes reach."""
+    """One line of the story: where a reason was read, a branch, the call that the other processes reach.
+
+    ``aside`` tells that the place is no part of the defect: it may have one of its own.
+    """
 
     module: Module
     span: Span
     message: str
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,4 +72,6 @@ def _place(finding: Finding) -> tuple[str, tuple[int, int]]:
 
 
 def _places(finding: Finding) -> Iterable[tuple[str, tuple[int, int]]]:
-    return dict.fromkeys((_place(finding), *((step.module.path, step.span) for step in finding.steps)))
+    return dict.fromkeys(
+        (_place(finding), *((step.module.path, step.span) for step in finding.steps if not step.aside))
+    )
