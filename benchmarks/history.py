@@ -1,6 +1,6 @@
 """Defects of other projects' histories: found before the commit that mends them, and silent after it.
 
-    python benchmarks/history.py FOLDER [--only BUG]... [--limit SECONDS]
+    python benchmarks/history.py FOLDER [--only BUG]... [--rows FILE] [--limit SECONDS]
 
 ``FOLDER`` holds git clones named ``owner__repo``. The commits, the rules that speak of the defects and the files that
 were mended are in `history.json`; where a defect is known to be missed, its reason is there too. Each side of a commit
@@ -68,7 +68,7 @@ class Judged:
 def main() -> int:
     """Judge every defect; 1 if one is not as expected."""
     given = _arguments()
-    bugs = [bug for bug in load(ROWS) if not given.only or bug.name in given.only]
+    bugs = [bug for bug in load(given.rows) if not given.only or bug.name in given.only]
     results = []
     for bug in bugs:
         results.append(judge(bug, given.folder, given.limit))
@@ -122,6 +122,7 @@ def _arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="holds git clones named owner__repo")
     parser.add_argument("--only", action="append", default=[], metavar="BUG", help="this one only (repeatable)")
+    parser.add_argument("--rows", type=Path, default=ROWS, metavar="FILE", help="other defects than history.json's")
     parser.add_argument("--limit", type=float, default=300, metavar="SECONDS", help="longest run on one side (300)")
     return parser.parse_args(arguments)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
+import json
 import subprocess
+import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -13,12 +13,6 @@ BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 IMPORTS = "from mpi4py import MPI\n\ncomm = MPI.COMM_WORLD\n"
 WRONG = f"{IMPORTS}if comm.rank == 0:\n    comm.Barrier()\n"
 RIGHT = f"{IMPORTS}comm.Barrier()\n"
-
-
-@pytest.fixture
-def history(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    return importlib.import_module("history")
 
 
 def git(clone: Path, *arguments: str) -> str:
@@ -29,8 +23,8 @@ def git(clone: Path, *arguments: str) -> str:
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """A project whose last commit mends a defect in `program.py`."""
-    folder = tmp_path / "owner__project"
-    folder.mkdir()
+    folder = tmp_path / "clones" / "owner__project"
+    folder.mkdir(parents=True)
     git(folder, "init", "--quiet")
     for text in (WRONG, RIGHT):
         (folder / "program.py").write_text(text)
@@ -39,33 +33,49 @@ def clone(tmp_path: Path) -> Path:
     return folder
 
 
-def bug(history: ModuleType, commit: str, codes: tuple[str, ...] = ("JM101",), missed: str = "") -> object:
-    return history.Bug("tiny", "owner__project", commit, "a barrier of one rank", codes, ("program.py",), missed)
+def bug(name: str, commit: str, code: str = "JM101", missed: str = "") -> dict[str, object]:
+    return {
+        "name": name, "repository": "owner__project", "commit": commit, "what": "a barrier of one rank",
+        "codes": [code], "files": ["program.py"], "missed": missed,
+    }  # fmt: skip
 
 
-def test_a_defect_is_found_before_its_commit_and_gone_after_it(history: ModuleType, clone: Path) -> None:
-    judged = history.judge(bug(history, git(clone, "rev-parse", "HEAD")), clone.parent, 100)
-    assert judged.failure == ""
-    assert [finding.partition(" on ")[0] for finding in judged.before] == [
-        "program.py:5 JM101 only rank 0 reaches this `Barrier`"
-    ]
-    assert judged.after == ()
-    assert judged.as_expected
+def judged(tmp_path: Path, *bugs: dict[str, object]) -> subprocess.CompletedProcess[str]:
+    rows = tmp_path / "rows.json"
+    rows.write_text(json.dumps(bugs))
+    command = [sys.executable, str(BENCHMARKS / "history.py"), str(tmp_path / "clones"), "--rows", str(rows)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
-def test_a_missed_defect_needs_a_reason(history: ModuleType, clone: Path) -> None:
+def test_a_defect_is_found_before_its_commit_and_gone_after_it(tmp_path: Path, clone: Path) -> None:
+    done = judged(tmp_path, bug("tiny", git(clone, "rev-parse", "HEAD")))
+    assert "1 before, 0 after: a barrier of one rank" in done.stdout, done.stderr
+    assert "program.py:5 JM101 only rank 0 reaches this `Barrier`" in done.stdout
+    assert "1 defects, 1 found; not as expected: none" in done.stdout
+    assert done.returncode == 0
+
+
+def test_a_missed_defect_needs_a_reason(tmp_path: Path, clone: Path) -> None:
     commit = git(clone, "rev-parse", "HEAD")
-    assert not history.judge(bug(history, commit, ("JM999",)), clone.parent, 100).as_expected
-    assert history.judge(bug(history, commit, ("JM999",), "not looked at"), clone.parent, 100).as_expected
-    assert not history.judge(bug(history, commit, missed="found in fact"), clone.parent, 100).as_expected
+    done = judged(
+        tmp_path,
+        bug("without", commit, "JM999"),
+        bug("with", commit, "JM999", "not looked at"),
+        bug("found", commit, missed="found in fact"),
+    )
+    assert "not as expected: without, found" in done.stdout, done.stderr
+    assert "missed: not looked at" in done.stdout
+    assert done.returncode == 1
 
 
-def test_what_is_missing_is_named(history: ModuleType, clone: Path, tmp_path: Path) -> None:
-    assert "git archive" in history.judge(bug(history, "0" * 40), clone.parent, 100).failure
-    assert str(tmp_path / "elsewhere") in history.judge(bug(history, "0" * 40), tmp_path / "elsewhere", 100).failure
+def test_what_is_missing_is_named(tmp_path: Path, clone: Path) -> None:
+    done = judged(tmp_path, bug("commit", "0" * 40), {**bug("clone", "HEAD"), "repository": "owner__other"})
+    assert "git archive of" in done.stdout, done.stderr
+    assert f"no clone at {clone.parent / 'owner__other'}" in done.stdout
+    assert done.returncode == 1
 
 
-def test_the_rows_are_complete(history: ModuleType) -> None:
-    rows = history.load(history.ROWS)
-    assert len({row.name for row in rows}) == len(rows) > 5
-    assert all(row.codes and row.files and row.what for row in rows)
+def test_the_rows_are_complete() -> None:
+    rows = json.loads((BENCHMARKS / "history.json").read_text(encoding="utf-8"))
+    assert len({row["name"] for row in rows}) == len(rows) > 5
+    assert all(row["codes"] and row["files"] and row["what"] for row in rows)
