@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.divergence import Divergence
 from jaxmpi_lint.analysis.edits import alone_on_line, indentation
+from jaxmpi_lint.analysis.verdict import Divergence
 from jaxmpi_lint.diagnostics import Applicability
 from jaxmpi_lint.rules.base import Repair
 

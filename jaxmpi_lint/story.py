@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.analysis.divergence import Divergence
 from jaxmpi_lint.analysis.expectations import is_test_file
+from jaxmpi_lint.analysis.verdict import Divergence
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Step
 

@@ -13,7 +13,6 @@ from jaxmpi_lint.analysis.values import (
     ClassReference,
     Communicator,
     Compiled,
-    Entity,
     FunctionReference,
     Instance,
     Literal,
@@ -27,11 +26,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """A called function; ``rename`` gives its communicators in the caller's terms."""
+    """A called function; ``rename`` gives its communicators in the caller's terms.
+
+    ``inherited`` tells that it is a method run for an object of a derived class, whose own methods it calls.
+    """
 
     function: FunctionModel
     arguments: dict[str, Value]
     rename: Callable[[Communicator], Communicator]
+    inherited: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -52,11 +55,23 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
         if parameter.name not in arguments and parameter.default is not None and not bound.call.has_star:
             arguments[parameter.name] = target.module_model.body.evaluator.value(parameter.default, {})
     groups = parameter_groups(reference.path, reference.qualname, arguments)
-    owner = bound.receiver.entity if bound.receiver is not None else None
+    owner = _object_of(function, bound)
     wrapper = function.project.decorators.wrapper(target) if not reference.bare else None
     if wrapper is not None:
         return Callee(wrapper, {}, _renaming(function, owner, groups))
+    run = function.project.objects.inherited(target, owner)
+    if run is not None:
+        return Callee(run, arguments, _renaming(function, None, groups), inherited=True)
     return Callee(target, arguments, _renaming(function, owner, groups))
+
+
+def _object_of(function: FunctionModel, bound: BoundCall) -> Instance | None:
+    """The object whose method is called, or that is made."""
+    if isinstance(bound.callee.entity, ClassReference):
+        made = function.value(bound.call, {}).entity
+        return made if isinstance(made, Instance) else None
+    owner = bound.receiver.entity if bound.receiver is not None else None
+    return owner if isinstance(owner, Instance) else None
 
 
 def property_of(function: FunctionModel, node: ir.Attribute, env: Environment) -> Callee | None:
@@ -67,14 +82,21 @@ def property_of(function: FunctionModel, node: ir.Attribute, env: Environment) -
     if reference is None or not function.project.summaries.is_property(reference):
         return None
     target = function.project.function(reference.path, reference.qualname)
-    return Callee(target, {}, _renaming(function, owner, {})) if target is not None else None
+    if target is None or not isinstance(owner, Instance):
+        return None
+    run = function.project.objects.inherited(target, owner)
+    if run is not None:
+        return Callee(run, {}, _renaming(function, None, {}), inherited=True)
+    return Callee(target, {}, _renaming(function, owner, {}))
 
 
-def _renaming(function: FunctionModel, owner: Entity | None, groups: Groups) -> Callable[[Communicator], Communicator]:
+def _renaming(
+    function: FunctionModel, owner: Instance | None, groups: Groups
+) -> Callable[[Communicator], Communicator]:
     objects = function.project.objects
 
     def rename(communicator: Communicator) -> Communicator:
-        if isinstance(owner, Instance) and owner.key != "self":
+        if owner is not None and owner.key != "self":
             communicator = objects.seen_from_outside(communicator, owner)
         return substitute_communicator(communicator, groups)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.made_communicators import made_communicator
 from jaxmpi_lint.analysis.sources import (
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
@@ -39,7 +40,7 @@ from jaxmpi_lint.analysis.values import (
     Unordered,
     Value,
 )
-from jaxmpi_lint.library.model import Kind, Operation, Relation, Result, Tracing, Transform
+from jaxmpi_lint.library.model import Kind, Operation, Result, Tracing, Transform
 from jaxmpi_lint.library.names import RANK_VARIABLES
 
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ class CallEvaluation:
             case Result.SAME:
                 return Value(ResultOf(operation.name, self.module.path, span), UNIFORM, UNIFORM, UNIFORM)
             case Result.COMMUNICATOR:
-                return self._made_communicator(bound, env)
+                return made_communicator(self.evaluator, bound, env)
             case Result.ROOT | Result.ROOT_ELSE_INPUT:
                 own = Uniformity(Level.RANK, groups).because(
                     self.module, span, f"result of {operation.method}: complete on the root only"
@@ -242,33 +243,6 @@ class CallEvaluation:
             case Result.REQUEST:
                 return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
         return Value(ResultOf(operation.name, self.module.path, span))
-
-    def _made_communicator(self, bound: BoundCall, env: Environment) -> Value:
-        operation, parent, span = bound.operation, bound.communicator, bound.call.span
-        assert operation is not None
-        context = f"{self.module.path}@{span[0]}"
-        label = f"the communicator made by {operation.method}"
-        groups, ancestors = frozenset({context}), frozenset[str]()
-        if operation.relation is Relation.OTHER:
-            groups = frozenset()  # between two groups: roots and ranks mean something else on each side
-        elif parent is not None:
-            if operation.relation is Relation.ALIAS:
-                return Value(parent, UNKNOWN, UNKNOWN, UNIFORM)
-            if operation.relation is Relation.SAME or self._keeps_everybody(bound, env):
-                groups, ancestors, label = parent.groups, parent.ancestors, f"a duplicate of {parent.label}"
-            elif operation.relation is Relation.PART:
-                ancestors = parent.rank_groups()
-        made = Communicator(context, groups, ancestors, label, span)
-        return Value(made, UNKNOWN, UNKNOWN, UNKNOWN)
-
-    def _keeps_everybody(self, bound: BoundCall, env: Environment) -> bool:
-        """Whether a ``Split`` puts all processes into one part, in the order they had."""
-        assert bound.operation is not None
-        if bound.operation.method != "Split" or len(bound.call.args) > 1 or bound.call.has_star:
-            return False
-        colour = bound.argument("color")
-        entity = self.evaluator.value(colour, env).entity if colour is not None else None
-        return colour is None or (isinstance(entity, Literal) and entity.kind == "int")
 
     def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
         arguments = self.bind_arguments(function, bound, env)

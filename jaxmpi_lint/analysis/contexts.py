@@ -76,7 +76,7 @@ class Contexts:
         passed = {name: _passed(value, caller, bound.call.span, target) for name, value in arguments.items()}
         if own is not None and given and bound.receiver is not None:
             passed[own] = bound.receiver
-        yield FunctionModel(self._project, target.module_model, target.ir, passed)
+        yield target.run_with(passed)
 
 
 def _differs(value: Value) -> bool:

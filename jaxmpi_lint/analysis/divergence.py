@@ -7,7 +7,6 @@ compared as languages of events instead of by presence, and conditions that repe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -31,56 +30,13 @@ from jaxmpi_lint.analysis.values import (
     Uniformity,
     Value,
 )
+from jaxmpi_lint.analysis.verdict import Divergence
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _MAX_BLOCKS = 2000
 _MATTERING = frozenset({Level.RANK, Level.LOCAL})
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """A branch after which some processes communicate and the others do not.
-
-    ``event`` is the first call that only the processes on one side reach: those for which the test is ``truth``.
-    ``others_next`` is what the other processes reach instead (None: nothing more in this function). ``kind`` is
-    ``branch`` (the event lies in the statement), ``exit`` (behind it, the others have left), ``loop`` (the number of
-    passes differs), ``short-circuit`` or ``mismatch`` (both sides communicate, but differently).
-    """
-
-    function: FunctionModel
-    branch: ir.Branch
-    test: Uniformity
-    truth: bool
-    kind: str
-    event: Event
-    others_next: Event | None
-    in_role_loop: bool
-    sides: tuple[str, str]
-
-    @property
-    def code(self) -> str:
-        """The rule that speaks of it: the source of the difference, else the shape it has."""
-        if self.test.level is Level.LOCAL and self.test.source is None:
-            return "JM113"
-        if self.test.source in _CODES_OF_SOURCES:
-            return _CODES_OF_SOURCES[self.test.source]
-        if is_of_jax_processes(self.event):
-            return "JM601"
-        if self.kind == "branch" and self.event.trail:
-            return "JM105"
-        return _CODES_OF_KINDS[self.kind]
-
-
-_CODES_OF_SOURCES = {Source.FILES: "JM109", Source.CLOCK: "JM112", Source.RANDOM: "JM804", Source.CACHE: "JM111"}
-_CODES_OF_KINDS = {
-    "branch": "JM101",
-    "exit": "JM102",
-    "mismatch": "JM104",
-    "loop": "JM108",
-    "short-circuit": "JM114",
-}
 
 
 class FunctionDivergences:
@@ -179,7 +135,7 @@ class FunctionDivergences:
         sides: list[Side] = []
         for start, truth in ((branch.when_true, True), (branch.when_false, False)):
             assumption = Assumption(self._function, index, truth)
-            own = self._successors(assumption, paths)
+            own = self._successors([assumption, *self._agreed(index, branch.test)], paths)
             frames = Frames(
                 self._function, lambda event: self._relevant(event, test), own, self._block_events, assumption.fact
             )
@@ -210,17 +166,36 @@ class FunctionDivergences:
         if not communicator.groups:
             return False
         everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)
+        if test.source is Source.MACHINE and communicator.ancestors:
+            return False  # the processes of a part may be those of one host
         if everybody or communicator.groups <= test.groups:
             return True
         connected = self._function.module_model.connects_processes
         return connected and communicator.context == PROCESSES and WORLD in test.groups
 
-    def _successors(self, assumption: Assumption, paths: ConsistentPaths | None) -> OwnSuccessors:
+    def _agreed(self, index: int, test: ir.Expression) -> list[Assumption]:
+        """What all processes agree on where they part: in ``debug and rank == 0`` they do so only while debugging."""
+        while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+            test = test.operand
+        if not isinstance(test, ir.BooleanOperation):
+            return []
+        env = self._function.flow.environment_before(index, None)
+        return [
+            Assumption(self._function, index, test.operator == "and", operand)
+            for operand in test.operands
+            if not self._function.value(operand, env).content.level.diverges
+        ]
+
+    def _successors(self, assumptions: list[Assumption], paths: ConsistentPaths | None) -> OwnSuccessors:
+        def decide(block: int) -> bool | None:
+            decisions = (assumption.decide(block) for assumption in assumptions)
+            return next((decision for decision in decisions if decision is not None), None)
+
         decided: dict[int, tuple[int, ...]] = {}
 
         def successors(block: int, outcomes: Outcomes) -> Iterator[tuple[int, Outcomes]]:
             if block not in decided:
-                decided[block] = self._decided(block, assumption.decide)
+                decided[block] = self._decided(block, decide)
             targets = decided[block]
             if paths is not None and len(targets) > 1:
                 targets = self._decided(block, lambda test: paths.decide(test, outcomes))
@@ -389,8 +364,3 @@ def deciding_facet(branch: ir.Branch, test: Value) -> Uniformity:
         if branch.kind in ("for", "comprehension") and isinstance(branch.test, ir.Element)
         else (test.content)
     )
-
-
-def is_of_jax_processes(event: Event) -> bool:
-    """Whether all JAX processes take part, not the ranks of an MPI communicator."""
-    return event.communicator is not None and event.communicator.context == PROCESSES

@@ -137,16 +137,13 @@ def _event(function: FunctionModel, bound: BoundCall, index: int, env: Environme
         return None
     entity = bound.callee.entity
     span = bound.call.span
-    if isinstance(entity, FunctionReference):
+    callee = callee_of(function, bound, env)
+    if isinstance(entity, FunctionReference) and not (callee is not None and callee.inherited):
         wrapped = function.project.summaries.wrapped(entity.path, entity.qualname)
         if wrapped is not None:
             return _wrapped_event(function, bound, index, env, entity, wrapped)
-    callee = callee_of(function, bound, env)
-    if (
-        callee is not None
-        and function.project.summaries.communicates(*callee.key)
-        and not _hands_over(function, bound, env)
-    ):
+    runs_now = callee is not None and not _hands_over(function, bound, env)
+    if callee is not None and runs_now and function.project.summaries.communicates(*callee.key):
         return Event(("call", *callee.key), span, index, callee=callee)
     return Event(("call", function.module.source(bound.call.func.span)), span, index)
 

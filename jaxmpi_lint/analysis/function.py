@@ -46,6 +46,10 @@ class FunctionModel:
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
 
+    def run_with(self, passed: Mapping[str, Value]) -> FunctionModel:
+        """The function as one call runs it."""
+        return FunctionModel(self.project, self.module_model, self.ir, passed)
+
     @property
     def key(self) -> tuple[str, str]:
         """Path and qualified name."""
@@ -238,6 +242,14 @@ class FunctionModel:
                     if path is not None:
                         found.setdefault(path, {})[step.value.span] = step.value
         return found
+
+    def is_conditional(self, span: ir.Span) -> bool:
+        """Whether a place lies in a statement or expression that chooses between arms."""
+        return any(
+            block.terminator.extent[0] <= span[0] < block.terminator.extent[1]
+            for block in self.ir.blocks
+            if isinstance(block.terminator, ir.Branch) and block.terminator.kind not in ("for", "while", "assert")
+        )
 
     def rebinds(self, name: str) -> bool:
         """Whether a step binds a name, so that a parameter may no longer hold what was passed."""

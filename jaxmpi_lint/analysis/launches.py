@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.divergence import Divergence, FunctionDivergences
+from jaxmpi_lint.analysis.divergence import FunctionDivergences
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.global_arrays import has_several_processes, is_global_array
 from jaxmpi_lint.analysis.joint_steps import JointStep, joint_step
 from jaxmpi_lint.analysis.values import PROCESSES, WORLD, Communicator, Compiled, FunctionReference
+from jaxmpi_lint.analysis.verdict import Divergence
 from jaxmpi_lint.library.model import Kind, Operation
 
 if TYPE_CHECKING:

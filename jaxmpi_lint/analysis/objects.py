@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.substitution import Groups, parameter_groups
 from jaxmpi_lint.analysis.values import (
     NOTHING,
+    UNIFORM,
+    UNKNOWN,
     Communicator,
     FunctionReference,
     Instance,
@@ -19,6 +21,7 @@ from jaxmpi_lint.analysis.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.project import Project
 
 _EITHER = " | "
@@ -31,6 +34,7 @@ class Objects:
         self._project = project
         self._given: dict[str, Groups] = {}
         self._arguments: dict[str, dict[str, Value]] = {}
+        self._runs: dict[tuple[str, str, Instance], FunctionModel] = {}
 
     def created(self, made: Instance, constructor: FunctionReference, arguments: dict[str, Value]) -> None:
         """Keep what a constructor gets."""
@@ -47,6 +51,17 @@ class Objects:
     def argument(self, owner: Instance, parameter: str) -> Value:
         """What the constructor of an object got for a parameter."""
         return self._arguments.get(owner.key, {}).get(parameter, NOTHING)
+
+    def inherited(self, method: FunctionModel, owner: Instance | None) -> FunctionModel | None:
+        """A method as an object of a derived class runs it, with its own methods; None for one of its own class."""
+        own = method.self_name
+        if owner is None or own is None or (owner.path, owner.qualname) == (method.module.path, method.ir.owner):
+            return None
+        key = *method.key, owner
+        if key not in self._runs:
+            value = Value(owner, UNKNOWN, UNKNOWN, UNIFORM)
+            self._runs[key] = method.run_with({own: value})
+        return self._runs[key]
 
     def field(self, value: Value, owner: Instance) -> Value:
         """A field of an object as seen from outside."""

@@ -15,7 +15,7 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import ClassModel
 from jaxmpi_lint.analysis.contexts import Contexts
 from jaxmpi_lint.analysis.decorators import Decorators
-from jaxmpi_lint.analysis.divergence import Divergence, FunctionDivergences
+from jaxmpi_lint.analysis.divergence import FunctionDivergences
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.module import ModuleModel
@@ -39,6 +39,7 @@ from jaxmpi_lint.analysis.values import (
     ResultOf,
     Value,
 )
+from jaxmpi_lint.analysis.verdict import Divergence
 from jaxmpi_lint.analysis.words import Words
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
@@ -262,9 +263,9 @@ class Project:
 
     @cached_property
     def seeds_random(self) -> bool:
-        """Whether some module sets a seed, so that processes may draw the same random numbers."""
+        """Whether some module sets a seed, by whatever library, so that processes may draw the same random numbers."""
         return any(
-            (ir.dotted(call.func) or "").endswith("random.seed")
+            "seed" in (ir.dotted(call.func) or "").rpartition(".")[2].lower()
             for model in self._modules.values()
             for function in model.ir.functions.values()
             for call in function.calls()

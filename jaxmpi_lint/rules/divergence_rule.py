@@ -9,8 +9,8 @@ from jaxmpi_lint import hoisting, story
 from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence import Divergence
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.verdict import Divergence
 
 
 class DivergenceRule(Rule):

@@ -46,9 +46,12 @@ class CollectiveInRankBranch(DivergenceRule):
     `COMM_SELF`, calls of functions that are not known, loops in which one role awaits commands, and branches that
     end in an exception or `Abort`.
 
+    Collectives in called functions are reported as JM105, those that other local values than the rank decide about as
+    JM109 (files), JM111 (caches), JM112 (clocks) and JM804 (random numbers).
+
     ## Known misses
-    Collectives inside called functions, unless the function is nothing but one collective; conditions on other local
-    values than the rank.
+    Data that a process read or computed itself; communicators that `Split` makes from some of the processes, if the
+    members differ inside; calls of functions that are not known.
 
     ## References
     MPI 4.1, section 6.1 (collective operations are called by all processes of the group) and section 6.14
@@ -180,6 +183,34 @@ class CollectiveInRankBranch(DivergenceRule):
             single = comm.rank == 0  # jaxmpi-lint: uniform
             if single:
                 comm.Barrier()
+        """,
+        """
+        import socket
+        from mpi4py import MPI
+
+        def first_part(comm, count):
+            if comm.rank < count:
+                part = comm.Split(0)
+                part.Barrier()
+                part.allreduce(1)
+            else:
+                comm.Split(MPI.UNDEFINED)
+
+        def on_first_host(comm, first):
+            host = comm.Split_type(MPI.COMM_TYPE_SHARED)
+            if socket.gethostname() == first:
+                host.Barrier()
+        """,
+        """
+        from mpi4py import MPI
+
+        def choose(comm, count):
+            if comm.rank < count:
+                part = comm.Split(0)
+            else:
+                part = comm.Split(1)
+            if comm.rank < count:
+                part.Barrier()
         """,
     )
     INVALID = (

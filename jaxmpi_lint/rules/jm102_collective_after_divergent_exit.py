@@ -8,7 +8,7 @@ from jaxmpi_lint.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence import Divergence
+    from jaxmpi_lint.analysis.verdict import Divergence
 
 
 class CollectiveAfterDivergentExit(DivergenceRule):
@@ -45,8 +45,8 @@ class CollectiveAfterDivergentExit(DivergenceRule):
     the path ends in an exception or in `Abort`, which ends every rank.
 
     ## Known misses
-    Exits that depend on other local values than the rank; collectives inside called functions, unless the function is
-    nothing but one collective.
+    Exits that depend on data that a process read or computed itself; collectives in called functions behind tests that
+    are not known.
 
     ## References
     MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.

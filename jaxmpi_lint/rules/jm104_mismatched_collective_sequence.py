@@ -12,8 +12,8 @@ from jaxmpi_lint.rules.base import Finding, Step
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence import Divergence
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.verdict import Divergence
 
 
 class MismatchedCollectiveSequence(DivergenceRule):
@@ -133,6 +133,24 @@ class MismatchedCollectiveSequence(DivergenceRule):
 
         def from_everybody(comm, value):
             return [comm.bcast(value, root=root) for root in range(comm.size)]
+        """,
+        """
+        from mpi4py import MPI
+
+        def master(comm):
+            part = comm.Split(0)
+            part.Barrier()
+
+        def worker(comm):
+            part = comm.Split(1)
+            part.allreduce(1)
+            part.bcast(1)
+
+        def roles(comm):
+            if comm.rank == 0:
+                master(comm)
+            else:
+                worker(comm)
         """,
     )
     INVALID = (

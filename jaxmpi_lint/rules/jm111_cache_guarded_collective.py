@@ -11,8 +11,8 @@ from jaxmpi_lint.rules.base import Example, Finding, Step
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence import Divergence
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.verdict import Divergence
 
 
 class CacheGuardedCollective(DivergenceRule):

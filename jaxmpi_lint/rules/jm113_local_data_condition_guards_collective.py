@@ -8,7 +8,7 @@ from jaxmpi_lint.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence import Divergence
+    from jaxmpi_lint.analysis.verdict import Divergence
 
 
 class LocalDataConditionGuardsCollective(DivergenceRule):

@@ -11,8 +11,8 @@ from jaxmpi_lint.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence import Divergence
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.verdict import Divergence
 
 
 class RankBranchInTracedFunction(Rule):

@@ -14,9 +14,9 @@ from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence import Divergence
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.verdict import Divergence
 
 
 class JitOnGuardedProcess(Rule):
