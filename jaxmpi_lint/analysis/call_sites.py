@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.values import ClassReference, Compiled, FunctionReference
+from jaxmpi_lint.analysis.communicator_uses import run_function
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -40,28 +40,14 @@ class CallSites:
         for model in self._project.modules():
             for function in model.functions():
                 for site in _sites_in(function):
-                    key = self._called(site.bound)
-                    if key is not None:
-                        found.setdefault(key, []).append(site)
+                    called = run_function(self._project, site.bound)
+                    if called is not None:
+                        found.setdefault((called.path, called.qualname), []).append(site)
         return found
-
-    def _called(self, bound: BoundCall) -> tuple[str, str] | None:
-        match bound.callee.entity:
-            case FunctionReference(path, qualname) | Compiled(_, FunctionReference(path, qualname)):
-                return path, qualname
-            case ClassReference() as reference:
-                model = self._project.class_model(reference)
-                constructor = model.method("__init__") if model is not None else None
-                return (constructor.path, constructor.qualname) if constructor is not None else None
-        return None
 
 
 def _sites_in(function: FunctionModel) -> list[CallSite]:
     sites: dict[ir.Span, CallSite] = {}
-    for block in function.ir.blocks:
-        for step in block.steps:
-            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                bound = function.bound(step.expression)
-                if bound is not None:
-                    sites.setdefault(bound.call.span, CallSite(function, block.index, bound))
+    for block, bound in function.calls_by_block():
+        sites.setdefault(bound.call.span, CallSite(function, block, bound))
     return list(sites.values())

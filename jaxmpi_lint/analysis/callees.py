@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.communicator_uses import run_function
 from jaxmpi_lint.analysis.substitution import Groups, parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.values import (
     ClassReference,
     Communicator,
-    Compiled,
-    FunctionReference,
     Instance,
     Literal,
     Value,
@@ -44,7 +43,7 @@ class Callee:
 
 def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Callee | None:
     """The function whose body a call runs at once; None if it is not known, or not run by the call itself."""
-    reference = _reference(function, bound)
+    reference = run_function(function.project, bound)
     if reference is None:
         return None
     target = function.project.function(reference.path, reference.qualname)
@@ -101,21 +100,6 @@ def _renaming(
         return substitute_communicator(communicator, groups)
 
     return rename
-
-
-def _reference(function: FunctionModel, bound: BoundCall) -> FunctionReference | None:
-    match bound.callee.entity:
-        case FunctionReference() as reference:
-            return reference
-        case Compiled(function=reference):
-            return reference
-        case ClassReference() as created:
-            model = function.project.class_model(created)
-            return model.method("__init__") if model is not None else None
-        case Instance() as called:
-            model = function.project.class_model(called)
-            return model.method("__call__") if model is not None else None
-    return None
 
 
 def literal(value: Value | None) -> Literal | None:

@@ -183,7 +183,8 @@ class CallEvaluation:
             case ClassReference(path, qualname):
                 if self.project.is_communicator_class(bound.callee.entity):
                     return self.project.guessed_communicator(f"{path}:{qualname}@{call.span[0]}", qualname)
-                return self._made_object(Instance(path, qualname, f"{self.module.path}@{call.span[0]}"), bound, env)
+                key = f"{self.module.path}@{call.span[0]}{self.evaluator.function.run}"
+                return self._made_object(Instance(path, qualname, key), bound, env)
         return self._method_result(bound, env)
 
     def _made_object(self, made: Instance, bound: BoundCall, env: Environment) -> Value:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute_communicator
-from jaxmpi_lint.analysis.values import Communicator, Compiled, FunctionReference
+from jaxmpi_lint.analysis.values import ClassReference, Communicator, Compiled, FunctionReference, Instance
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
 
 _SYNCHRONISING = frozenset(
     {
@@ -108,6 +109,15 @@ def called_function(bound: BoundCall) -> FunctionReference | None:
     if isinstance(entity, Compiled):
         return entity.function
     return entity if isinstance(entity, FunctionReference) else None
+
+
+def run_function(project: Project, bound: BoundCall) -> FunctionReference | None:
+    """The function of the project whose body a call runs; for a class its constructor, for an object ``__call__``."""
+    entity = bound.callee.entity
+    if isinstance(entity, ClassReference | Instance):
+        model = project.class_model(entity)
+        return model.method("__init__" if isinstance(entity, ClassReference) else "__call__") if model else None
+    return called_function(bound)
 
 
 def call_of(function: FunctionModel, step: ir.Step) -> BoundCall | None:

@@ -188,14 +188,18 @@ class _Tests:
             constant = self._argument(left.id)
             if constant is not None and operator in ("is", "is not", "==", "!="):
                 return (constant[0] == right.value) == (operator in ("is", "=="))
-        return self._compared_with_none(block, left, operator, right) or self._many(block, left, operator, right)
+        if isinstance(right, ir.Constant) and right.value is None:
+            return self._compared_with_none(block, left, operator)
+        return self._many(block, left, operator, right)
 
-    def _compared_with_none(self, block: int, left: ir.Expression, operator: str, right: ir.Expression) -> bool | None:
+    def _compared_with_none(self, block: int, left: ir.Expression, operator: str) -> bool | None:
         """A communicator is there: without one, nothing is communicated."""
-        if operator not in ("is not", "!=") or not isinstance(right, ir.Constant) or right.value is not None:
-            return None
         env = self._function.flow.environment_before(block, None)
-        return True if isinstance(self._function.value(left, env).entity, Communicator) else None
+        if operator not in ("is", "is not", "==", "!=") or not isinstance(
+            self._function.value(left, env).entity, Communicator
+        ):
+            return None
+        return operator in ("is not", "!=")
 
     def _many(self, block: int, left: ir.Expression, operator: str, right: ir.Expression) -> bool | None:
         """There are several processes: with one, nothing can diverge."""

@@ -42,6 +42,7 @@ class FunctionModel:
         self.ir = function
         self._passed = passed or {}
         self._parent = parent
+        self.run = project.new_run() if passed or parent is not None else ""
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
@@ -258,6 +259,15 @@ class FunctionModel:
     @cached_property
     def _assigned(self) -> frozenset[str]:
         return frozenset(name for step in self.ir.steps() for name in _step_names(step))
+
+    def calls_by_block(self) -> Iterator[tuple[int, BoundCall]]:
+        """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
+        for block in self.ir.blocks:
+            for step in block.steps:
+                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+                    bound = self.bound(step.expression)
+                    if bound is not None:
+                        yield block.index, bound
 
     @cached_property
     def has_operations(self) -> bool:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.communicator_uses import run_function
 from jaxmpi_lint.analysis.exception_flow import ExceptionFlow
-from jaxmpi_lint.analysis.values import ClassReference, Communicator, Compiled, FunctionReference, Instance, Named
+from jaxmpi_lint.analysis.values import ClassReference, Communicator, FunctionReference, Named
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class LastResort:
             return bound.operation.kind is Kind.ABORT
         if bound.dotted in _ENDING:
             return True
-        target = _function_called(self._project, bound)
+        target = run_function(self._project, bound)
         if target is not None:
             return self.function_aborts(target)
         name = (ir.dotted(bound.call.func) or "").rpartition(".")[2] or getattr(bound.call.func, "attr", "")
@@ -144,8 +145,8 @@ class LastResort:
         found: dict[_Key, list[CallSite]] = {}
         for model in self._project.modules():
             for function in model.functions():
-                for block, bound in _calls_by_block(function):
-                    target = _function_called(self._project, bound)
+                for block, bound in function.calls_by_block():
+                    target = run_function(self._project, bound)
                     if target is not None:
                         site = CallSite(function, block, bound.call.span, False, False)
                         found.setdefault((target.path, target.qualname), []).append(site)
@@ -210,18 +211,6 @@ def entered_around(function: ir.Function, span: ir.Span) -> Iterator[ir.Enter]:
             yield step
 
 
-def _function_called(project: Project, bound: BoundCall) -> FunctionReference | None:
-    entity = bound.callee.entity
-    if isinstance(entity, Compiled):
-        return entity.function
-    if isinstance(entity, FunctionReference):
-        return entity
-    if isinstance(entity, (ClassReference, Instance)):
-        model = project.class_model(entity)
-        return model.method("__init__" if isinstance(entity, ClassReference) else "__call__") if model else None
-    return None
-
-
 def _functions_handed(function: FunctionModel, bound: BoundCall) -> Iterator[FunctionReference]:
     """Functions that are arguments of a call; only names, as nothing else is certain without the environment."""
     for argument in bound.call.args:
@@ -236,15 +225,6 @@ def _nested(function: FunctionModel) -> Iterator[FunctionModel]:
     for qualname in function.module.functions:
         if qualname.startswith(prefix):
             yield function.module_model.function(qualname)
-
-
-def _calls_by_block(function: FunctionModel) -> Iterator[tuple[int, BoundCall]]:
-    for block in function.ir.blocks:
-        for step in block.steps:
-            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                bound = function.bound(step.expression)
-                if bound is not None:
-                    yield block.index, bound
 
 
 def _closure(start: str, imports: dict[str, set[str]]) -> set[str]:

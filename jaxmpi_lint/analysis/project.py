@@ -83,6 +83,7 @@ class Project:
         self._words = Words(settings.comm_names)
         self.joint_steps: dict[tuple[str, str, int], JointStep | None] = {}
         self._mentioned: dict[tuple[str, ...], bool] = {}
+        self._runs = 0
         self._running: set[tuple[str, str]] = set()
         self._imported: dict[tuple[str, str], Value] = {}
         self._divergences: dict[tuple[str, str], list[Divergence]] = {}
@@ -117,6 +118,11 @@ class Project:
     def is_running(self, function: FunctionModel) -> bool:
         """Whether the function's data flow is being computed right now."""
         return function.key in self._running
+
+    def new_run(self) -> str:
+        """A name for a function as one call runs it, so that the objects made there are told from those of others."""
+        self._runs += 1
+        return f"~{self._runs}"
 
     @contextmanager
     def running(self, function: FunctionModel) -> Iterator[None]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from jaxmpi_lint.analysis.events import Event
+from jaxmpi_lint.analysis.events import Agreed, Event
 
 _STATES = 256
 """Pairs of state sets after which a comparison gives up, silently."""
@@ -223,11 +223,14 @@ def _all(events: dict[tuple[str, ...], list[Event]]) -> list[Event]:
 
 def _disagree(left: list[Event], right: list[Event]) -> bool:
     """Whether calls of one operation surely name another root or reduction operator on either side."""
-    return any(
-        not {getattr(event, name).text for event in left} & {getattr(event, name).text for event in right}
-        and all(getattr(event, name).known for event in (*left, *right))
-        for name in ("root", "reduction")
+    return _differ([event.root for event in left], [event.root for event in right]) or _differ(
+        [event.reduction for event in left], [event.reduction for event in right]
     )
+
+
+def _differ(left: list[Agreed], right: list[Agreed]) -> bool:
+    known = all(named.known for named in (*left, *right))
+    return known and not {named.text for named in left} & {named.text for named in right}
 
 
 def _in_text_order(events: Iterable[Event]) -> tuple[Event, ...]:

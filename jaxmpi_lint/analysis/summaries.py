@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import is_property
+from jaxmpi_lint.analysis.communicator_uses import run_function
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.values import (
     ClassReference,
-    Compiled,
     FunctionReference,
-    Instance,
     Level,
     Named,
 )
@@ -137,17 +136,8 @@ class Summaries:
     def _call_communicates(self, bound: BoundCall) -> bool:
         if bound.operations:
             return any(operation.communicates for operation in bound.operations)
-        match bound.callee.entity:
-            case FunctionReference(path, qualname):
-                return self.communicates(path, qualname)
-            case Compiled(_, FunctionReference(path, qualname)):
-                return self.communicates(path, qualname)
-            case ClassReference() | Instance() as reference:
-                method = "__init__" if isinstance(reference, ClassReference) else "__call__"
-                model = self._project.class_model(reference)
-                target = model.method(method) if model is not None else None
-                return target is not None and self.communicates(target.path, target.qualname)
-        return False
+        called = run_function(self._project, bound)
+        return called is not None and self.communicates(called.path, called.qualname)
 
     def name_communicates(self, bound: BoundCall) -> bool:
         """Whether an unresolved call may communicate: handed a communicator, or named like a method that does."""

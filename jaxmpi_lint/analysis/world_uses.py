@@ -63,12 +63,8 @@ class WorldUses:
     @cached_property
     def _calls(self) -> list[tuple[int, BoundCall]]:
         found: dict[ir.Span, tuple[int, BoundCall]] = {}
-        for block in self.function.ir.blocks:
-            for step in block.steps:
-                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                    bound = self.function.bound(step.expression)
-                    if bound is not None:
-                        found.setdefault(bound.call.span, (block.index, bound))
+        for block, bound in self.function.calls_by_block():
+            found.setdefault(bound.call.span, (block, bound))
         return list(found.values())
 
     @cached_property
