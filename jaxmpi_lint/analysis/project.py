@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.call_sites import CallSites
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import ClassModel
 from jaxmpi_lint.analysis.contexts import Contexts
@@ -18,6 +19,7 @@ from jaxmpi_lint.analysis.decorators import Decorators
 from jaxmpi_lint.analysis.divergence import FunctionDivergences
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.function import FunctionModel
+from jaxmpi_lint.analysis.last_resort import LastResort
 from jaxmpi_lint.analysis.module import ModuleModel
 from jaxmpi_lint.analysis.objects import Objects
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
@@ -355,6 +357,16 @@ class Project:
         return any(event.label[0] in self._modules[path].role_loops for path in paths)
 
     # --- calls ---
+
+    @cached_property
+    def call_sites(self) -> CallSites:
+        """Who calls which function."""
+        return CallSites(self)
+
+    @cached_property
+    def last_resort(self) -> LastResort:
+        """What ends every process when one of them fails."""
+        return LastResort(self)
 
     def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
         """Operations that the configuration says a function of the project is."""

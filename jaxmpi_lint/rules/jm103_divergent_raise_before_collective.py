@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.expectations import is_test_file
-from jaxmpi_lint.analysis.last_resort import LastResort
 from jaxmpi_lint.analysis.lone_exits import LoneExit, LoneExits
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
@@ -313,7 +312,7 @@ class DivergentRaiseBeforeCollective(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each place where a role fails alone."""
-        resort = LastResort(project)
+        resort = project.last_resort
         for module in project.reported_modules():
             for function in module.functions():
                 exits = LoneExits(function, resort)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.expectations import is_test_file
 from jaxmpi_lint.analysis.handler_collectives import HandlerCollective, HandlerCollectives
-from jaxmpi_lint.analysis.last_resort import LastResort
 from jaxmpi_lint.analysis.tried import header
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
@@ -284,7 +283,7 @@ class CollectiveInExceptHandler(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each handler, at its first collective."""
-        resort = LastResort(project)
+        resort = project.last_resort
         for module in project.reported_modules():
             for function in module.functions():
                 for found in HandlerCollectives(function, resort).find():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.last_resort import LastResort
 from jaxmpi_lint.analysis.skipped_collectives import SkippedCollective, SkippedCollectives
 from jaxmpi_lint.analysis.tried import header
 from jaxmpi_lint.diagnostics import Confidence, Severity
@@ -269,7 +268,7 @@ class CollectiveSkippedByException(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each `try`."""
-        resort = LastResort(project)
+        resort = project.last_resort
         for module in project.reported_modules():
             for function in module.functions():
                 for skipped in SkippedCollectives(function, resort).find():

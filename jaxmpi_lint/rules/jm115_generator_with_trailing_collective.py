@@ -203,7 +203,7 @@ class GeneratorWithTrailingCollective(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each generator, at the first such collective."""
-        sites = CallSites(project)
+        sites = project.call_sites
         for module in project.reported_modules():
             for function in module.functions():
                 event = _trailing(function) if function.ir.is_generator and not _is_resumed(function) else None

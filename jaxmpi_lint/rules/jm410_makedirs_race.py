@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.all_ranks import AllRanks
-from jaxmpi_lint.analysis.call_sites import CallSites
 from jaxmpi_lint.analysis.directory_races import DirectoryRace, directory_races
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
@@ -292,7 +291,7 @@ class MakedirsRace(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each call."""
-        everyone = AllRanks(CallSites(project))
+        everyone = AllRanks(project.call_sites)
         for module in project.reported_modules():
             if module.ir.path.endswith(".ipynb"):
                 continue  # one process runs a notebook

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint import story
-from jaxmpi_lint.analysis.call_sites import CallSites
 from jaxmpi_lint.analysis.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.joint_steps import JointStep
 from jaxmpi_lint.analysis.launches import LaunchDivergences
@@ -265,7 +264,7 @@ class JitOnGuardedProcess(Rule):
         """One finding for each divergent branch or exit with a launch; none where there is one process only."""
         if not has_several_processes(project):
             return
-        sites = CallSites(project)
+        sites = project.call_sites
         for module in project.reported_modules():
             for function in module.functions():
                 for divergence, launch in LaunchDivergences(function, sites).of_launches():
