@@ -17,10 +17,11 @@ from jaxmpi_lint.imports import ImportedModule, ModuleFinder, scan, word
 Edge = tuple[str, tuple[str, ...]]
 """A file that is imported, and the names taken from it; without names it is the module itself."""
 
-# Names of ranks and of the process that leads, and orders that differ between processes.
+# Names of ranks and of the process that leads, orders that differ between processes, and tests of files.
 _PARTING = re.compile(
     rb"rank|RANK|is_root|master|main_process|is_main|is_primary|primary_process|chief|leader|process_i|host_i"
     rb"|(?<![.\w])(?:frozen)?set\(|\bhash\(|\bin \{"
+    rb"|\bexists\(|\bis_?(?:file|dir)\(|\bos\.access\("
 )
 # A call of mpi4py under a tracer is a defect of its own; JAX's own communication belongs there.
 _TRACED = re.compile(rb"\bp?jit\b|[pv]map\b|grad\b|\blax\.|shard_map|mpi4jax")
@@ -52,13 +53,13 @@ class Closure:
             path: names
             for path, data in contents.items()
             if path not in known
-            and _mentions(data, words)
-            and (names := {name for edge in self.edges(path, data) for name in _used(data, *edge, visible)})
+            and (_passes_all_on(path, data) or _mentions(data, words))
+            and (names := {name for edge in self.edges(path, data) for name in _taken(path, data, edge, visible)})
         }
         parting = {path for path, names in users.items() if _may_part(contents[path], names, bool(names & of_mpi))}
-        deciding = parting | {path for path in known if _PARTING.search(contents[path])}
+        deciding = parting | {path for path in known if _is_package(path) or _PARTING.search(contents[path])}
         carried = {
-            path: names if os.path.basename(path) == "__init__.py" else _carried(contents[path], names)
+            path: names if _is_package(path) else _carried(contents[path], names)
             for path, names in users.items()
             if path not in parting
         }
@@ -66,7 +67,7 @@ class Closure:
             target
             for path in deciding
             for edge in self.edges(path, contents[path])
-            if (target := edge[0]) in carried and _used(contents[path], *edge, carried)
+            if (target := edge[0]) in carried and _taken(path, contents[path], edge, carried)
         }
         return [path for path in users if path in parting or path in between]
 
@@ -98,9 +99,7 @@ class Closure:
         """The communicating names, also those that a package's ``__init__`` only passes on."""
         visible = {path: set(names) for path, names in exported.items()}
         packages = [
-            path
-            for path, data in contents.items()
-            if os.path.basename(path) == "__init__.py" and (b"*" in data or _mentions(data, words))
+            path for path, data in contents.items() if _is_package(path) and (b"*" in data or _mentions(data, words))
         ]
         growing = True
         while growing:
@@ -141,6 +140,20 @@ def _resolve(finder: ModuleFinder, path: str, found: Iterable[ImportedModule]) -
             below = finder.find(path, f"{item.module}.{name}" if item.module else name, item.level)
             if below is not None and not below[1] and below != home:
                 yield below[0], ()
+
+
+def _is_package(path: str) -> bool:
+    return os.path.basename(path) == "__init__.py"
+
+
+def _passes_all_on(path: str, data: bytes) -> bool:
+    """Whether a package takes over all names of some modules, without a mention of any."""
+    return _is_package(path) and b"import *" in data
+
+
+def _taken(path: str, data: bytes, edge: Edge, visible: Mapping[str, Collection[str]]) -> list[str]:
+    """The communicating names that a file uses, and those that a package passes on."""
+    return _passed(*edge, visible) if _is_package(path) and "*" in edge[1] else _used(data, *edge, visible)
 
 
 def _used(data: bytes, target: str, names: tuple[str, ...], visible: Mapping[str, Collection[str]]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -55,11 +55,18 @@ class ModuleFinder:
 
     An absolute import looks in the importer's own folder (for a module of a package: the folder that holds the
     outermost package), then in the configured source folders, then in the root; a regular package or a module wins
-    over namespace packages. A package that lies elsewhere in the project is found last, if its name is unique.
+    over namespace packages. A package that lies elsewhere in the project is found if its name is unique. What is
+    still not found may lie beside the importer inside a package: the folder of a script that is run there is searched
+    as well, and Python 2 imported so.
     """
 
-    def __init__(self, root: str, src: Sequence[str], files: Iterable[str]) -> None:
+    def __init__(
+        self, root: str, src: Sequence[str], files: Iterable[str], read: Callable[[str], bytes] | None = None
+    ) -> None:
+        """``read`` gives the bytes of a file; where it raises ``OSError``, what the file imports is not known."""
         self._files = frozenset(files)
+        self._read = read or _bytes_of
+        self._beside: dict[tuple[str, str], bool] = {}
         self._folders: set[str] = set()
         for path in self._files:
             folder = os.path.dirname(path)
@@ -81,6 +88,8 @@ class ModuleFinder:
         key = (self.base(folder), dotted)
         if key not in self._found:
             self._found[key] = self._absolute(key[0], dotted.split("."))
+        if self._found[key] is None and key[0] != folder:
+            return self._neighbour(folder, dotted.split("."))
         return self._found[key]
 
     def module_name(self, path: str) -> tuple[str, bool]:
@@ -119,6 +128,40 @@ class ModuleFinder:
                 return found
         return self._below(self._elsewhere[parts[0]], parts) if parts[0] in self._elsewhere else None
 
+    def _neighbour(self, folder: str, parts: list[str]) -> tuple[str, str] | None:
+        """A module of the importer's own package that is imported as if it were none of a package."""
+        name = parts[0]
+        if name in _INSTALLED or name in sys.stdlib_module_names or not self._regular(folder, name):
+            return None
+        key = folder, name
+        if key not in self._beside:
+            self._beside[key] = not self._is_namesake(folder, name)
+        return self._below(folder, parts) if self._beside[key] else None
+
+    def _is_namesake(self, folder: str, name: str) -> bool:
+        """Whether an installed package has the name as well.
+
+        A module that imports its own name wraps that package, and a package whose files import the module relatively
+        has no need of another way.
+        """
+        own = os.path.join(folder, name)
+        for path in self._files:
+            if not path.startswith(folder + os.sep):
+                continue
+            imports = self._imports_of(path)
+            if path in (f"{own}.py", os.path.join(own, "__init__.py")):
+                if any(not item.level and item.module.partition(".")[0] == name for item in imports):
+                    return True
+            elif os.path.dirname(path) == folder and any(_takes_relatively(item, name) for item in imports):
+                return True
+        return False
+
+    def _imports_of(self, path: str) -> list[ImportedModule]:
+        try:
+            return scan(self._read(path))
+        except OSError:
+            return []
+
     def _regular(self, base: str, name: str) -> bool:
         start = os.path.join(base, name)
         return f"{start}.py" in self._files or os.path.join(start, "__init__.py") in self._files
@@ -150,6 +193,15 @@ class ModuleFinder:
                 if os.path.join(outer, "__init__.py") not in self._files:
                     homes.setdefault(os.path.basename(folder), set()).add(outer)
         return {name: bases.pop() for name, bases in homes.items() if len(bases) == 1}
+
+
+def _takes_relatively(item: ImportedModule, name: str) -> bool:
+    return item.level == 1 and (item.module.partition(".")[0] == name or (not item.module and name in item.names))
+
+
+def _bytes_of(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 @cache

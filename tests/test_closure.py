@@ -25,6 +25,9 @@ def importers(files: dict[str, str], exported: dict[str, set[str]]) -> list[str]
         "import tools\nif rank:\n    tools.share(1)\n",
         "import tools as t\nif rank:\n    t.share(1)\n",
         "def main(names):\n    from tools import share\n    for name in set(names):\n        share(name)\n",
+        "from tools import share\nif os.path.isfile(name):\n    share(1)\n",
+        "from tools import share\nif Path(name).exists():\n    share(1)\n",
+        "from tools import share\nif os.access(name, os.W_OK):\n    share(1)\n",
     ],
 )
 def test_a_file_that_uses_a_communicating_name_where_processes_may_part(text: str) -> None:
@@ -61,6 +64,30 @@ def test_a_package_passes_names_on() -> None:
         "app.py": f"from pkg import share\n{BRANCH}",
     }
     assert importers(files, {"pkg/tools.py": {"share"}}) == ["pkg/__init__.py", "app.py"]
+
+
+def test_a_package_passes_all_names_on() -> None:
+    files = {
+        "pkg/__init__.py": "from .tools import *\n",
+        "pkg/tools.py": "",
+        "app.py": f"from pkg import *\n{BRANCH}",
+        "other.py": "from pkg import *\n",
+    }
+    assert importers(files, {"pkg/tools.py": {"share"}}) == ["pkg/__init__.py", "app.py"]
+
+
+def test_a_package_passes_all_names_on_that_another_one_passes_on() -> None:
+    contents = {
+        "/p/pkg/__init__.py": b"from .sub import *\n",
+        "/p/pkg/sub/__init__.py": b"from .tools import *\n",
+        "/p/pkg/sub/tools.py": b"",
+        "/p/app.py": f"from pkg import share\n{BRANCH}".encode(),
+    }
+    closure = Closure(ModuleFinder("/p", (), contents))
+    exported = {"/p/pkg/sub/tools.py": {"share"}}
+    first = closure.importers(exported, exported, contents)
+    second = closure.importers(exported, {*exported, *first}, contents)
+    assert {*first, *second} == {"/p/pkg/__init__.py", "/p/pkg/sub/__init__.py", "/p/app.py"}
 
 
 def test_nothing_communicates_nothing_is_added() -> None:

@@ -91,6 +91,32 @@ def test_a_package_elsewhere_in_the_project_is_found_if_its_name_is_unique() -> 
     assert twice.find("/p/tests/t.py", "pkg.f") is None
 
 
+def in_package(**files: str) -> ModuleFinder:
+    contents = {"/p/pkg/__init__.py": b"", **{f"/p/pkg/{name}.py": text.encode() for name, text in files.items()}}
+    return ModuleFinder("/p", (), contents, contents.__getitem__)
+
+
+def test_what_is_nowhere_else_may_lie_beside_a_module_of_a_package() -> None:
+    found = in_package(run="from tools import share", tools="")
+    assert found.find("/p/pkg/run.py", "tools.share") == ("/p/pkg/tools.py", "share")
+    beside = finder("pkg/__init__.py", "pkg/run.py", "pkg/tools.py", "tools.py")
+    assert beside.find("/p/pkg/run.py", "tools.share") == ("/p/tools.py", "share")
+
+
+def test_a_module_of_a_package_does_not_stand_for_an_installed_namesake() -> None:
+    wrapper = in_package(run="from redis import Client", redis="import redis\nClient = redis.Client")
+    assert wrapper.find("/p/pkg/run.py", "redis.Client") is None
+    relative = in_package(run="from redis import Client", other="from .redis import x", redis="")
+    assert relative.find("/p/pkg/run.py", "redis.Client") is None
+    named = in_package(run="from redis import Client", other="from . import redis", redis="")
+    assert named.find("/p/pkg/run.py", "redis.Client") is None
+
+
+def test_files_that_cannot_be_read_say_nothing_against_a_neighbour() -> None:
+    found = finder("pkg/__init__.py", "pkg/run.py", "pkg/tools.py")
+    assert found.find("/p/pkg/run.py", "tools") == ("/p/pkg/tools.py", "")
+
+
 @pytest.mark.parametrize(
     ("path", "name", "is_package"),
     [

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.project import Project
 
 
+_UNMISTAKABLE = frozenset({"os"})
+"""Modules that nobody gives another meaning, so that a star import of a file that was not read may bring them."""
+
+
 class ModuleModel:
     """One file: its functions, classes and global names."""
 
@@ -168,6 +172,7 @@ class ModuleModel:
         return found
 
     def _star_value(self, name: str) -> Value | None:
+        unread = False
         for target in self._star_imports:
             with self.project.running_once(self.ir.path, "star import") as first:  # else n! ways through n of them
                 source = self.project.imported(self.ir, target) if first else NOTHING
@@ -179,4 +184,5 @@ class ModuleModel:
                     return found
             elif isinstance(source.entity, Named) and self.project.catalogue.function(f"{source.entity.dotted}.{name}"):
                 return Value.uniform(Named(self.project.canonical(f"{source.entity.dotted}.{name}")))
-        return None
+            unread = unread or not isinstance(source.entity, ModuleReference)
+        return Value.uniform(Named(name)) if unread and name in _UNMISTAKABLE else None
