@@ -320,6 +320,23 @@ def test_a_tracing_function_of_the_project() -> None:
 # --- the tables as a whole -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("written", "communicator", "given"),
+    [
+        ("pfft.core.ProcMesh", "comm", None),
+        ("mpsort.sort", "comm", None),
+        ("bigfile.BigFileMPI.open", "handle", "handle"),
+        ("h5py.File", "comm", "comm"),
+        ("h5py.File.create_dataset", "handle", "handle"),
+        ("netCDF4.Dataset", "comm", "comm"),
+        ("mpi4py_fft.mpifft.PFFT.forward", "handle", "handle"),
+    ],
+)
+def test_libraries_that_are_given_a_communicator(written: str, communicator: str, given: str | None) -> None:
+    operation = only(written)
+    assert (operation.kind, operation.communicator, operation.given) == (Kind.COLLECTIVE, communicator, given)
+
+
 def test_every_row_can_be_read_and_names_parameters_that_exist() -> None:
     for name in sorted(ANY.operation_names):
         for operation in ANY.history(name):

@@ -22,6 +22,7 @@ from typing import Any
 HERE = Path(__file__).parent / "library"
 TABLES = Path(__file__).parent.parent / "jaxmpi_lint" / "library"
 OTHERS = ("orbax", "flax", "clu", "equinox", "haiku")
+CLIENTS = ("bigfile", "h5py", "mpi4py_fft", "mpsort", "netcdf4", "pfft")
 UNUSED_CONSTANTS = ("_", "ERR_", "COMBINER_", "DISTRIBUTE_", "MAX_", "F_SOURCE", "F_TAG", "F_ERROR", "F_STATUS_SIZE")
 Sets = dict[str, list[str]]
 Entry = tuple["Row", str | None, str | None]
@@ -33,7 +34,7 @@ PARAMETER_ROLES = {
     "tag": ("tag", "sendtag"),
     "axis": ("axis_name",),
 }
-COPIED = ("communicator_default", "result", "received", "relation", "template", "axis")
+COPIED = ("communicator_default", "given", "result", "received", "relation", "template", "axis")
 
 
 @dataclass(frozen=True)
@@ -237,11 +238,13 @@ def modules() -> dict[str, str]:
     communicators = part(rest, tuple(f"mpi4py.MPI.{name}" for name in classes))
     others = [semantics(name) for name in OTHERS]
     helpers = Table({name: rows for library in others for name, rows in operations(library).rows.items()})
+    clients = [semantics(name) for name in CLIENTS]
+    given = Table({name: rows for library in clients for name, rows in operations(library).rows.items()})
     tracing = Table()
     for library in (mpi4jax, jax, *others):
         tracing.rows |= transforms(library).rows
     aliases: dict[str, str] = {}
-    for library in (mpi4py, mpi4jax, jax, *others):
+    for library in (mpi4py, mpi4jax, jax, *others, *clients):
         aliases |= library.get("aliases", {})
 
     constants = {
@@ -258,6 +261,7 @@ def modules() -> dict[str, str]:
             "Processes, global arrays and axis collectives of JAX.", {"ROWS": operations(jax)}, {}, jax["backend"]
         ),
         "orbax_flax_table.py": module("Multi-process helpers of orbax, flax and clu.", {"ROWS": helpers}, {}),
+        "clients_table.py": module("Libraries that communicate on a communicator they are given.", {"ROWS": given}, {}),
         "transforms.py": module("Functions that run functions given to them.", {"ROWS": tracing}, {}),
         "constants_table.py": module("Constants of mpi4py: their classes and datatypes of numpy.", {}, constants),
         "aliases.py": module("Other names of the same callables and modules.", {}, {"ALIASES": aliases}),

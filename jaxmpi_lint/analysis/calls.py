@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
 from jaxmpi_lint.analysis.made_communicators import made_communicator
 from jaxmpi_lint.analysis.sources import (
     DIVERGENT_CALLS,
@@ -113,7 +114,7 @@ class CallEvaluation:
                 methods = self._methods_of(receiver.entity, call.func.attr)
                 return BoundCall(call, NOTHING, receiver, methods, self._communicator_of(call, methods, receiver, env))
             if isinstance(receiver.entity, ResultOf):
-                operations = self._methods_of_object(receiver.entity, call.func.attr)
+                operations = applicable(self._methods_of_object(receiver.entity, call.func.attr), call, receiver)
                 if operations:
                     communicator = self._communicator_of(call, operations, receiver, env)
                     return BoundCall(call, NOTHING, receiver, operations, communicator)
@@ -122,7 +123,7 @@ class CallEvaluation:
         callee = self.evaluator.value(call.func, env)
         operations = ()
         if isinstance(callee.entity, Named):
-            operations = self.project.catalogue.function(callee.entity.dotted)
+            operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)
         elif isinstance(callee.entity, FunctionReference):
             operations = self.project.wrapper_operations(callee.entity)
         communicator = self._communicator_of(call, operations, receiver, env)
@@ -148,6 +149,8 @@ class CallEvaluation:
         if operation.communicator == "self":
             entity = receiver.entity if receiver is not None else None
             return entity if isinstance(entity, Communicator) else None
+        if operation.communicator == "handle":
+            return handle_communicator(receiver) if receiver is not None else None
         if operation.communicator == "processes":
             connected = self.evaluator.function.module_model.connects_processes
             ancestors = frozenset({WORLD}) if connected else frozenset[str]()
@@ -243,7 +246,7 @@ class CallEvaluation:
                 return Value(None, local, UNKNOWN, local)
             case Result.REQUEST:
                 return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
-        return Value(ResultOf(operation.name, self.module.path, span))
+        return Value(made_object(bound, self.module.path))
 
     def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
         arguments = self.bind_arguments(function, bound, env)

@@ -89,7 +89,7 @@ class FunctionDivergences:
         seen, stack = {start}, [start]
         while stack:
             block = stack.pop()
-            if block in self._function.leaving:
+            if block in self._function.leaving or (block != self._graph.exit and self._leaves_main(block, seen)):
                 continue
             if block == self._graph.exit:
                 return False
@@ -98,6 +98,15 @@ class FunctionDivergences:
                     seen.add(target)
                     stack.append(target)
         return True
+
+    def _leaves_main(self, index: int, passed: set[int]) -> bool:
+        """Whether a block returns from the function that is the program, with nothing communicated on the way."""
+        terminator = self._blocks[index].terminator
+        returns = isinstance(terminator, ir.Return) and self._function.module.source(terminator.span)[:6] == "return"
+        if not returns or any(self._block_events(block) for block in passed):
+            return False
+        sites = self._function.project.call_sites.of(self._function)
+        return bool(sites) and all(site.caller is self._function.module_model.body for site in sites)
 
     def _block_events(self, index: int) -> list[Event]:
         if index >= len(self._blocks) or self._function.flow.entries[index] is None:

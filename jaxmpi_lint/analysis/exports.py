@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.handles import applicable
 from jaxmpi_lint.analysis.words import Words
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Result
@@ -115,7 +116,7 @@ class _Scan:
                     return True
         if dotted is None:
             return False
-        operations = self._catalogue.function(self._absolute(dotted))
+        operations = applicable(self._catalogue.function(self._absolute(dotted)), call, None)
         return any(operation.communicates for operation in operations)
 
     def _is_communicator(self, dotted: str | None) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.agreement import agreed
 from jaxmpi_lint.analysis.values import UNIFORM, Communicator, Level, Literal, SizeOf, Value
 
 if TYPE_CHECKING:
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 def narrowed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
     """The environment on one side of a branch.
 
-    Where there is no communicator, or one of a single process, ranks do not tell processes apart.
+    Where there is no communicator, or one of a single process, ranks do not tell processes apart. What all processes
+    were asked and agree on is uniform.
     """
     while isinstance(test, ir.UnaryOperation) and test.operator == "not":
         test, truth = test.operand, not truth
@@ -26,7 +28,7 @@ def narrowed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Enviro
         return env
     alone = single_process(evaluator, test, truth, env)
     if alone is None:
-        return env
+        return agreed(evaluator, test, truth, env)
     return {name: _without_ranks(value, alone) for name, value in env.items()}
 
 

@@ -15,6 +15,7 @@ from jaxmpi_lint.analysis.values import (
     Instance,
     Level,
     RankOf,
+    ResultOf,
     SizeOf,
     Uniformity,
     Value,
@@ -72,6 +73,8 @@ class Objects:
             entity = RankOf(self.seen_from_outside(entity.communicator, owner))
         elif isinstance(entity, SizeOf):
             entity = SizeOf(self.seen_from_outside(entity.communicator, owner))
+        elif isinstance(entity, ResultOf) and entity.communicator is not None:
+            entity = replace(entity, communicator=self.seen_from_outside(entity.communicator, owner))
         content = self._uniformity(value.content, owner)
         noneness = self._uniformity(value.noneness, owner)
         return replace(value, entity=entity, content=content, noneness=noneness)

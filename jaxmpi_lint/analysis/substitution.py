@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jaxmpi_lint.analysis.values import Communicator, RankOf, SizeOf, Uniformity, Value
+from jaxmpi_lint.analysis.values import Communicator, RankOf, ResultOf, SizeOf, Uniformity, Value
 
 Groups = dict[str, Communicator]
 
@@ -29,6 +29,8 @@ def substitute(value: Value, groups: Groups) -> Value:
         entity = RankOf(substitute_communicator(entity.communicator, groups))
     elif isinstance(entity, SizeOf):
         entity = SizeOf(substitute_communicator(entity.communicator, groups))
+    elif isinstance(entity, ResultOf) and entity.communicator is not None:
+        entity = replace(entity, communicator=substitute_communicator(entity.communicator, groups))
     elements = value.elements
     return Value(
         entity,

@@ -207,11 +207,15 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class ResultOf:
-    """What a library call returned; ``operation`` is its canonical name, ``span`` the call."""
+    """What a library call returned; ``operation`` is its canonical name, ``span`` the call.
+
+    ``communicator`` is that of a file, a window or another object whose methods are collective.
+    """
 
     operation: str
     path: str
     span: ir.Span
+    communicator: Communicator | None = None
 
 
 @dataclass(frozen=True, slots=True)

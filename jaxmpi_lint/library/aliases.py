@@ -9,6 +9,7 @@ Written by tools/generate_library_tables.py; do not edit.
 from __future__ import annotations
 
 ALIASES: dict[str, str] = {
+    "bigfile.BigFileMPI": "bigfile.FileMPI",
     "flax.linen.checkpoint": "flax.linen.remat",
     "flax.linen.transforms": "flax.linen",
     "flax.training.checkpoints.process_index": "jax.process_index",
@@ -43,6 +44,7 @@ ALIASES: dict[str, str] = {
     "jax.remat": "jax.checkpoint",
     "mpi4jax.experimental.tokenizer.auto_tokenize": "mpi4jax.experimental.auto_tokenize",
     "mpi4py.util.pkl5": "mpi4py.MPI",
+    "mpi4py_fft.mpifft.PFFT": "mpi4py_fft.PFFT",
     "orbax.checkpoint.AsyncCheckpointer.restore": "orbax.checkpoint.Checkpointer.restore",
     "orbax.checkpoint.PyTreeCheckpointer.restore": "orbax.checkpoint.Checkpointer.restore",
     "orbax.checkpoint.PyTreeCheckpointer.save": "orbax.checkpoint.Checkpointer.save",
@@ -65,4 +67,5 @@ ALIASES: dict[str, str] = {
     "orbax.checkpoint.utils.sync_global_devices": "orbax.checkpoint.multihost.sync_global_processes",
     "orbax.checkpoint.utils.sync_global_processes": "orbax.checkpoint.multihost.sync_global_processes",
     "orbax.checkpoint.v1.multihost": "orbax.checkpoint.multihost",
+    "pfft.core": "pfft",
 }

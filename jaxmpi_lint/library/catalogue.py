@@ -6,7 +6,14 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.library import jax_table, mpi4jax_table, mpi4py_communicators, mpi4py_objects, orbax_flax_table
+from jaxmpi_lint.library import (
+    clients_table,
+    jax_table,
+    mpi4jax_table,
+    mpi4py_communicators,
+    mpi4py_objects,
+    orbax_flax_table,
+)
 from jaxmpi_lint.library import transforms as transforms_table
 from jaxmpi_lint.library.aliases import ALIASES
 from jaxmpi_lint.library.constants import Constant, constant
@@ -26,6 +33,7 @@ _TABLES = (
     mpi4jax_table.ROWS,
     jax_table.ROWS,
     orbax_flax_table.ROWS,
+    clients_table.ROWS,
 )
 
 

@@ -85,7 +85,9 @@ class Operation:
     ``defaults`` gives the source text of defaults that matter (``("root", "0")``).
     ``communicator`` is ``"self"`` for a method of a communicator, ``"handle"`` for the group of the window, file or
     message it is called on, a parameter's name, ``"processes"`` for all JAX processes, or None.
-    ``communicator_default`` tells what an absent one means (``"world-clone"`` for mpi4jax).
+    ``communicator_default`` tells what an absent one means (``"world-clone"`` for mpi4jax). ``given`` is what makes the
+    call this operation: a parameter that is passed (``"comm"`` of `h5py.File`), or ``"handle"``: the object is known to
+    have been made on a communicator.
     ``sends`` and ``receives`` name buffer parameters; ``template`` one that only gives shape and dtype; ``received``
     says what the receive buffers hold once the call is complete.
     ``buffer`` is True for calls that take buffers in place (mpi4py's upper-case methods), False for pickled ones.
@@ -98,6 +100,7 @@ class Operation:
     defaults: tuple[tuple[str, str], ...] = ()
     communicator: str | None = None
     communicator_default: str | None = None
+    given: str | None = None
     root: str | None = None
     reduction: str | None = None
     sends: tuple[str, ...] = ()

@@ -124,6 +124,19 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
                 raise FileNotFoundError(path)
             comm.Barrier()
         """,
+        """
+        import os
+        from mpi4py import MPI
+
+        def main():
+            if os.path.isfile("result.txt"):
+                print("done before")
+                return
+            MPI.COMM_WORLD.Barrier()
+
+        if __name__ == "__main__":
+            main()
+        """,
     )
     INVALID = (
         """
