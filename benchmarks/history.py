@@ -4,14 +4,16 @@
 
 ``FOLDER`` holds git clones named ``owner__repo``. The commits, the rules that speak of the defects and the files that
 were mended are in `history.json`; where a defect is known to be missed, its reason is there too. Each side of a commit
-is laid out in a temporary folder and linted as a whole. The exit status is 1 if a clone or commit is missing, or if a
-defect is missed, or still reported when it is mended, without a reason.
+is laid out in a temporary folder and linted as a whole; ``print`` statements of ``python2`` projects become
+expressions first, since what is no Python 3 is not analysed. The exit status is 1 if a clone or commit is missing, or
+if a defect is missed, or still reported when it is mended, without a reason.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tarfile
@@ -23,11 +25,15 @@ from pathlib import Path
 import trees
 
 ROWS = Path(__file__).with_name("history.json")
+_PRINT = re.compile(rb"((?:^|[:;])[ \t]*)print([ \t]+>>|(?=[ \t]+[\w\"'`%(\[]))", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """A defect and the commit that mends it; ``missed`` is the reason why it is not found, empty if it is."""
+    """A defect and the commit that mends it; ``missed`` is the reason why it is not found, empty if it is.
+
+    ``python2`` tells that the files print as Python 2 does.
+    """
 
     name: str
     repository: str
@@ -36,6 +42,7 @@ class Bug:
     codes: tuple[str, ...]
     files: tuple[str, ...]
     missed: str = ""
+    python2: bool = False
 
     def concerns(self, finding: dict[str, object]) -> bool:
         """Whether a finding is about the defect: of one of its rules, in one of its files."""
@@ -96,6 +103,8 @@ def judge(bug: Bug, folder: Path, limit: float) -> Judged:
             problem = lay_out(clone, revision, Path(temporary))
             if problem:
                 return Judged(bug, failure=problem)
+            if bug.python2:
+                convert_prints(Path(temporary))
             linted = trees.lint(Path(temporary), limit)
             if linted.failure is not None:
                 return Judged(bug, failure=linted.failure)
@@ -116,6 +125,15 @@ def lay_out(clone: Path, revision: str, folder: Path) -> str:
         tar.extractall(folder, filter="data")
     archive.unlink()
     return ""
+
+
+def convert_prints(folder: Path) -> None:
+    """Make the ``print`` statements of a folder's files tuples of the same width: `None,` in place of `print`."""
+    for path in folder.rglob("*.py"):
+        data = path.read_bytes()
+        converted = _PRINT.sub(lambda match: match[1] + b"None," + b" " * len(match[2]), data)
+        if converted != data:
+            path.write_bytes(converted)
 
 
 def _arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:

@@ -55,6 +55,16 @@ def test_a_defect_is_found_before_its_commit_and_gone_after_it(tmp_path: Path, c
     assert done.returncode == 0
 
 
+def test_print_statements_are_converted_where_a_row_says_so(tmp_path: Path, clone: Path) -> None:
+    for text in (WRONG, RIGHT):
+        (clone / "program.py").write_text(f'{text}print "rank", comm.rank\nif comm: print >>log, "done"\n')
+        git(clone, "commit", "--quiet", "-am", "print")
+    commit = git(clone, "rev-parse", "HEAD")
+    done = judged(tmp_path, {**bug("tiny", commit), "python2": True}, bug("unread", commit, missed="Python 2"))
+    assert "1 before, 0 after: a barrier of one rank" in done.stdout, done.stderr
+    assert "2 defects, 1 found; not as expected: none" in done.stdout
+
+
 def test_a_missed_defect_needs_a_reason(tmp_path: Path, clone: Path) -> None:
     commit = git(clone, "rev-parse", "HEAD")
     done = judged(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses
 from jaxmpi_lint.analysis.own_communicators import OwnCommunicator, own_communicator
+from jaxmpi_lint.analysis.swallowed_communicators import Swallowed, swallowed_communicators
 from jaxmpi_lint.analysis.world_on_purpose import has_two_levels, is_for_the_clock, is_on_purpose
 from jaxmpi_lint.analysis.world_reads import WorldRead, names_world
 from jaxmpi_lint.analysis.world_uses import WorldUses
@@ -27,7 +28,8 @@ class CommWorldHardcodedInCommFunction(Rule):
     Finds functions that receive a communicator, and methods of classes whose constructor receives one, that
     nevertheless call a collective on `MPI.COMM_WORLD`, themselves or in a function that they hand it to, or let its
     rank or size decide what happens on the communicator they were given: which process sends, who keeps a result, which
-    part of the data is whose.
+    part of the data is whose. Finds calls whose communicator is dropped as well: passed by position to a function that
+    looks for it in its `**kwargs` and reads nothing of its `*args`.
 
     ## Why is this bad?
     All is well while callers pass `COMM_WORLD`. Given a part of the processes, the collective waits for processes that
@@ -281,39 +283,6 @@ class CommWorldHardcodedInCommFunction(Rule):
             right = (world.rank + 1) % comm.size  #! JM412
             return comm.sendrecv(left, dest=right, source=MPI.ANY_SOURCE)
         """,
-        """
-        from dataclasses import dataclass
-        from mpi4py import MPI
-
-        @dataclass
-        class Statistics:
-            comm: MPI.Comm
-            values: list
-
-            def mean(self):
-                total = self.comm.allreduce(sum(self.values))
-                return total / MPI.COMM_WORLD.size  #! JM412
-        """,
-        """
-        from mpi4py import MPI
-
-        def norm(comm, x):
-            return comm.allreduce(x * x)
-
-        def residual(comm, x, b):
-            scale = norm(comm, b)
-            return norm(MPI.COMM_WORLD, x - b) / scale  #! JM412
-        """,
-        """
-        from mpi4py import MPI
-
-        rank = MPI.COMM_WORLD.Get_rank()
-
-        def publish(comm, value):
-            if rank == 0:  #! JM412
-                value = value * 2
-            return comm.bcast(value, root=0)
-        """,
     )
 
     def check(self, project: Project) -> Iterator[Finding]:
@@ -322,6 +291,7 @@ class CommWorldHardcodedInCommFunction(Rule):
         for module in project.reported_modules():
             for function in module.functions():
                 yield from self._of_function(function, passed_on)
+                yield from (self._of_swallowed(function, found) for found in swallowed_communicators(function))
 
     def _of_function(self, function: FunctionModel, passed_on: CommunicatorUses) -> Iterator[Finding]:
         own = own_communicator(function)
@@ -349,6 +319,19 @@ class CommWorldHardcodedInCommFunction(Rule):
             steps=(_given(own),),
             remedy=f"use `{own.text}`",
             repair=_repair(own, place.span, own.text),
+        )
+
+    def _of_swallowed(self, function: FunctionModel, found: Swallowed) -> Finding:
+        text, keyword = function.module.source(found.argument.span), found.keyword
+        edit = (found.argument.span, f"{keyword}={text}")
+        repair = Repair(Applicability.SAFE, f"pass `{keyword}` by name", (edit,)) if found.is_last else None
+        return self.finding(
+            function.module,
+            found.argument.span,
+            f"`{text}` is dropped: `{found.called.ir.name}` takes `{keyword}` by name only, and its default otherwise",
+            steps=(Step(found.called.module, found.asked, f"`{keyword}` is looked for among the keyword arguments"),),
+            remedy=f"pass it as `{keyword}={text}`",
+            repair=repair,
         )
 
     def _of_call(
