@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
 from jaxmpi_lint.analysis.made_communicators import made_communicator
+from jaxmpi_lint.analysis.results import iterated, result_of_call
 from jaxmpi_lint.analysis.sources import (
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
@@ -47,6 +48,9 @@ from jaxmpi_lint.library.names import RANK_VARIABLES
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
     from jaxmpi_lint.analysis.project import Project
+
+
+_WALKING = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +254,7 @@ class CallEvaluation:
 
     def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
         arguments = self.bind_arguments(function, bound, env)
-        return self.project.result_of_call(function, arguments, self.module, bound.call.span)
+        return result_of_call(self.project, function, arguments, self.module, bound.call.span)
 
     def bind_arguments(self, function: FunctionReference, bound: BoundCall, env: Environment) -> dict[str, Value]:
         """Values of the formal parameters that this call passes."""
@@ -292,6 +296,10 @@ class CallEvaluation:
         name = dotted.removeprefix("builtins.")
         if name in TEXT_FUNCTIONS:
             return self.evaluator.text(arguments, call.span)
+        if name == "numpy.array_split":
+            return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
+        if name in _WALKING:
+            arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         if name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES):
             return self._pure_result(name, arguments)
         return NOTHING

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import CallEvaluation
+from jaxmpi_lint.analysis.results import iterated
 from jaxmpi_lint.analysis.sources import STRUCTURE_ATTRIBUTES, WEAK_CONTAINERS
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
@@ -198,6 +199,9 @@ class Evaluator:
             bounds = (node.index.lower, node.index.upper, node.index.step)
             cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
             return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
+        if _is_division(base) and index.content.level is Level.RANK:
+            own = index.content.because(self.module, node.span, "each process takes a part, of a length of its own")
+            return Value(None, base.content.join(index.content), own, UNIFORM)
         content = base.content if base.elements is None else _common([one.content for one in base.elements])
         return Value(None, content.join(index.content), UNKNOWN, UNKNOWN)
 
@@ -323,7 +327,7 @@ class Evaluator:
         return Value.uniform(FunctionReference(self.module.path, node.function))
 
     def _element(self, node: ir.Element, env: Environment) -> Value:
-        iterable = self.value(node.iterable, env)
+        iterable = iterated(self.project, self.value(node.iterable, env), self.module, node.iterable.span)
         return replace(self.element_of(iterable, node.span), structure=iterable.structure)
 
     def element_of(self, iterable: Value, span: ir.Span) -> Value:
@@ -346,6 +350,11 @@ class Evaluator:
 
 def _is_weak(value: Value) -> bool:
     return isinstance(value.entity, ResultOf) and value.entity.operation in WEAK_CONTAINERS
+
+
+def _is_division(value: Value) -> bool:
+    """Whether something was divided into parts that need not be equally long."""
+    return isinstance(value.entity, ResultOf) and value.entity.operation == "numpy.array_split"
 
 
 def _is_path(value: Value) -> bool:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
@@ -133,10 +134,10 @@ class FunctionModel:
         if parameter.kind in ("star", "double-star"):
             return NOTHING
         context = f"{self.module.path}:{self.ir.qualname}:{parameter.name}"
-        if parameter.annotation is not None and self.project.annotates_communicator(self, parameter.annotation):
+        if parameter.annotation is not None and annotates_communicator(self, parameter.annotation):
             return self.project.guessed_communicator(context, parameter.name)
         if parameter.annotation is not None:
-            instance = self.project.annotated_instance(self, parameter.annotation, context)
+            instance = annotated_instance(self, parameter.annotation, context)
             if instance is not None:
                 return instance
         if self.project.may_be_communicator(parameter.name) or self._used_as_communicator(parameter.name):
@@ -160,7 +161,7 @@ class FunctionModel:
 
     def annotated(self, value: Value, annotation: ir.Expression) -> Value:
         """A value that its annotation declares to be a communicator is one."""
-        if value.entity is None and self.project.annotates_communicator(self, annotation):
+        if value.entity is None and annotates_communicator(self, annotation):
             return self.project.guessed_communicator(f"{self.module.path}@{annotation.span[0]}", "the communicator")
         return value
 

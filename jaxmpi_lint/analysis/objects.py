@@ -75,9 +75,13 @@ class Objects:
             entity = SizeOf(self.seen_from_outside(entity.communicator, owner))
         elif isinstance(entity, ResultOf) and entity.communicator is not None:
             entity = replace(entity, communicator=self.seen_from_outside(entity.communicator, owner))
-        content = self._uniformity(value.content, owner)
-        noneness = self._uniformity(value.noneness, owner)
-        return replace(value, entity=entity, content=content, noneness=noneness)
+        return replace(
+            value,
+            entity=entity,
+            content=self._uniformity(value.content, owner),
+            structure=self._uniformity(value.structure, owner),
+            noneness=self._uniformity(value.noneness, owner),
+        )
 
     def seen_from_outside(self, communicator: Communicator, owner: Instance) -> Communicator:
         """A communicator of the object, for those who use the object."""

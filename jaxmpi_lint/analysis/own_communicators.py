@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.annotations import annotates_communicator
 from jaxmpi_lint.analysis.values import Communicator, Value
 
 if TYPE_CHECKING:
@@ -90,5 +91,5 @@ def _declared_fields(model: ClassModel, own: str) -> Iterator[OwnCommunicator]:
         match step:
             case ir.Assign(targets=(ir.Name(id=name),), annotation=annotation) if annotation is not None:
                 entity = body.flow.exit.get(name, Value()).entity
-                if isinstance(entity, Communicator) and body.project.annotates_communicator(body, annotation):
+                if isinstance(entity, Communicator) and annotates_communicator(body, annotation):
                     yield OwnCommunicator(f"{own}.{name}", frozenset({entity.context}), body.module, step.span)

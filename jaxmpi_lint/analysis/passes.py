@@ -31,12 +31,16 @@ def made_up_for(function: FunctionModel, event: Event) -> bool:
 
 
 def is_divisible(function: FunctionModel) -> bool:
-    """Whether the function or its module tests what is left when something is divided by the number of processes."""
+    """Whether the function or its module tests what is left when something is divided by the number of processes.
+
+    Of a module whose own run is not complete nothing is known.
+    """
     return any(
         isinstance(node, ir.BinaryOperation)
         and node.operator == "%"
         and isinstance(scope.value(node.right, scope.flow.environment_before(block.index, None)).entity, SizeOf)
         for scope in (function, function.module_model.body)
+        if not function.project.is_running(scope)
         for block, branch, _ in scope.branches()
         for node in ir.walk(branch.test)
     )

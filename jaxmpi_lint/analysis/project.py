@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.annotations import COMMUNICATOR_CLASSES
 from jaxmpi_lint.analysis.call_sites import CallSites
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import ClassModel
@@ -22,7 +23,6 @@ from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.last_resort import LastResort
 from jaxmpi_lint.analysis.module import ModuleModel
 from jaxmpi_lint.analysis.objects import Objects
-from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.summaries import Summaries
 from jaxmpi_lint.analysis.traced import TracedCode
 from jaxmpi_lint.analysis.values import (
@@ -35,10 +35,8 @@ from jaxmpi_lint.analysis.values import (
     Entity,
     FunctionReference,
     Instance,
-    Literal,
     ModuleReference,
     Named,
-    ResultOf,
     Value,
 )
 from jaxmpi_lint.analysis.verdict import Divergence
@@ -50,10 +48,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.joint_steps import JointStep
     from jaxmpi_lint.config import Settings
 
-_COMMUNICATOR_CLASSES = frozenset(
-    f"mpi4py.MPI.{name}"
-    for name in ("Comm", "Intracomm", "Intercomm", "Cartcomm", "Graphcomm", "Distgraphcomm", "Topocomm")
-)
 _LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
 _SELF = "mpi4py.MPI.COMM_SELF"
 
@@ -290,30 +284,7 @@ class Project:
     def is_communicator_class(self, reference: ClassReference) -> bool:
         """Whether a class derives from one of mpi4py's communicators."""
         model = self.class_model(reference)
-        return model is not None and any(name in _COMMUNICATOR_CLASSES for name in model.library_bases)
-
-    def annotates_communicator(self, function: FunctionModel, annotation: ir.Expression) -> bool:
-        """Whether an annotation (a string or an Optional included) names a communicator class."""
-        for node in ir.walk(annotation):
-            if isinstance(node, ir.Constant) and isinstance(node.value, str):
-                if node.value.replace('"', "").rpartition(".")[2] in ("Comm", "Intracomm", "Intercomm", "Cartcomm"):
-                    return True
-            elif isinstance(node, (ir.Attribute, ir.Name)):
-                entity = function.module_model.body.evaluator.value(node, {}).entity
-                if isinstance(entity, Named) and entity.dotted in _COMMUNICATOR_CLASSES:
-                    return True
-        return False
-
-    def annotated_instance(self, function: FunctionModel, annotation: ir.Expression, key: str) -> Value | None:
-        """An object of a class of the project, if that is what a parameter's annotation says."""
-        if not isinstance(annotation, (ir.Name, ir.Attribute)):
-            return None
-        entity = function.module_model.body.evaluator.value(annotation, {}).entity
-        if isinstance(entity, Named) and self.catalogue.has_class(entity.dotted):
-            return Value(ResultOf(entity.dotted, function.module.path, annotation.span))
-        if not isinstance(entity, ClassReference):
-            return None
-        return Value(Instance(entity.path, entity.qualname, key), UNKNOWN, UNKNOWN, UNKNOWN)
+        return model is not None and any(name in COMMUNICATOR_CLASSES for name in model.library_bases)
 
     def is_uniform(self, path: str | None) -> bool:
         """Whether the configuration declares a dotted expression to be equal everywhere."""
@@ -376,22 +347,6 @@ class Project:
         if model is None:
             return ()
         return self.catalogue.function(f"{model.ir.name}.{reference.qualname}")
-
-    def result_of_call(
-        self, reference: FunctionReference, arguments: dict[str, Value], module: ir.Module, span: ir.Span
-    ) -> Value:
-        """What a call of a project function returns, in terms of the caller's communicators."""
-        function = self.function(reference.path, reference.qualname)
-        if function is None or function.ir.is_generator or self.is_running(function):
-            return NOTHING
-        returned = function.flow.returns
-        if returned is None:
-            return Value.uniform(Literal.of(None))
-        value = substitute(returned, parameter_groups(reference.path, reference.qualname, arguments))
-        if value.content.level.diverges:
-            content = value.content.because(module, span, f"returned by `{function.ir.name}`")
-            value = value.of_content(content)
-        return value
 
     def may_communicate(self, bound: BoundCall) -> bool:
         """Whether a call may pass data between processes.

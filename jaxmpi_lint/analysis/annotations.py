@@ -1,0 +1,42 @@
+"""What annotations say of parameters and variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.values import UNKNOWN, ClassReference, Instance, Named, ResultOf, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+COMMUNICATOR_CLASSES = frozenset(
+    f"mpi4py.MPI.{name}"
+    for name in ("Comm", "Intracomm", "Intercomm", "Cartcomm", "Graphcomm", "Distgraphcomm", "Topocomm")
+)
+_TEXTS = ("Comm", "Intracomm", "Intercomm", "Cartcomm")
+
+
+def annotates_communicator(function: FunctionModel, annotation: ir.Expression) -> bool:
+    """Whether an annotation (a string or an Optional included) names a communicator class."""
+    for node in ir.walk(annotation):
+        if isinstance(node, ir.Constant) and isinstance(node.value, str):
+            if node.value.replace('"', "").rpartition(".")[2] in _TEXTS:
+                return True
+        elif isinstance(node, (ir.Attribute, ir.Name)):
+            entity = function.module_model.body.evaluator.value(node, {}).entity
+            if isinstance(entity, Named) and entity.dotted in COMMUNICATOR_CLASSES:
+                return True
+    return False
+
+
+def annotated_instance(function: FunctionModel, annotation: ir.Expression, key: str) -> Value | None:
+    """An object of a class of the project, if that is what a parameter's annotation says."""
+    if not isinstance(annotation, (ir.Name, ir.Attribute)):
+        return None
+    entity = function.module_model.body.evaluator.value(annotation, {}).entity
+    if isinstance(entity, Named) and function.project.catalogue.has_class(entity.dotted):
+        return Value(ResultOf(entity.dotted, function.module.path, annotation.span))
+    if not isinstance(entity, ClassReference):
+        return None
+    return Value(Instance(entity.path, entity.qualname, key), UNKNOWN, UNKNOWN, UNKNOWN)
