@@ -132,10 +132,18 @@ class FunctionDivergences:
         if paths and self._compare(index, branch, test, stop, paths) is None:
             self._covered |= correlated
             return None
+        if test.overruled and self._is_guarded(difference, branch):
+            return None
         divergence = self._describe(index, branch, test, difference, meeting)
         if divergence is not None and whole is not None and self._is_of_later(whole, difference, correlated):
             self._postponed[index] = divergence, correlated
         return divergence
+
+    def _is_guarded(self, difference: Difference, branch: ir.Branch) -> bool:
+        """Whether another test decides as well about what only some do: it may be what makes all processes agree."""
+        events = difference.left or difference.right
+        start = branch.when_true if difference.left else branch.when_false
+        return any(event.trail or not self._graph.always_passes(start, event.block) for event in events)
 
     def _compare(
         self, index: int, branch: ir.Branch, test: Uniformity, stop: int, paths: ConsistentPaths | None = None

@@ -243,6 +243,9 @@ class Evaluator:
         joined = values[0]
         for value in values[1:]:
             joined = joined.join(value)
+        agreeing = not all(value.content.level.diverges for value in values)
+        if node.operator == "or" and joined.content.level.diverges and agreeing:
+            joined = joined.of_content(replace(joined.content, overruled=True))
         return joined
 
     def _comparison(self, node: ir.Comparison, env: Environment) -> Value:
@@ -353,7 +356,6 @@ def _is_weak(value: Value) -> bool:
 
 
 def _is_division(value: Value) -> bool:
-    """Whether something was divided into parts that need not be equally long."""
     return isinstance(value.entity, ResultOf) and value.entity.operation == "numpy.array_split"
 
 

@@ -62,15 +62,18 @@ class FlowGraph:
 
     def immediate_postdominator(self, block: int) -> int:
         """The first block that every path from ``block`` to the exit passes."""
-        if self._postdominators is None:
-            self._postdominators = self._solve()
-        strict = self._postdominators[block] & ~(1 << block)
+        strict = self._postdominators_of(block) & ~(1 << block)
         # The nearest strict post-dominator is the one that all others post-dominate.
         candidates = [index for index in range(self.exit + 1) if strict >> index & 1]
         return max(candidates, key=lambda index: self._postdominators_of(index).bit_count(), default=self.exit)
 
+    def always_passes(self, block: int, other: int) -> bool:
+        """Whether every path from ``block`` to the exit passes the other one."""
+        return bool(self._postdominators_of(block) >> other & 1)
+
     def _postdominators_of(self, block: int) -> int:
-        assert self._postdominators is not None
+        if self._postdominators is None:
+            self._postdominators = self._solve()
         return self._postdominators[block]
 
     def _solve(self) -> list[int]:

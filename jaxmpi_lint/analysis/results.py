@@ -22,7 +22,7 @@ def result_of_call(
     function = project.function(reference.path, reference.qualname)
     if function is None or project.is_running(function):
         return NOTHING
-    returned = _yielded(function) if function.ir.is_generator else function.flow.returns
+    returned = _yielded_once(project, function) if function.ir.is_generator else function.flow.returns
     if returned is None:
         return Value.uniform(Literal.of(None))
     value = substitute(returned, parameter_groups(reference.path, reference.qualname, arguments))
@@ -50,6 +50,12 @@ def iterated(project: Project, value: Value, module: ir.Module, span: ir.Span) -
 def _seen_by_user(project: Project, function: FunctionModel, arguments: dict[str, Value], value: Value) -> Value:
     owner = arguments[function.self_name].entity if function.self_name in arguments else None
     return project.objects.field(value, owner) if isinstance(owner, Instance) and owner.key != "self" else value
+
+
+def _yielded_once(project: Project, function: FunctionModel) -> Value:
+    """Of a generator that walks through itself nothing is known."""
+    with project.running_once(f"{function.module.path}:{function.ir.qualname}", "yields") as first:
+        return _yielded(function) if first else NOTHING
 
 
 def _yielded(function: FunctionModel) -> Value:

@@ -68,18 +68,21 @@ class Uniformity:
     """A level, the groups of processes that it tells apart, and the reason.
 
     Ranks, and what a collective gave to each process, belong to groups; other local data tells any processes apart.
+    ``overruled`` tells that something else may make all processes agree after all (``parallel or rank == 0``).
     """
 
     level: Level = Level.UNKNOWN
     groups: frozenset[str] = frozenset()
     reason: Reason | None = field(default=None, compare=False)
+    overruled: bool = field(default=False, compare=False)
 
     def join(self, other: Uniformity) -> Uniformity:
         """The stronger of two levels; groups of equal levels are united."""
         if self.level == other.level:
             if other.groups <= self.groups:
                 return self
-            return Uniformity(self.level, self.groups | other.groups, self.reason or other.reason)
+            overruled = self.overruled or other.overruled
+            return Uniformity(self.level, self.groups | other.groups, self.reason or other.reason, overruled)
         return self if _STRENGTH.index(self.level) > _STRENGTH.index(other.level) else other
 
     @property
