@@ -132,7 +132,8 @@ class FunctionDivergences:
         if paths and self._compare(index, branch, test, stop, paths) is None:
             self._covered |= correlated
             return None
-        if test.overruled and self._is_guarded(difference, branch):
+        stored = not isinstance(_without_not(branch.test), ir.BooleanOperation)
+        if test.overruled and stored and self._is_guarded(difference, branch):
             return None
         divergence = self._describe(index, branch, test, difference, meeting)
         if divergence is not None and whole is not None and self._is_of_later(whole, difference, correlated):
@@ -192,8 +193,7 @@ class FunctionDivergences:
 
     def _agreed(self, index: int, test: ir.Expression) -> list[Assumption]:
         """What all processes agree on where they part: in ``debug and rank == 0`` they do so only while debugging."""
-        while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-            test = test.operand
+        test = _without_not(test)
         if not isinstance(test, ir.BooleanOperation):
             return []
         env = self._function.flow.environment_before(index, None)
@@ -349,6 +349,12 @@ class FunctionDivergences:
             one, rest = f"rank {fact.number}", f"the ranks other than {fact.number}"
             return (one, rest) if fact.equal else (rest, one)
         return f"processes where `{text}` holds", f"processes where `{text}` does not hold"
+
+
+def _without_not(test: ir.Expression) -> ir.Expression:
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test = test.operand
+    return test
 
 
 def _matches_anything(branch: ir.Branch) -> bool:

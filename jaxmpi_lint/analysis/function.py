@@ -142,6 +142,8 @@ class FunctionModel:
                 return instance
         if self.project.may_be_communicator(parameter.name) or self._used_as_communicator(parameter.name):
             return self.project.guessed_communicator(context, parameter.name)
+        if parameter.annotation is None and parameter.name != self.self_name:
+            return self.project.shapes.instance(self, parameter.name, context) or NOTHING
         return NOTHING
 
     def _used_as_communicator(self, name: str) -> bool:
@@ -150,14 +152,18 @@ class FunctionModel:
 
     @cached_property
     def _communicator_like(self) -> frozenset[str]:
-        return frozenset(
-            call.func.value.id
-            for call in self.ir.calls()
-            if isinstance(call.func, ir.Attribute)
-            and isinstance(call.func.value, ir.Name)
-            and call.func.attr[:1].isupper()
-            and self.project.catalogue.unmistakable(call.func.attr)
-        )
+        return frozenset(name for call in self.ir.calls() if (name := self._asked_of(call)) is not None)
+
+    def _asked_of(self, call: ir.Call) -> str | None:
+        """The name that a call takes for a communicator: by a method, or by asking whether it is one."""
+        match call:
+            case ir.Call(func=ir.Attribute(value=ir.Name(id=name), attr=method)) if method[:1].isupper():
+                return name if self.project.catalogue.unmistakable(method) else None
+            case ir.Call(
+                func=ir.Name(id="isinstance"), args=(ir.Argument(value=ir.Name(id=name)), ir.Argument(value=kind))
+            ):
+                return name if annotates_communicator(self, kind) else None
+        return None
 
     def annotated(self, value: Value, annotation: ir.Expression) -> Value:
         """A value that its annotation declares to be a communicator is one."""

@@ -23,6 +23,7 @@ from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.last_resort import LastResort
 from jaxmpi_lint.analysis.module import ModuleModel
 from jaxmpi_lint.analysis.objects import Objects
+from jaxmpi_lint.analysis.shapes import Shapes
 from jaxmpi_lint.analysis.summaries import Summaries
 from jaxmpi_lint.analysis.traced import TracedCode
 from jaxmpi_lint.analysis.values import (
@@ -72,6 +73,7 @@ class Project:
         self.traced = TracedCode(self)
         self.objects = Objects(self)
         self.contexts = Contexts(self)
+        self.shapes = Shapes(self)
         self.decorators = Decorators(self)
         self._finder = finder
         self._modules = {module.path: ModuleModel(self, module) for module in modules}
