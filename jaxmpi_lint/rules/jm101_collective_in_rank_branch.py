@@ -46,6 +46,9 @@ class CollectiveInRankBranch(DivergenceRule):
     `COMM_SELF`, calls of functions that are not known, loops in which one role awaits commands, and branches that
     end in an exception or `Abort`.
 
+    Files, windows and plans belong to the communicator that they were made on: MPI's own, those of h5py and netCDF4
+    that are opened on a communicator, those of bigfile, mpi4py-fft, pfft and MP-sort.
+
     Collectives in called functions are reported as JM105, those that other local values than the rank decide about as
     JM109 (files), JM111 (caches), JM112 (clocks) and JM804 (random numbers).
 

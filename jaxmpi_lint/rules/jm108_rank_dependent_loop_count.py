@@ -44,7 +44,7 @@ class RankDependentLoopCount(DivergenceRule):
     program tests whether the number of items is divisible; and for loops in which one role awaits commands.
 
     ## Known misses
-    Loops over a process's own data; shares of unknown length, such as `array_split(items, size)[rank]`.
+    Loops over a process's own data; generators that yield under a condition of their own, or in several loops.
 
     ## How to silence
     `# jaxmpi-lint: uniform` on the header, where the number of passes is the same for a reason that cannot be seen.

@@ -43,7 +43,7 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     High where the test asks the file system itself, medium where the answer comes through other values. Silent where
     one process asks and tells the others (`bcast`, `broadcast_one_to_all`), where the answers are combined
     (`allreduce`), on `COMM_SELF`, where both arms communicate alike, and
-    where an arm ends in an exception or in `sys.exit`: that is how input is checked.
+    where an arm ends in an exception, in `sys.exit` or leaves `main`: that is how input is checked.
 
     ## Known misses
     Files that are opened in a `try`; configuration that is read from files.
