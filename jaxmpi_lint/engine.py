@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +18,7 @@ from jaxmpi_lint.parsing import Parser, Problem
 from jaxmpi_lint.reading import Progress, Reader, display
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.parsed_store import ParsedStore
     from jaxmpi_lint.prefilter import Prefilter
     from jaxmpi_lint.reading import Reading
     from jaxmpi_lint.rules.base import Rule
@@ -74,6 +77,8 @@ class Engine:
         if outcome is not None:
             return replace(outcome, notes=(*outcome.notes, f"findings taken from the cache {stored.path}"))
         outcome, digests = self._analyse({})
+        if self._reader.parser.store is not None:
+            self._reader.parser.store.prune()
         if not stored.store(self.entries, digests, outcome):
             note = f"cache {self.settings.cache_folder} cannot be written; use --cache-dir or --no-cache"
             outcome = replace(outcome, notes=(*outcome.notes, note))
@@ -138,11 +143,23 @@ class Engine:
 
         files = [*self.entries, *self.request.overrides]
         rules = tree_rules(self._rules)
-        parser = Parser(tuple(rule.code for rule in rules), self.settings.jobs or os.cpu_count() or 1, rules)
+        codes, jobs = tuple(rule.code for rule in rules), self.settings.jobs or os.cpu_count() or 1
+        parser = Parser(codes, jobs, rules, self._store())
         finder = ModuleFinder(str(self.settings.root), self.settings.src, files)
         return Reader(self.settings, self.entries, finder, parser, self.progress, self._given_prefilter)
 
+    def _store(self) -> ParsedStore | None:
+        from jaxmpi_lint.parsed_store import ParsedStore
+
+        if self.settings.no_cache:
+            return None
+        return ParsedStore(self.settings.cache_folder, cache.environment())
+
     def _analyse(self, overrides: Mapping[str, bytes]) -> tuple[Outcome, dict[str, str]]:
+        with _collection_paused():
+            return self._read_and_check(overrides)
+
+    def _read_and_check(self, overrides: Mapping[str, bytes]) -> tuple[Outcome, dict[str, str]]:
         from jaxmpi_lint.checking import check
         from jaxmpi_lint.locating import Locator
         from jaxmpi_lint.reporters.report import RuleInfo
@@ -192,3 +209,15 @@ class Engine:
         yield f"library versions: {targets or 'unknown'}"
         for path in sorted(self.unlisted):
             yield f"{display(path, self.request.folder)}: cannot be listed: {self.unlisted[path]}"
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Without the search for cyclic garbage: what an analysis makes, it keeps to its end."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

@@ -244,6 +244,15 @@ class FunctionModel:
                         found.setdefault(path, {})[step.value.span] = step.value
         return found
 
+    @cached_property
+    def methods_called(self) -> dict[str, set[str]]:
+        """The methods that are called on each name or chain of attributes."""
+        found: dict[str, set[str]] = {}
+        for call in self.ir.calls():
+            if isinstance(call.func, ir.Attribute):
+                found.setdefault(ir.dotted(call.func.value) or "", set()).add(call.func.attr)
+        return found
+
     def is_conditional(self, span: ir.Span) -> bool:
         """Whether a place lies in a statement or expression that chooses between arms."""
         return any(

@@ -287,6 +287,8 @@ def _values_of(function: FunctionModel, path: str) -> list[ir.Expression]:
 
 def _is_rebound(function: FunctionModel, name: str) -> bool:
     """Whether a name is bound by something else than a plain assignment."""
+    if not function.rebinds(name):
+        return False
     for step in function.ir.steps():
         if isinstance(step, ir.AugmentedAssign) and ir.dotted(step.target) == name:
             return True
@@ -310,12 +312,7 @@ def _bound_parts(target: ir.Expression) -> Iterator[ir.Expression]:
 
 def _is_resized(function: FunctionModel, path: str) -> bool:
     """Whether a list is made longer or shorter in place."""
-    return any(
-        isinstance(call.func, ir.Attribute)
-        and call.func.attr in _RESIZING_METHODS
-        and ir.dotted(call.func.value) == path
-        for call in function.ir.calls()
-    )
+    return not _RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
 
 
 def _contains(span: ir.Span, inner: ir.Span) -> bool:

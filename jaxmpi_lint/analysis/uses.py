@@ -135,7 +135,7 @@ def _mentions(expression: ir.Expression, place: str, ignored: set[ir.Span]) -> b
 
 def definitions(function: FunctionModel, name: str) -> list[ir.Expression] | None:
     """All values that a function assigns to a name; None if it is bound in another way too, or not at all."""
-    if any(parameter.name == name for parameter in function.ir.parameters):
+    if not function.rebinds(name) or any(parameter.name == name for parameter in function.ir.parameters):
         return None
     found: dict[ir.Span, ir.Expression] = {}
     for step in function.ir.steps():
