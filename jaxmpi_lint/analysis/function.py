@@ -266,6 +266,25 @@ class FunctionModel:
         return name in self._assigned
 
     @cached_property
+    def bound_otherwise(self) -> frozenset[str]:
+        """Parameters, and the names that something else binds than an assignment of a value to the name alone."""
+        steps = (step for step in self.ir.steps() if not isinstance(step, ir.Assign))
+        others = (name for step in steps for name in _step_names(step))
+        return self.bound_in_part.union((parameter.name for parameter in self.ir.parameters), others)
+
+    @cached_property
+    def bound_in_part(self) -> frozenset[str]:
+        """Names that get a part of a value, or a changed one: ``a, b = c`` and ``a += 1``."""
+        found: set[str] = set()
+        for step in self.ir.steps():
+            if isinstance(step, ir.AugmentedAssign):
+                found.update(_step_names(step))
+            elif isinstance(step, ir.Assign):
+                parts = (target for target in step.targets if not isinstance(target, ir.Name))
+                found.update(name for part in parts for name in _stored_names(part))
+        return frozenset(found)
+
+    @cached_property
     def _assigned(self) -> frozenset[str]:
         return frozenset(name for step in self.ir.steps() for name in _step_names(step))
 

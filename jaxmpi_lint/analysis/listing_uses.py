@@ -99,7 +99,7 @@ class ListingUses:
     def _part(self, node: ir.Expression) -> tuple[ir.Expression | None, list[ir.Expression]]:
         """What an expression takes a part of, and the bounds of the part."""
         match node:
-            case ir.Subscript(value=value, index=index):
+            case ir.Subscript(value=value, index=index) if not isinstance(index, ir.Constant):
                 return _cut(self._function, value), [index]
             case ir.Call(args=(first, *bounds)):
                 bound = self._function.bound(node)
