@@ -79,6 +79,8 @@ class Engine:
         outcome, digests = self._analyse({})
         if self._reader.parser.store is not None:
             self._reader.parser.store.prune()
+        if outcome.failures:
+            return outcome
         if not stored.store(self.entries, digests, outcome):
             note = f"cache {self.settings.cache_folder} cannot be written; use --cache-dir or --no-cache"
             outcome = replace(outcome, notes=(*outcome.notes, note))
@@ -163,6 +165,7 @@ class Engine:
         from jaxmpi_lint.checking import check
         from jaxmpi_lint.locating import Locator
         from jaxmpi_lint.reporters.report import RuleInfo
+        from jaxmpi_lint.rule_runs import describe
         from jaxmpi_lint.rules import registry
 
         rules = self._rules
@@ -176,6 +179,7 @@ class Engine:
         reading.problems += [Problem.unread(path, f"cannot be listed: {self.unlisted[path]}") for path in folders]
         locator = Locator(reading.sources, self.request.folder, self.request.names)
         checked = check(reading, rules, self.settings, self.reported | set(folders), locator)
+        left_out = {*(problem.path for problem in reading.problems), *(failure.path for failure in checked.failures)}
         outcome = Outcome(
             checked.diagnostics,
             checked.suppressed,
@@ -183,9 +187,10 @@ class Engine:
             tuple(RuleInfo.of(rule) for rule in registry.load()),
             len(self.reported),
             len(self.reported & reading.modules.keys()),
-            len({problem.path for problem in reading.problems} & (self.reported | set(folders))),
+            len(left_out & (self.reported | set(folders))),
             tuple(self._warnings()),
-            tuple(self._notes(reading)),
+            (*self._notes(reading), *dict.fromkeys(failure.trace for failure in checked.failures)),
+            tuple(describe(checked.failures, locator.filename)),
         )
         return outcome, reading.digests
 
