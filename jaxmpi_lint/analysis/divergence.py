@@ -35,7 +35,6 @@ from jaxmpi_lint.analysis.verdict import Divergence
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
-_MAX_BLOCKS = 2000
 _MATTERING = frozenset({Level.RANK, Level.LOCAL})
 
 
@@ -52,7 +51,7 @@ class FunctionDivergences:
     def find(self) -> Iterator[Divergence]:
         """Every divergence, one for each branch."""
         parting = list(self._parting())
-        if not parting or len(self._blocks) > _MAX_BLOCKS or not self._has_events():
+        if not parting or not self._has_events():
             return
         reported: set[int] = set()
         for block, branch, uniformity in parting:

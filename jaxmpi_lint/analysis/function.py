@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Na
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.module import ModuleModel
     from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.roles import Guard
 
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
@@ -46,6 +47,7 @@ class FunctionModel:
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
+        self.guards: dict[int, list[Guard]] = {}
 
     def run_with(self, passed: Mapping[str, Value]) -> FunctionModel:
         """The function as one call runs it."""

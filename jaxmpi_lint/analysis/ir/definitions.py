@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span
 from jaxmpi_lint.analysis.ir.flow import Block, Evaluate, Step
 
+MAX_BLOCKS = 1000
+"""Functions with more blocks are not analysed: what is asked of paths grows faster than their number."""
+
 
 @dataclass(slots=True)
 class Parameter:
@@ -50,6 +53,11 @@ class Function:
     def name(self) -> str:
         """The last part of the qualified name."""
         return self.qualname.rpartition(".")[2].partition("@")[0]
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the function is left out of the analysis."""
+        return len(self.blocks) > MAX_BLOCKS
 
     def steps(self) -> Sequence[Step]:
         """Every step of every block, in block order."""
