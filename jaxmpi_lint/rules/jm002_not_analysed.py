@@ -25,8 +25,8 @@ class NotAnalysed(Rule):
     ## What it does
     Reports a file that was left out: it cannot be opened, it is a broken link, or it is built in a way that would
     stall or crash the parser (brackets nested more than 200 deep, an expression of many thousand terms, a line of
-    several megabytes). Reports also a function that communicates and is too large: more than 1000 pieces between which
-    control may branch, some thousand lines. The rest of its file is analysed.
+    several megabytes). Reports also a function that communicates and is too large: more than 1500 pieces between which
+    control may branch, some 250 `if` statements. The rest of its file is analysed.
 
     ## Why is this bad?
     Silence about a file must mean that it was checked. Here it does not.

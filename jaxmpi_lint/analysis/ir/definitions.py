@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span
 from jaxmpi_lint.analysis.ir.flow import Block, Evaluate, Step
 
-MAX_BLOCKS = 1000
+MAX_BLOCKS = 1500
 """Functions with more blocks are not analysed: what is asked of paths grows faster than their number."""
 
 
