@@ -66,10 +66,7 @@ class Cache:
             "outcome": _plain(outcome),
         }
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            ignore = self.folder / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text("# Made by jaxmpi-lint; safe to delete.\n*\n", encoding="utf-8")
+            make_folder(self.folder)
             self._write(json.dumps(document, separators=(",", ":")))
         except OSError:
             return False
@@ -93,10 +90,23 @@ class Cache:
             path.unlink(missing_ok=True)
 
 
+def make_folder(folder: Path) -> None:
+    """Make the cache's folder, which keeps itself out of git; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    ignore = folder / ".gitignore"
+    if not ignore.exists():
+        ignore.write_text("# Made by jaxmpi-lint; safe to delete.\n*\n", encoding="utf-8")
+
+
 def key(settings: Settings, reported: Iterable[str], folder: str) -> str:
     """All that decides the findings besides the project's files."""
     parts = [repr([getattr(settings, name) for name in DECISIVE]), *sorted(reported), folder, *_environment()]
     return digest("\n".join(parts).encode("utf-8", "surrogateescape"))
+
+
+def environment() -> str:
+    """The tool, the interpreter and the installed packages, in a few characters."""
+    return digest("\n".join(_environment()).encode("utf-8", "surrogateescape"))[:16]
 
 
 def _environment() -> list[str]:
@@ -104,7 +114,7 @@ def _environment() -> list[str]:
     package = Path(__file__).parent
     own = [
         f"{path}:{status.st_mtime_ns}:{status.st_size}"
-        for pattern in ("*.py", "analysis/*.py", "library/*.py", "rules/*.py")
+        for pattern in ("*.py", "analysis/*.py", "analysis/ir/*.py", "library/*.py", "rules/*.py")
         for path in sorted(package.glob(pattern))
         for status in (path.stat(),)
     ]

@@ -12,6 +12,7 @@ from jaxmpi_lint.config import Settings
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Diagnostic, Position
 from jaxmpi_lint.locating import Locator, rows_in_text
 from jaxmpi_lint.reporters.report import Suppressed
+from jaxmpi_lint.rule_runs import Failure, RuleRuns
 from jaxmpi_lint.rules import precedence, registry
 from jaxmpi_lint.rules.base import Finding, Repair, Rule, TreeRule
 from jaxmpi_lint.rules.jm003_unused_suppression import UnusedSuppression
@@ -20,15 +21,14 @@ if TYPE_CHECKING:
     from jaxmpi_lint.parsing import Problem
     from jaxmpi_lint.reading import Reading
 
-_CHECKS = ("check", "check_module", "check_function")
-
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """All findings in the files reported, and those that comments silence."""
+    """All findings in the files reported, those that comments silence, and the rules that failed."""
 
     diagnostics: tuple[Diagnostic, ...]
     suppressed: tuple[Suppressed, ...]
+    failures: tuple[Failure, ...]
 
 
 def tree_rules(rules: Iterable[type[Rule]]) -> list[TreeRule]:
@@ -42,7 +42,9 @@ def check(
     """Run the rules and settle what is found."""
     ignores = FileIgnores(settings)
     known = {rule.code for rule in registry.load()}
-    found = [*reading.findings, *_run(rules, reading)]
+    runs = RuleRuns(reading.project)
+    runs.run(rules)
+    found = [*reading.findings, *runs.findings]
     inside = [f for f in found if f.module.path in reported and not ignores.covers(f.module.path, f.rule.code)]
     findings = precedence.resolve(_merged(inside))
     comments = {
@@ -60,9 +62,10 @@ def check(
     classes = {rule.code: rule for rule in rules}
     shown += _problems(reading, classes, ignores, reported, locator)
     if UnusedSuppression.code in classes:
-        idle = _idle_comments(reading, comments, frozenset(classes))
+        ran = frozenset(classes) - {failure.code for failure in runs.failures}
+        idle = _idle_comments(reading, comments, ran)
         shown += [locator.diagnostic(f) for f in idle if not ignores.covers(f.module.path, f.rule.code)]
-    return Checked(tuple(sorted(shown, key=lambda d: d.sort_key)), tuple(silenced))
+    return Checked(tuple(sorted(shown, key=lambda d: d.sort_key)), tuple(silenced), tuple(runs.failures))
 
 
 class FileIgnores:
@@ -83,12 +86,6 @@ class FileIgnores:
         inside = path.removeprefix(self._root).lstrip("/\\").replace("\\", "/")
         parts = inside.split("/")
         return any(patterns.verdict("/".join(parts[:end]), end < len(parts)) for end in range(1, len(parts) + 1))
-
-
-def _run(rules: Sequence[type[Rule]], reading: Reading) -> Iterator[Finding]:
-    for rule in rules:
-        if any(getattr(rule, name) is not getattr(Rule, name) for name in _CHECKS):
-            yield from rule().check(reading.project)
 
 
 def _merged(findings: Iterable[Finding]) -> list[Finding]:

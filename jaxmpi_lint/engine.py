@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +18,7 @@ from jaxmpi_lint.parsing import Parser, Problem
 from jaxmpi_lint.reading import Progress, Reader, display
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.parsed_store import ParsedStore
     from jaxmpi_lint.prefilter import Prefilter
     from jaxmpi_lint.reading import Reading
     from jaxmpi_lint.rules.base import Rule
@@ -74,6 +77,10 @@ class Engine:
         if outcome is not None:
             return replace(outcome, notes=(*outcome.notes, f"findings taken from the cache {stored.path}"))
         outcome, digests = self._analyse({})
+        if self._reader.parser.store is not None:
+            self._reader.parser.store.prune()
+        if outcome.failures:
+            return outcome
         if not stored.store(self.entries, digests, outcome):
             note = f"cache {self.settings.cache_folder} cannot be written; use --cache-dir or --no-cache"
             outcome = replace(outcome, notes=(*outcome.notes, note))
@@ -138,14 +145,27 @@ class Engine:
 
         files = [*self.entries, *self.request.overrides]
         rules = tree_rules(self._rules)
-        parser = Parser(tuple(rule.code for rule in rules), self.settings.jobs or os.cpu_count() or 1, rules)
+        codes, jobs = tuple(rule.code for rule in rules), self.settings.jobs or os.cpu_count() or 1
+        parser = Parser(codes, jobs, rules, self._store())
         finder = ModuleFinder(str(self.settings.root), self.settings.src, files)
         return Reader(self.settings, self.entries, finder, parser, self.progress, self._given_prefilter)
 
+    def _store(self) -> ParsedStore | None:
+        from jaxmpi_lint.parsed_store import ParsedStore
+
+        if self.settings.no_cache:
+            return None
+        return ParsedStore(self.settings.cache_folder, cache.environment())
+
     def _analyse(self, overrides: Mapping[str, bytes]) -> tuple[Outcome, dict[str, str]]:
+        with _collection_paused():
+            return self._read_and_check(overrides)
+
+    def _read_and_check(self, overrides: Mapping[str, bytes]) -> tuple[Outcome, dict[str, str]]:
         from jaxmpi_lint.checking import check
         from jaxmpi_lint.locating import Locator
         from jaxmpi_lint.reporters.report import RuleInfo
+        from jaxmpi_lint.rule_runs import describe
         from jaxmpi_lint.rules import registry
 
         rules = self._rules
@@ -159,6 +179,7 @@ class Engine:
         reading.problems += [Problem.unread(path, f"cannot be listed: {self.unlisted[path]}") for path in folders]
         locator = Locator(reading.sources, self.request.folder, self.request.names)
         checked = check(reading, rules, self.settings, self.reported | set(folders), locator)
+        left_out = {*(problem.path for problem in reading.problems), *(failure.path for failure in checked.failures)}
         outcome = Outcome(
             checked.diagnostics,
             checked.suppressed,
@@ -166,9 +187,10 @@ class Engine:
             tuple(RuleInfo.of(rule) for rule in registry.load()),
             len(self.reported),
             len(self.reported & reading.modules.keys()),
-            len({problem.path for problem in reading.problems} & (self.reported | set(folders))),
+            len(left_out & (self.reported | set(folders))),
             tuple(self._warnings()),
-            tuple(self._notes(reading)),
+            (*self._notes(reading), *dict.fromkeys(failure.trace for failure in checked.failures)),
+            tuple(describe(checked.failures, locator.filename)),
         )
         return outcome, reading.digests
 
@@ -192,3 +214,15 @@ class Engine:
         yield f"library versions: {targets or 'unknown'}"
         for path in sorted(self.unlisted):
             yield f"{display(path, self.request.folder)}: cannot be listed: {self.unlisted[path]}"
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Without the search for cyclic garbage: what an analysis makes, it keeps to its end."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

@@ -12,8 +12,8 @@ from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
 class Outcome:
     """All findings of one project, those that comments silence, and what was counted.
 
-    ``paths`` leads from the file names in findings to the files. ``warnings`` are about the settings, ``notes`` for
-    ``--verbose``.
+    ``paths`` leads from the file names in findings to the files. ``warnings`` are about the settings, ``failures`` say
+    which findings are missing because the tool failed, ``notes`` are for ``--verbose``.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -25,3 +25,4 @@ class Outcome:
     not_analysed: int = 0
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()

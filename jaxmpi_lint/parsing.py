@@ -1,15 +1,16 @@
-"""Parsing one file or many: in this process, or in a pool if there is much to do."""
+"""Parsing one file or many: from the store, in this process, or in a pool if there is much to do."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.frontend import Parsed, SyntaxProblem
-    from jaxmpi_lint.rules.base import TreeRule
+    from jaxmpi_lint.parsed_store import ParsedStore
+    from jaxmpi_lint.rules.base import Finding, TreeRule
     from jaxmpi_lint.source import Source
 
 POOL_LINES = 20_000  # fewer lines are parsed before a second process has started
@@ -52,30 +53,90 @@ class Result:
     problem: Problem | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A result as the pool hands it over: with the ``module`` as the store keeps it."""
+
+    result: Result
+    module: bytes | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, result: Result) -> Packed:
+        """A result, its module packed."""
+        from jaxmpi_lint import parsed_store
+
+        if result.parsed is None:
+            return cls(result)
+        return cls(result, parsed_store.dump(result.parsed.module), tuple(result.parsed.findings))
+
+    def without_module(self) -> Packed:
+        """The same with the module in its packed form only."""
+        return self if self.module is None else replace(self, result=replace(self.result, parsed=None))
+
+    def unpack(self) -> Result:
+        """The result as it was."""
+        from jaxmpi_lint import parsed_store
+        from jaxmpi_lint.analysis.frontend import Parsed
+
+        if self.module is None or self.result.parsed is not None:
+            return self.result
+        assert self.result.source is not None
+        module = parsed_store.restore(self.module, self.result.source.text)
+        return replace(self.result, parsed=Parsed(module, list(self.findings)))
+
+
 @dataclass(slots=True)
 class Parser:
-    """Parses files with the syntactic rules given by code, and keeps the results by path."""
+    """Parses files with the syntactic rules given by code, and keeps the results by path.
+
+    ``store`` keeps modules between runs; syntactic rules need the tree, so with them everything is parsed anew.
+    """
 
     tree_codes: tuple[str, ...] = ()
     jobs: int = 1
     tree_rules: Sequence[TreeRule] = ()
+    store: ParsedStore | None = None
     results: dict[str, Result] = field(default_factory=dict)
     _data: dict[str, bytes] = field(default_factory=dict)
 
     def parse(self, jobs: Iterable[Job], progress: Callable[[int, int], None] | None = None) -> None:
         """Parse what is new or has changed."""
-        todo = [job for job in jobs if self._data.get(job.path) != job.data]
-        for done, (job, result) in enumerate(zip(todo, self._run(todo), strict=True), 1):
-            self.results[job.path] = result
+        todo = [job for job in jobs if self._data.get(job.path) != job.data and not self._recall(job)]
+        for done, (job, packed) in enumerate(zip(todo, self._run(todo), strict=True), 1):
+            self.results[job.path] = packed.unpack()
             self._data[job.path] = job.data
+            if self.store is not None and packed.module is not None:
+                self.store.save(job.path, job.name, job.is_package, job.data, packed.module)
             if progress is not None:
                 progress(done, len(todo))
 
-    def _run(self, todo: Sequence[Job]) -> Iterator[Result]:
+    def _recall(self, job: Job) -> bool:
+        """Whether the store has the module of a file; it is a result then."""
+        from jaxmpi_lint import source
+        from jaxmpi_lint.analysis.frontend import Parsed
+
+        if self.store is None or self.tree_rules:
+            return False
+        try:
+            loaded = source.load(job.path, job.data)
+        except source.Unparsable:
+            return False
+        module = self.store.load(job.path, job.name, job.is_package, job.data, loaded.text)
+        if module is None:
+            return False
+        self.results[job.path] = Result(job.path, loaded, Parsed(module, []))
+        self._data[job.path] = job.data
+        return True
+
+    def _run(self, todo: Sequence[Job]) -> Iterator[Packed]:
         lines = sum(job.data.count(b"\n") for job in todo)
         if self.jobs > 1 and lines > POOL_LINES:
             return _in_pool(todo, self.tree_codes, self.jobs)
-        return (parse_one(job, self.tree_rules) for job in todo)
+        results = (parse_one(job, self.tree_rules) for job in todo)
+        if self.store is None:
+            return (Packed(result) for result in results)
+        return (Packed.of(result) for result in results)
 
 
 def parse_one(job: Job, tree_rules: Sequence[TreeRule]) -> Result:
@@ -124,7 +185,7 @@ def _lower_first(message: str) -> str:
 _worker_rules: list[TreeRule] = []
 
 
-def _in_pool(todo: Sequence[Job], tree_codes: tuple[str, ...], jobs: int) -> Iterator[Result]:
+def _in_pool(todo: Sequence[Job], tree_codes: tuple[str, ...], jobs: int) -> Iterator[Packed]:
     """Results in the order of the jobs; only jobs go to the workers and only modules come back."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
@@ -156,5 +217,5 @@ def _start_worker(tree_codes: tuple[str, ...]) -> None:
     _worker_rules[:] = [rule() for rule in classes]
 
 
-def _parse_chunk(jobs: list[Job]) -> list[Result]:
-    return [parse_one(job, _worker_rules) for job in jobs]
+def _parse_chunk(jobs: list[Job]) -> list[Packed]:
+    return [Packed.of(parse_one(job, _worker_rules)).without_module() for job in jobs]

@@ -47,7 +47,7 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
     if reference is None:
         return None
     target = function.project.function(reference.path, reference.qualname)
-    if target is None or target.ir.is_generator or target.ir.is_async:
+    if target is None or target.ir.is_generator or target.ir.is_async or target.ir.is_too_large:
         return None
     arguments = function.evaluator.calls.bind_arguments(reference, bound, env)
     for parameter in target.ir.parameters:

@@ -54,6 +54,9 @@ class Dataflow:
         self._run()
 
     def _run(self) -> None:
+        if self.function.ir.is_too_large:
+            self.returns = NOTHING
+            return
         self._iterate()
         for _ in range(3):
             if not self._find_joins():
@@ -282,7 +285,7 @@ class Dataflow:
         return found
 
     def _taint(self, name: str, join: int, region: set[int], test: Uniformity, branch: ir.Branch) -> bool:
-        sources = [i for i, s in enumerate(self.function.graph.successors) if join in s and self.entries[i] is not None]
+        sources = [i for i in self.function.graph.predecessors[join] if self.entries[i] is not None]
         values = [self._value_at_end(source, name) for source in sources]
         if all(value == values[0] for value in values[1:]) or all(_replicated(value) for value in values):
             return False

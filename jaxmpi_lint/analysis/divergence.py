@@ -35,7 +35,6 @@ from jaxmpi_lint.analysis.verdict import Divergence
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
-_MAX_BLOCKS = 2000
 _MATTERING = frozenset({Level.RANK, Level.LOCAL})
 
 
@@ -51,14 +50,14 @@ class FunctionDivergences:
 
     def find(self) -> Iterator[Divergence]:
         """Every divergence, one for each branch."""
-        if len(self._blocks) > _MAX_BLOCKS or not self._has_events():
+        parting = list(self._parting())
+        if not parting or not self._has_events():
             return
         reported: set[int] = set()
-        for block, branch, test in self._function.branches():
-            uniformity = deciding_facet(branch, test)
+        for block, branch, uniformity in parting:
             if block.index in self._covered or self._function.module_model.is_declared_uniform(branch.span):
                 continue
-            if uniformity.level in _MATTERING and self._live(block.index, branch, uniformity):
+            if self._live(block.index, branch, uniformity):
                 divergence = self._examine(block.index, branch, uniformity)
                 if divergence is not None and block.index not in self._postponed:
                     reported.add(block.index)
@@ -66,6 +65,13 @@ class FunctionDivergences:
         for divergence, later in self._postponed.values():
             if not later & reported:
                 yield divergence
+
+    def _parting(self) -> Iterator[tuple[ir.Block, ir.Branch, Uniformity]]:
+        """The branches that processes may take differently."""
+        for block, branch, test in self._function.branches():
+            uniformity = deciding_facet(branch, test)
+            if uniformity.level in _MATTERING:
+                yield block, branch, uniformity
 
     def _has_events(self) -> bool:
         project = self._function.project

@@ -55,12 +55,13 @@ class ExceptionFlow:
 
     def calls(self, index: int) -> list[BoundCall]:
         """The calls of a block, resolved, in order."""
-        found = []
-        for step in self.blocks[index].steps:
-            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                bound = self.function.bound(step.expression)
-                if bound is not None:
-                    found.append(bound)
+        return self._calls.get(index, [])
+
+    @cached_property
+    def _calls(self) -> dict[int, list[BoundCall]]:
+        found: dict[int, list[BoundCall]] = {}
+        for index, bound in self.function.calls_by_block():
+            found.setdefault(index, []).append(bound)
         return found
 
     def next(self, index: int) -> tuple[int, ...]:

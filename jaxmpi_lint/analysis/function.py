@@ -18,6 +18,7 @@ from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Na
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.module import ModuleModel
     from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.roles import Guard
 
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
@@ -47,6 +48,7 @@ class FunctionModel:
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
+        self.guards: dict[int, list[Guard]] = {}
 
     def run_with(self, passed: Mapping[str, Value]) -> FunctionModel:
         """The function as one call runs it."""
@@ -251,6 +253,15 @@ class FunctionModel:
                         found.setdefault(path, {})[step.value.span] = step.value
         return found
 
+    @cached_property
+    def methods_called(self) -> dict[str, set[str]]:
+        """The methods that are called on each name or chain of attributes."""
+        found: dict[str, set[str]] = {}
+        for call in self.ir.calls():
+            if isinstance(call.func, ir.Attribute):
+                found.setdefault(ir.dotted(call.func.value) or "", set()).add(call.func.attr)
+        return found
+
     def is_conditional(self, span: ir.Span) -> bool:
         """Whether a place lies in a statement or expression that chooses between arms."""
         return any(
@@ -262,6 +273,25 @@ class FunctionModel:
     def rebinds(self, name: str) -> bool:
         """Whether a step binds a name, so that a parameter may no longer hold what was passed."""
         return name in self._assigned
+
+    @cached_property
+    def bound_otherwise(self) -> frozenset[str]:
+        """Parameters, and the names that something else binds than an assignment of a value to the name alone."""
+        steps = (step for step in self.ir.steps() if not isinstance(step, ir.Assign))
+        others = (name for step in steps for name in _step_names(step))
+        return self.bound_in_part.union((parameter.name for parameter in self.ir.parameters), others)
+
+    @cached_property
+    def bound_in_part(self) -> frozenset[str]:
+        """Names that get a part of a value, or a changed one: ``a, b = c`` and ``a += 1``."""
+        found: set[str] = set()
+        for step in self.ir.steps():
+            if isinstance(step, ir.AugmentedAssign):
+                found.update(_step_names(step))
+            elif isinstance(step, ir.Assign):
+                parts = (target for target in step.targets if not isinstance(target, ir.Name))
+                found.update(name for part in parts for name in _stored_names(part))
+        return frozenset(found)
 
     @cached_property
     def _assigned(self) -> frozenset[str]:

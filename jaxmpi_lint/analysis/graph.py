@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from jaxmpi_lint.analysis import ir
 
@@ -26,16 +27,18 @@ class FlowGraph:
             else:
                 edges.append(block.successors)
         edges.append(())
-        alive = self._reaching_exit(edges)
+        alive = self._reaching_exit(_reversed(edges))
         self.successors = [tuple(s for s in targets if s in alive) for targets in edges]
         self._postdominators: list[int] | None = None
+        self._immediate: dict[int, int] = {}
         self._reachable: dict[tuple[int, int | None], frozenset[int]] = {}
 
-    def _reaching_exit(self, edges: list[tuple[int, ...]]) -> set[int]:
-        predecessors: list[list[int]] = [[] for _ in edges]
-        for source, targets in enumerate(edges):
-            for target in targets:
-                predecessors[target].append(source)
+    @cached_property
+    def predecessors(self) -> list[list[int]]:
+        """Where each block is reached from."""
+        return _reversed(self.successors)
+
+    def _reaching_exit(self, predecessors: list[list[int]]) -> set[int]:
         alive, stack = {self.exit}, [self.exit]
         while stack:
             for source in predecessors[stack.pop()]:
@@ -62,6 +65,11 @@ class FlowGraph:
 
     def immediate_postdominator(self, block: int) -> int:
         """The first block that every path from ``block`` to the exit passes."""
+        if block not in self._immediate:
+            self._immediate[block] = self._nearest(block)
+        return self._immediate[block]
+
+    def _nearest(self, block: int) -> int:
         strict = self._postdominators_of(block) & ~(1 << block)
         # The nearest strict post-dominator is the one that all others post-dominate.
         candidates = [index for index in range(self.exit + 1) if strict >> index & 1]
@@ -111,3 +119,11 @@ class FlowGraph:
                 else:
                     order.append(block)
         return order
+
+
+def _reversed(edges: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    found: list[list[int]] = [[] for _ in edges]
+    for source, targets in enumerate(edges):
+        for target in dict.fromkeys(targets):
+            found[target].append(source)
+    return found

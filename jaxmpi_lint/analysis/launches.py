@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -83,17 +84,17 @@ class LaunchDivergences(FunctionDivergences):
 
     def __init__(self, function: FunctionModel, sites: CallSites) -> None:
         super().__init__(function)
-        self.launches: dict[ir.Span, JointStep] = {}
+        self._sites = sites
         self._merged: dict[int, list[Event]] = {}
-        for bound in function.calls():
-            found = launch_of(function, bound, sites)
-            if found is not None:
-                self.launches[bound.call.span] = found
+
+    @cached_property
+    def launches(self) -> dict[ir.Span, JointStep]:
+        """The calls of the function that are launches."""
+        found = ((bound, launch_of(self._function, bound, self._sites)) for bound in self._function.calls())
+        return {bound.call.span: launch for bound, launch in found if launch is not None}
 
     def of_launches(self) -> Iterator[tuple[Divergence, JointStep]]:
         """The divergences in which some processes miss a launch, and the launch."""
-        if not self.launches:
-            return
         for divergence in self.find():
             launch = self.launches.get(divergence.event.span)
             if launch is not None and divergence.event.operation is _LAUNCH and not divergence.in_role_loop:

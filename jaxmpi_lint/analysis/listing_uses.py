@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.listing_order import Listing, ListingOrder
 from jaxmpi_lint.analysis.loop_communication import LoopBody
 from jaxmpi_lint.analysis.roles import guards
-from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions, visible_definitions
+from jaxmpi_lint.analysis.uses import expressions_read, reads_anywhere, terminator_expressions, visible_definitions
 from jaxmpi_lint.analysis.values import Level
 
 if TYPE_CHECKING:
@@ -73,30 +74,40 @@ class ListingUses:
         return set()
 
     def _shares(self) -> Iterator[ListingUse]:
+        parts = self._parts()
         seen: set[ir.Span] = set()
-        for block, expression, env in self._expressions():
+        for block, expression, env in self._expressions() if parts else ():
             for node in ir.walk(expression):
-                if node.span in seen:
+                if node.span not in parts or node.span in seen:
                     continue
-                listing = self._share(node, env)
-                if listing is None or self._is_of_one_role(block):
-                    continue
-                seen.add(node.span)
-                yield ListingUse(listing, node, None)
+                listing, bounds = parts[node.span]
+                if any(map(partial(self._is_by_rank, env), bounds)) and not self._is_of_one_role(block):
+                    seen.add(node.span)
+                    yield ListingUse(listing, node, None)
 
-    def _share(self, node: ir.Expression, env: Environment) -> Listing | None:
-        """The listing of which an expression takes a part by the rank."""
+    def _parts(self) -> dict[ir.Span, tuple[Listing, list[ir.Expression]]]:
+        """The expressions that take a part of a listing, and the bounds of the part."""
+        found: dict[ir.Span, tuple[Listing, list[ir.Expression]]] = {}
+        for expression in reads_anywhere(self._function.ir):
+            for node in ir.walk(expression):
+                whole, bounds = self._part(node)
+                listing = self._order.of(whole) if whole is not None else None
+                if listing is not None:
+                    found[node.span] = listing, bounds
+        return found
+
+    def _part(self, node: ir.Expression) -> tuple[ir.Expression | None, list[ir.Expression]]:
+        """What an expression takes a part of, and the bounds of the part."""
         match node:
-            case ir.Subscript(value=value, index=index) if self._is_by_rank(index, env):
-                return self._order.of(_cut(self._function, value))
+            case ir.Subscript(value=value, index=index) if not isinstance(index, ir.Constant):
+                return _cut(self._function, value), [index]
             case ir.Call(args=(first, *bounds)):
                 bound = self._function.bound(node)
                 if bound is not None and bound.dotted == "itertools.islice":
-                    by_rank = any(self._is_by_rank(argument.value, env) for argument in bounds)
-                    return self._order.of(first.value) if by_rank else None
-        return None
+                    return first.value, [argument.value for argument in bounds]
+        return None, []
 
-    def _is_by_rank(self, index: ir.Expression, env: Environment) -> bool:
+    def _is_by_rank(self, env: Environment, index: ir.Expression) -> bool:
         return self._function.value(index, env).content.level is Level.RANK
 
     def _is_of_one_role(self, block: int) -> bool:

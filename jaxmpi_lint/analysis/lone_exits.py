@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
 _LOOPS = frozenset({"for", "while", "comprehension"})
-_MAX_BLOCKS = 2000
 _LIBRARIES = ("mpi4py.MPI.", "mpi4jax.", "jax.")
 _STUBS = frozenset({"NotImplementedError"})
 
@@ -98,7 +97,7 @@ class LoneExits:
 
     def find(self) -> Iterator[LoneExit]:
         """Every lone exit, one for each place."""
-        if len(self._function.ir.blocks) > _MAX_BLOCKS or not self._has_roles():
+        if not self._has_roles():
             return
         exits = [left for left in self._exits() if not self._is_meant(left)]
         for left in exits:

@@ -36,6 +36,7 @@ class ModuleModel:
         self.ir = module
         self._functions: dict[str, FunctionModel] = {}
         self._classes: dict[str, ClassModel] = {}
+        self._mentioned: dict[tuple[str, ...], bool] = {}
 
     def function(self, qualname: str) -> FunctionModel:
         """A function by its qualified name."""
@@ -60,6 +61,12 @@ class ModuleModel:
     def body(self) -> FunctionModel:
         """The module's own statements."""
         return self.function("<module>")
+
+    def mentions(self, words: tuple[str, ...]) -> bool:
+        """Whether the text has one of these words."""
+        if words not in self._mentioned:
+            self._mentioned[words] = any(word in self.ir.text for word in words)
+        return self._mentioned[words]
 
     @cached_property
     def role_loops(self) -> frozenset[str]:

@@ -262,7 +262,7 @@ class Project:
     def mentions(self, words: tuple[str, ...]) -> bool:
         """Whether the text of some module has one of these words."""
         if words not in self._mentioned:
-            self._mentioned[words] = any(word in model.ir.text for model in self._modules.values() for word in words)
+            self._mentioned[words] = any(model.mentions(words) for model in self._modules.values())
         return self._mentioned[words]
 
     @cached_property

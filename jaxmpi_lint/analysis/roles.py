@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,8 +32,14 @@ class Guard:
     by_role: bool
 
 
-def guards(function: FunctionModel, block: int) -> Iterator[Guard]:
+def guards(function: FunctionModel, block: int) -> Sequence[Guard]:
     """The tests on whose outcome it depends whether a block is reached, early exits included."""
+    if block not in function.guards:
+        function.guards[block] = list(_guards(function, block))
+    return function.guards[block]
+
+
+def _guards(function: FunctionModel, block: int) -> Iterator[Guard]:
     for index, branch, test in function.branches():
         if index.index == block:
             continue

@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.hashing import Hash
 from jaxmpi_lint.analysis.set_order import set_order
 from jaxmpi_lint.analysis.traced_values import TracedNames
+from jaxmpi_lint.analysis.uses import reads_anywhere
 from jaxmpi_lint.analysis.values import Unordered
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def set_loops(function: FunctionModel) -> Iterator[SetLoop]:
             if found is not None:
                 yield SetLoop(*found, branch=block.index)
     seen: set[ir.Span] = set()
-    for expression, env in _expressions(function):
+    for expression, env in _expressions(function) if _has_comprehension(function) else ():
         for node in ir.walk(expression):
             if isinstance(node, ir.Comprehension) and node.kind != "set" and node.span not in seen:
                 seen.add(node.span)
@@ -139,6 +140,14 @@ def _unordered(
     entity = function.value(iterable, env).entity
     is_text = isinstance(entity, Unordered) and entity.text
     return iterable, order.source, Hash.SALTED if is_text else order.elements
+
+
+def _has_comprehension(function: FunctionModel) -> bool:
+    return any(
+        isinstance(node, ir.Comprehension) and node.kind != "set"
+        for expression in reads_anywhere(function.ir)
+        for node in ir.walk(expression)
+    )
 
 
 def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Environment]]:

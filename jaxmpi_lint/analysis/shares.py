@@ -134,7 +134,7 @@ class Shares:
     # --- what keeps it ---
 
     def _of_name(self, name: str, span: ir.Span) -> Share | None:
-        if name in self.given and definitions(self.function, name) is None and not _is_rebound(self.function, name):
+        if name in self.given and definitions(self.function, name) is None and name not in self.function.bound_in_part:
             return None if _is_resized(self.function, name) else self.given[name]
         scope: FunctionModel = self.function
         while not scope.is_local(name) and scope.parent is not None and scope.ir.kind != "module":
@@ -269,7 +269,7 @@ class Shares:
 def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.Expression | None:
     """The value that a name holds where it is used: the last one before, unless a later one comes round in a loop."""
     values = _values_of(function, name)
-    if _is_rebound(function, name) or not values or (len(values) > 1 and use is None):
+    if name in function.bound_in_part or not values or (len(values) > 1 and use is None):
         return None
     if use is None or len(values) == 1:
         return values[0]
@@ -285,37 +285,9 @@ def _values_of(function: FunctionModel, path: str) -> list[ir.Expression]:
     return list(function.assignments.get(path, {}).values())
 
 
-def _is_rebound(function: FunctionModel, name: str) -> bool:
-    """Whether a name is bound by something else than a plain assignment."""
-    for step in function.ir.steps():
-        if isinstance(step, ir.AugmentedAssign) and ir.dotted(step.target) == name:
-            return True
-        if isinstance(step, ir.Assign) and any(
-            not isinstance(target, ir.Name) and any(ir.dotted(part) == name for part in _bound_parts(target))
-            for target in step.targets
-        ):
-            return True
-    return False
-
-
-def _bound_parts(target: ir.Expression) -> Iterator[ir.Expression]:
-    if isinstance(target, ir.Collection):
-        for element in target.elements:
-            yield from _bound_parts(element)
-    elif isinstance(target, ir.Starred):
-        yield from _bound_parts(target.value)
-    elif isinstance(target, ir.Name):
-        yield target
-
-
 def _is_resized(function: FunctionModel, path: str) -> bool:
     """Whether a list is made longer or shorter in place."""
-    return any(
-        isinstance(call.func, ir.Attribute)
-        and call.func.attr in _RESIZING_METHODS
-        and ir.dotted(call.func.value) == path
-        for call in function.ir.calls()
-    )
+    return not _RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
 
 
 def _contains(span: ir.Span, inner: ir.Span) -> bool:

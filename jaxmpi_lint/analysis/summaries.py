@@ -128,10 +128,24 @@ class Summaries:
         if self._project.is_running(function):
             self._met_running = True  # ask again when its calls are known
             return False
+        if function.ir.is_too_large:
+            return any(self._names_communication(function, call) for call in function.ir.calls())
         if any(self._call_communicates(bound) for bound in function.calls()):
             return True
         wrapper = self._project.decorators.wrapper(function)
         return wrapper is not None and any(self._call_communicates(bound) for bound in wrapper.calls())
+
+    def _names_communication(self, function: FunctionModel, call: ir.Call) -> bool:
+        """Whether a call of a function that is not analysed looks like communication."""
+        if isinstance(call.func, ir.Attribute) and self._project.catalogue.unmistakable(call.func.attr):
+            return True
+        called = function.module_model.body.evaluator.value(call.func, {}).entity
+        dotted = called.dotted if isinstance(called, Named) else ""
+        if any(operation.communicates for operation in self._project.catalogue.function(dotted)):
+            return True
+        handed = (call.func, *(argument.value for argument in call.args))
+        names = ((ir.dotted(value) or "").split(".") for value in handed)
+        return any(self._project.may_be_communicator(name) for parts in names for name in parts)
 
     def _call_communicates(self, bound: BoundCall) -> bool:
         if bound.operations:

@@ -135,36 +135,10 @@ def _mentions(expression: ir.Expression, place: str, ignored: set[ir.Span]) -> b
 
 def definitions(function: FunctionModel, name: str) -> list[ir.Expression] | None:
     """All values that a function assigns to a name; None if it is bound in another way too, or not at all."""
-    if any(parameter.name == name for parameter in function.ir.parameters):
+    if not function.rebinds(name) or name in function.bound_otherwise:
         return None
-    found: dict[ir.Span, ir.Expression] = {}
-    for step in function.ir.steps():
-        match step:
-            case ir.Assign(targets=targets, value=value):
-                for target in targets:
-                    if isinstance(target, ir.Name) and target.id == name and value is not None:
-                        found[value.span] = value
-                    elif not isinstance(target, ir.Name) and _binds(target, name):
-                        return None
-            case ir.AugmentedAssign(target=ir.Name(id=changed)) if changed == name:
-                return None
-            case ir.Import(names=names) if any(imported.bound == name for imported in names):
-                return None
-            case ir.Define(name=defined) if defined == name:
-                return None
-    return list(found.values()) or None
-
-
-def _binds(target: ir.Expression, name: str) -> bool:
-    match target:
-        case ir.Name(id=bound):
-            return bound == name
-        case ir.Starred(value=value):
-            return _binds(value, name)
-        case ir.Collection(elements=elements):
-            return any(_binds(element, name) for element in elements)
-        case _:
-            return False
+    found = function.assignments.get(name)
+    return list(found.values()) if found else None
 
 
 def visible_definitions(function: FunctionModel, name: str) -> tuple[FunctionModel, list[ir.Expression]] | None:

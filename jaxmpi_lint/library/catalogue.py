@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.library import (
@@ -102,8 +102,13 @@ class Catalogue:
 
     def has_class(self, dotted: str) -> bool:
         """Whether the tables know methods of a class of this name."""
-        prefix = f"{self.canonical(dotted)}."
-        return any(name.startswith(prefix) for name in self._rows)
+        return self.canonical(dotted) in self._owners
+
+    @cached_property
+    def _owners(self) -> frozenset[str]:
+        """Whatever stands before a dot in a name of the tables."""
+        parts = (name.split(".") for name in self._rows)
+        return frozenset(".".join(part[:count]) for part in parts for count in range(1, len(part)))
 
     def unmistakable(self, name: str) -> bool:
         """Whether a method of this name is found on communicators only, so that its use is evidence of MPI."""

@@ -233,6 +233,8 @@ def save(x, comm):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each communicator of a file, at its first operation of mpi4jax."""
+        if not project.mentions(("mpi4jax",)):
+            return
         uses = CommunicatorUses()
         first: dict[tuple[str, str], Race] = {}
         for module in project.modules():

@@ -274,7 +274,7 @@ class EffectInCondOrVmap(Rule):
     def check(self, project: Project) -> Iterator[Finding]:
         """Findings of a project in which mpi4jax is used."""
         effects = LaxEffects()
-        if not any("mpi4jax" in model.ir.text for model in project.modules()):
+        if not project.mentions(("mpi4jax",)):
             return
         for module in project.reported_modules():
             for function in module.functions():

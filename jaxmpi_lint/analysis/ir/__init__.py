@@ -8,6 +8,7 @@ comprehensions, ``assert`` and match guards are branches and every call is a ste
 from __future__ import annotations
 
 from jaxmpi_lint.analysis.ir.definitions import (
+    MAX_BLOCKS,
     Class,
     Function,
     Module,
@@ -70,6 +71,7 @@ from jaxmpi_lint.analysis.ir.flow import (
 )
 
 __all__ = [
+    "MAX_BLOCKS",
     "Argument",
     "Assign",
     "Attribute",

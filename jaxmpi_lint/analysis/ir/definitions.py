@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span
 from jaxmpi_lint.analysis.ir.flow import Block, Evaluate, Step
+
+MAX_BLOCKS = 1500
+"""Functions with more blocks are not analysed: what is asked of paths grows faster than their number."""
 
 
 @dataclass(slots=True)
@@ -43,24 +46,34 @@ class Function:
     globals: frozenset[str] = frozenset()
     nonlocals: frozenset[str] = frozenset()
     returns: Expression | None = None
+    _steps: list[Step] | None = field(default=None, init=False, repr=False, compare=False)
+    _calls: list[Call] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def name(self) -> str:
         """The last part of the qualified name."""
         return self.qualname.rpartition(".")[2].partition("@")[0]
 
-    def steps(self) -> Iterator[Step]:
-        """Every step of every block, in block order."""
-        for block in self.blocks:
-            yield from block.steps
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the function is left out of the analysis."""
+        return len(self.blocks) > MAX_BLOCKS
 
-    def calls(self) -> Iterator[Call]:
+    def steps(self) -> Sequence[Step]:
+        """Every step of every block, in block order."""
+        if self._steps is None:
+            self._steps = [step for block in self.blocks for step in block.steps]
+        return self._steps
+
+    def calls(self) -> Sequence[Call]:
         """Every call once, in block order (blocks of a ``finally`` are copied, their calls are not repeated)."""
-        seen: set[Span] = set()
-        for step in self.steps():
-            if isinstance(step, Evaluate) and isinstance(step.expression, Call) and step.expression.span not in seen:
-                seen.add(step.expression.span)
-                yield step.expression
+        if self._calls is None:
+            calls: dict[Span, Call] = {}
+            for step in self.steps():
+                if isinstance(step, Evaluate) and isinstance(step.expression, Call):
+                    calls.setdefault(step.expression.span, step.expression)
+            self._calls = list(calls.values())
+        return self._calls
 
 
 @dataclass(slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 Span = tuple[int, int]
 
@@ -220,50 +221,46 @@ class Matches(Expression):
     irrefutable: bool
 
 
+def _of_dictionary(node: Dictionary) -> tuple[Expression, ...]:
+    return tuple(e for pair in zip(node.keys, node.values, strict=True) for e in pair if e is not None)
+
+
+def _of_comprehension(node: Comprehension) -> tuple[Expression, ...]:
+    found: list[Expression] = []
+    for generator in node.generators:
+        found += [generator.iterable, generator.target, *generator.conditions]
+    return (*found, node.element) if node.value is None else (*found, node.element, node.value)
+
+
+_CHILDREN: dict[type[Expression], Callable[[Any], tuple[Expression, ...]]] = {
+    Attribute: lambda node: (node.value,),
+    Starred: lambda node: (node.value,),
+    Await: lambda node: (node.value,),
+    Call: lambda node: (node.func, *[argument.value for argument in node.args]),
+    BinaryOperation: lambda node: (node.left, node.right),
+    Subscript: lambda node: (node.value, node.index),
+    UnaryOperation: lambda node: (node.operand,),
+    BooleanOperation: lambda node: node.operands,
+    Comparison: lambda node: node.operands,
+    Conditional: lambda node: (node.test, node.body, node.orelse),
+    Collection: lambda node: node.elements,
+    Dictionary: _of_dictionary,
+    FormattedString: lambda node: node.parts,
+    Comprehension: _of_comprehension,
+    Slice: lambda node: tuple(e for e in (node.lower, node.upper, node.step) if e is not None),
+    Yield: lambda node: () if node.value is None else (node.value,),
+    NamedExpression: lambda node: (node.value, node.target),
+    Element: lambda node: (node.iterable,),
+    Entered: lambda node: (node.context,),
+    Caught: lambda node: () if node.kind is None else (node.kind,),
+    Matches: lambda node: (node.subject, *node.operands),
+}
+
+
 def children(expression: Expression) -> tuple[Expression, ...]:
     """The direct subexpressions, in evaluation order; a lambda has none."""
-    match expression:
-        case Attribute(value=value) | Starred(value=value) | Await(value=value):
-            return (value,)
-        case Call(func=func, args=args):
-            return (func, *(a.value for a in args))
-        case BinaryOperation(left=left, right=right):
-            return (left, right)
-        case Subscript(value=value, index=index):
-            return (value, index)
-        case UnaryOperation(operand=operand):
-            return (operand,)
-        case BooleanOperation(operands=operands) | Comparison(operands=operands):
-            return operands
-        case Conditional(test=test, body=body, orelse=orelse):
-            return (test, body, orelse)
-        case Collection(elements=elements):
-            return elements
-        case Dictionary(keys=keys, values=values):
-            return tuple(e for pair in zip(keys, values, strict=True) for e in pair if e is not None)
-        case FormattedString(parts=parts):
-            return parts
-        case Comprehension(element=element, value=value, generators=generators):
-            found: list[Expression] = []
-            for generator in generators:
-                found += [generator.iterable, generator.target, *generator.conditions]
-            return (*found, element) if value is None else (*found, element, value)
-        case Slice(lower=lower, upper=upper, step=step):
-            return tuple(e for e in (lower, upper, step) if e is not None)
-        case Yield(value=value):
-            return () if value is None else (value,)
-        case NamedExpression(target=target, value=value):
-            return (value, target)
-        case Element(iterable=iterable):
-            return (iterable,)
-        case Entered(context=context):
-            return (context,)
-        case Caught(kind=kind):
-            return () if kind is None else (kind,)
-        case Matches(subject=subject, operands=operands):
-            return (subject, *operands)
-        case _:
-            return ()
+    found = _CHILDREN.get(type(expression))
+    return found(expression) if found is not None else ()
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
@@ -272,7 +269,9 @@ def walk(expression: Expression) -> Iterator[Expression]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children(node)))
+        found = _CHILDREN.get(type(node))
+        if found is not None:
+            stack += found(node)[::-1]
 
 
 def dotted(expression: Expression) -> str | None:

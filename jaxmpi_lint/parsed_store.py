@@ -1,0 +1,102 @@
+"""Parsed files kept between runs, so that after an edit only what changed is parsed again.
+
+One file for each source file, overwritten when that changes. The folder lies in the user's project, and a project is
+never trusted: a file in it can only name the classes of the intermediate representation, so that reading it runs no
+code but theirs. What cannot be read counts as absent.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import os
+import pickle
+import shutil
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.cache import make_folder
+from jaxmpi_lint.reading import digest
+
+KEPT = 2
+"""Folders of other interpreters and releases that stay."""
+
+_CLASSES = {(found.__module__, found.__qualname__): found for found in vars(ir).values() if isinstance(found, type)}
+_BUILTINS = ("complex", "Ellipsis")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedStore:
+    """The parsed files of one project; ``environment`` is all that decides how a file is parsed."""
+
+    cache_folder: Path
+    environment: str
+
+    @property
+    def folder(self) -> Path:
+        """Where the files of this environment lie."""
+        return self.cache_folder / f"parsed-{self.environment}"
+
+    def load(self, path: str, name: str, is_package: bool, data: bytes, text: str) -> ir.Module | None:
+        """The module that a file with this content was parsed to."""
+        try:
+            stored = self._file(path).read_bytes()
+            if stored[:16] != _key(path, name, is_package, data):
+                return None
+            return restore(stored[16:], text)
+        except Exception:  # whatever a damaged file may raise
+            return None
+
+    def save(self, path: str, name: str, is_package: bool, data: bytes, dumped: bytes) -> None:
+        """Keep a module, as `dump` gave it; a folder that cannot be written keeps nothing."""
+        with suppress(OSError):
+            make_folder(self.cache_folder)
+            self.folder.mkdir(exist_ok=True)
+            descriptor, temporary = tempfile.mkstemp(prefix="writing-", dir=self.folder)
+            with open(descriptor, "wb") as file:
+                file.write(_key(path, name, is_package, data) + dumped)
+            os.replace(temporary, self._file(path))
+
+    def prune(self) -> None:
+        """Remove the folders of environments that are no longer used."""
+        with suppress(OSError):
+            others = [folder for folder in self.cache_folder.glob("parsed-*") if folder != self.folder]
+            for folder in sorted(others, key=lambda other: other.stat().st_mtime_ns, reverse=True)[KEPT:]:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _file(self, path: str) -> Path:
+        return self.folder / digest(path.encode("utf-8", "surrogateescape"))
+
+
+def dump(module: ir.Module) -> bytes:
+    """A module without its text, which is in the file itself."""
+    return pickle.dumps(replace(module, text=""), pickle.HIGHEST_PROTOCOL)
+
+
+def restore(dumped: bytes, text: str) -> ir.Module:
+    """The module that `dump` was given; raises whatever damaged bytes may lead to."""
+    module = _Unpickler(io.BytesIO(dumped)).load()
+    if not isinstance(module, ir.Module):
+        raise pickle.UnpicklingError("not a parsed file")
+    module.text = text
+    return module
+
+
+def _key(path: str, name: str, is_package: bool, data: bytes) -> bytes:
+    """16 bytes that tell one content of a file, read as one module, from another."""
+    about = f"{path}\0{name}\0{is_package}\0".encode("utf-8", "surrogateescape")
+    return bytes.fromhex(digest(about + data))
+
+
+class _Unpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if module == "builtins" and name in _BUILTINS:
+            return getattr(builtins, name)
+        found = _CLASSES.get((module, name))
+        if found is None:
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of a parsed file")
+        return found
