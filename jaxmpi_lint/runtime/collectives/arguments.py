@@ -68,7 +68,7 @@ def one_row_each(operation: str, array: jax.Array, among: Communicator) -> None:
     """The first axis runs over the ranks."""
     if array.ndim == 0 or array.shape[0] != among.size:
         raise ValueError(
-            f"{operation} input must have shape (nproc, ...): the first axis must be {among.size} long, "
+            f"{operation.capitalize()} input must have shape (nproc, ...): the first axis must be {among.size} long, "
             f"and the shape is {array.shape}"
         )
 
