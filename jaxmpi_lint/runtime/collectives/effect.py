@@ -29,8 +29,8 @@ class Communication(effects.Effect):  # type: ignore[misc]  # jax is not typed h
         """The same in every process, for names that derive from it."""
         return 0x6D7069
 
-    def __str__(self) -> str:
-        return "Communication"
+    def __repr__(self) -> str:
+        return "communication by MPI"
 
 
 EFFECT = Communication()
@@ -64,7 +64,17 @@ def _settle_calls() -> None:
     that follow in the program from overtaking. JAX waits for the token of a call before it starts the next one anyway.
     """
     tokens = type(dispatch.runtime_tokens)
-    keep = tokens.set_token_result
+    keep, give = tokens.set_token_result, tokens.get_token_input
+    first: dict[tuple[Any, ...], Any] = {}  # devices -> a token that waits for nothing
+
+    @functools.wraps(give)
+    def get_token_input(self: Any, of: effects.Effect, devices: list[Any]) -> Any:
+        if of != EFFECT:
+            return give(self, of, devices)
+        if tuple(devices) not in first:
+            first[tuple(devices)] = give(self, of, devices)
+            del self.current_tokens[of]
+        return first[tuple(devices)]
 
     @functools.wraps(keep)
     def set_token_result(self: Any, of: effects.Effect, token: Any) -> None:
@@ -77,7 +87,7 @@ def _settle_calls() -> None:
             self.output_runtime_tokens.clear()
             raise
 
-    tokens.set_token_result = set_token_result
+    tokens.get_token_input, tokens.set_token_result = get_token_input, set_token_result
 
 
 _settle_calls()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
+
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
 
 import checking
 import jax
@@ -160,6 +163,51 @@ def check_unused_results_are_not_dropped() -> None:
 
     assert function.lower(jnp.ones(3)).compile().as_text().count("custom-call(") == 2
     function(jnp.ones(3))
+
+
+def check_devices() -> None:
+    """Any one device of a process; not several at once, between which there would be no order."""
+    x = jnp.ones(3)
+    for device in [*jax.devices(), *jax.devices()]:
+        result = core.allreduce(jax.device_put(x, device), MPI.SUM)
+        assert result.devices() == {device}
+        np.testing.assert_array_equal(result, x * SIZE)
+    for devices in (jax.devices()[:1], jax.devices()):
+        mesh = jax.sharding.Mesh(np.array(devices), "i")
+        spec = jax.sharding.PartitionSpec("i")
+        function = jax.jit(
+            jax.shard_map(lambda x: core.allreduce(x, MPI.SUM), mesh=mesh, in_specs=spec, out_specs=spec)
+        )
+        if len(devices) == 1:
+            np.testing.assert_array_equal(function(jnp.ones(4)), np.full(4, SIZE))
+            continue
+        try:
+            function(jnp.ones(4))
+        except ValueError as error:
+            assert "communication by MPI" in str(error)
+        else:
+            raise AssertionError("operations of several devices have no order")
+
+
+def check_other_effects() -> None:
+    @jax.jit
+    def function(x: jax.Array) -> jax.Array:
+        jax.debug.callback(lambda value: seen.append(("before", float(value))), x[0], ordered=True)
+        result = core.allreduce(x, MPI.SUM)
+        jax.debug.callback(lambda value: seen.append(("after", float(value))), result[0], ordered=True)
+        return result
+
+    seen: list[tuple[str, float]] = []
+    for _ in range(3):
+        function(jnp.ones(3))
+    jax.effects_barrier()
+    assert seen == [("before", 1.0), ("after", float(SIZE))] * 3
+
+
+def check_donated_arguments() -> None:
+    function = jax.jit(lambda x: core.allreduce(x, MPI.SUM), donate_argnums=0)
+    for _ in range(3):
+        np.testing.assert_array_equal(function(jnp.ones(3)), np.full(3, SIZE))
 
 
 def check_other_threads() -> None:
