@@ -26,3 +26,10 @@ def test_checks_pass(mpi: Environment, program: str, ranks: int) -> None:
 def test_checks_pass_under_the_sanitizer(mpi: Environment, program: str) -> None:
     """Its interposer sees the calls and finds nothing wrong in them."""
     passes(mpi, 2, program, {"JAXMPI_SANITIZE": "1"})
+
+
+@pytest.mark.soak
+@pytest.mark.runs_mpi
+def test_large_counts(mpi: Environment) -> None:
+    """Takes 7 GB of memory."""
+    passes(mpi, 1, "large", {})

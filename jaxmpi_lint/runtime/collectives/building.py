@@ -47,6 +47,8 @@ def library(include: Path, version: str) -> Path:
             f"the collectives extension cannot be kept in {folder} ({error.strerror}); "
             f"set {PLACE} to a folder that can be written"
         ) from None
+    except subprocess.TimeoutExpired:
+        raise Unavailable(f"{shlex.join(compiler)} needs more than {SECONDS} s for the collectives extension") from None
     return target
 
 
@@ -54,7 +56,7 @@ def _cache() -> Path:
     named = os.environ.get(PLACE)
     if named:
         return Path(named).absolute()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "jaxmpi-lint"
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "jaxmpi-lint"
 
 
 def _key(include: Path) -> str:

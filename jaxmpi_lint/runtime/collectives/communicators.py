@@ -6,6 +6,7 @@ reaches it, nor who frees it: MPI tells us, operations under way are waited for,
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 
 from mpi4py import MPI
@@ -51,6 +52,14 @@ def default() -> MPI.Intracomm:
 
 @cache
 def _key() -> int:
+    """What our attribute is known by; made when MPI is used for the first time."""
+    if MPI.Query_thread() < MPI.THREAD_SERIALIZED:
+        warnings.warn(
+            "MPI was initialised for calls from one thread, and XLA calls from its own; "
+            "leave mpi4py.rc.thread_level at its default",
+            RuntimeWarning,
+            stacklevel=5,
+        )
     return MPI.Comm.Create_keyval(delete_fn=_freed)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import warnings
 from pathlib import Path
 
 import jax
@@ -32,7 +31,10 @@ def target(operation: str) -> str:
 
 def _load() -> ctypes.CDLL:
     path = building.library(Path(jax.ffi.include_dir()), jaxlib.__version__)
-    library = ctypes.CDLL(str(path))
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:  # compiled on a host that is too different
+        raise building.Unavailable(f"the collectives extension cannot be loaded: {error}; remove it") from None
     word, count, address = ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p
     library.jaxmpi_resolve.argtypes = [ctypes.c_char_p, word, count, ctypes.c_char_p, ctypes.c_size_t]
     library.jaxmpi_set_sizes.argtypes = [ctypes.c_size_t, count, word]
@@ -66,18 +68,6 @@ def _register(library: ctypes.CDLL) -> None:
         jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(getattr(library, name)), platform="cpu")
 
 
-def _warn_of_threads() -> None:
-    """XLA calls from its own threads."""
-    if MPI.Query_thread() < MPI.THREAD_SERIALIZED:
-        warnings.warn(
-            "MPI was initialised for calls from one thread, and XLA calls from its own; "
-            "leave mpi4py.rc.thread_level at its default",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-
-
 LIBRARY = _load()
 _connect(LIBRARY)
 _register(LIBRARY)
-_warn_of_threads()
