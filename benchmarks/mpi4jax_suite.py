@@ -91,7 +91,9 @@ def execute(source: Path, runner: Path, ranks: int, variables: Mapping[str, str]
             for test, outcome in json.loads(path.read_text()).items()
         }
         lines = report.read_text().splitlines() if report.exists() else []
-        return Outcome(status, tests, tuple(json.loads(line)["code"] for line in lines), text)
+        findings = [json.loads(line) for line in lines]
+        codes = tuple(finding["code"] for finding in findings if finding["severity"] in ("error", "warning"))
+        return Outcome(status, tests, codes, text)
 
 
 def _end(job: subprocess.Popen[bytes]) -> int | None:

@@ -89,3 +89,4 @@ batching.primitive_batchers[primitives.gather_p] = _gather
 batching.primitive_batchers[primitives.scatter_p] = _scatter
 _received(primitives.recv_p, 1)
 _received(primitives.sendrecv_p, 2)
+batching.primitive_batchers[primitives.tied_p] = lambda arrays, axes: (primitives.tied_p.bind(*arrays), axes[0])

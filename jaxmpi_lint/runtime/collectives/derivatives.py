@@ -112,6 +112,17 @@ def _define_counted_once() -> Primitive:
     return primitive
 
 
+def _tied_jvp(primals: Results, tangents: Results) -> tuple[Any, Any]:
+    return primitives.tied_p.bind(*primals), primitives.tied_p.bind(*map(_filled, tangents))
+
+
+def _tied_t(cotangent: Any, array: Any, nothing: Any) -> tuple[Any, Any]:
+    return (
+        cotangent if ad.is_undefined_primal(array) else None,
+        _zeros(nothing.aval) if ad.is_undefined_primal(nothing) else None,
+    )
+
+
 def _sendrecv_jvp(primals: Results, tangents: Results, **static: Any) -> tuple[Any, Any]:
     received = primitives.sendrecv_p.bind(*primals, **static)
     if not jnp.issubdtype(received.dtype, jnp.inexact):
@@ -175,5 +186,7 @@ _linear(primitives.alltoall_p, _alltoall_t)
 _linear(primitives.scan_p, _scan_t)
 ad.primitive_jvps[primitives.sendrecv_p] = _sendrecv_jvp
 ad.primitive_transposes[primitives.sendrecv_p] = _sendrecv_t
+ad.primitive_jvps[primitives.tied_p] = _tied_jvp
+ad.primitive_transposes[primitives.tied_p] = _tied_t
 _no_derivative(primitives.send_p, "send")
 _no_derivative(primitives.recv_p, "recv")

@@ -29,7 +29,7 @@ def reduce(x: Arrays, op: MPI.Op, root: int, *, comm: MPI.Intracomm | None = Non
     root = arguments.root("reduce", root, communicator)
     array = movable(x, "reduce")
     result = primitives.reduce_p.bind(array, communicator=communicator, operator=operator, root=root)
-    return result if communicator.rank == root else array
+    return result if communicator.rank == root else primitives.tied_p.bind(array, result)
 
 
 def scan(x: Arrays, op: MPI.Op, *, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> Array:
@@ -45,7 +45,7 @@ def bcast(x: Arrays, root: int, *, comm: MPI.Intracomm | None = None, token: Abs
     root = arguments.root("bcast", root, communicator)
     array = movable(x, "bcast")
     result = primitives.bcast_p.bind(array, communicator=communicator, root=root)
-    return array if communicator.rank == root else result
+    return primitives.tied_p.bind(array, result) if communicator.rank == root else result
 
 
 def allgather(x: Arrays, *, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> Array:
@@ -68,7 +68,7 @@ def gather(x: Arrays, root: int, *, comm: MPI.Intracomm | None = None, token: Ab
     root = arguments.root("gather", root, communicator)
     array = movable(x, "gather")
     result = primitives.gather_p.bind(array, communicator=communicator, root=root)
-    return result if communicator.rank == root else array
+    return result if communicator.rank == root else primitives.tied_p.bind(array, result)
 
 
 def scatter(x: Arrays, root: int, *, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from typing import Any
 
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
@@ -172,12 +173,11 @@ def check_devices() -> None:
         result = core.allreduce(jax.device_put(x, device), MPI.SUM)
         assert result.devices() == {device}
         np.testing.assert_array_equal(result, x * SIZE)
+    shard_map = getattr(jax, "shard_map", None) or import_module("jax.experimental.shard_map").shard_map
     for devices in (jax.devices()[:1], jax.devices()):
         mesh = jax.sharding.Mesh(np.array(devices), "i")
         spec = jax.sharding.PartitionSpec("i")
-        function = jax.jit(
-            jax.shard_map(lambda x: core.allreduce(x, MPI.SUM), mesh=mesh, in_specs=spec, out_specs=spec)
-        )
+        function = jax.jit(shard_map(lambda x: core.allreduce(x, MPI.SUM), mesh=mesh, in_specs=spec, out_specs=spec))
         if len(devices) == 1:
             np.testing.assert_array_equal(function(jnp.ones(4)), np.full(4, SIZE))
             continue
