@@ -52,6 +52,12 @@ def check_arguments_of_other_types() -> None:
     refused(lambda: core.barrier(comm=nobody), ValueError, "COMM_NULL")
 
 
+def check_other_devices() -> None:
+    """Lowering for them needs none."""
+    traced = jax.jit(lambda x: core.allreduce(x, MPI.SUM)).trace(X)
+    refused(lambda: traced.lower(lowering_platforms=("cuda",)), NotImplementedError, "allreduce", "CPUs only")
+
+
 def check_rows() -> None:
     refused(lambda: core.alltoall(jnp.ones((SIZE + 1, 2))), ValueError, "(nproc, ...)")
     refused(lambda: core.alltoall(jnp.ones(())), ValueError, "(nproc, ...)")
