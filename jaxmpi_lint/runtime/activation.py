@@ -165,6 +165,10 @@ def install() -> Activation:
     activation = Activation()
     if not WITHOUT_NATIVE:
         _native.keep_standard_error()  # before pytest and others put their own in its place
+    if "backend=core" in os.environ.get("JAXMPI_SANITIZE_OPTIONS", "").split(":"):
+        from jaxmpi_lint.runtime import backend
+
+        backend.install()
     create, execute = ExtensionFileLoader.create_module, ExtensionFileLoader.exec_module
 
     def create_module(self: ExtensionFileLoader, spec: ModuleSpec) -> ModuleType:

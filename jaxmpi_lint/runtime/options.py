@@ -91,6 +91,9 @@ TABLE = (
            "Calls of each rank that a report can look back on."),
     Option("communicators", 512, *_integer(8, 1 << 15),
            "Communicators, windows and files that can be watched at one time."),
+    Option("backend", "mpi4jax", *_choice("mpi4jax", "core"),
+           "What a program gets that imports mpi4jax: mpi4jax itself, or jaxmpi-lint's own collectives (see "
+           "`docs/collectives.md`), for which mpi4jax need not be installed."),
     Option("suppressions", "", _file, "a file that can be read",
            "A file of findings that are not to be reported: code, pattern of file or function, reason."),
     Option("log_dir", "", _path, "a folder",

@@ -1,0 +1,104 @@
+"""The extension that XLA calls: compiled on first use against the installed jaxlib, then found in a cache.
+
+The file's name holds jaxlib's version and a hash of the sources, headers and flags. One process compiles while others
+on the same host wait for it; where files cannot be locked each compiles for itself, and the last one's file stays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCES = Path(__file__).parent.parent / "native" / "collectives"
+COMPILERS = ("c++", "g++", "clang++")
+FLAGS = ("-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-pthread")
+OWN_RUNTIME = ("-static-libstdc++", "-static-libgcc")  # an older one may be loaded already
+PLACE = "JAXMPI_CACHE_DIR"
+SECONDS = 600
+
+
+class Unavailable(ImportError):
+    """The extension is not there and cannot be made; the text says what is missing."""
+
+
+def library(include: Path, version: str) -> Path:
+    """The compiled extension for a jaxlib of this version with its headers in ``include``; Unavailable without one."""
+    folder = _cache()
+    target = folder / f"collectives-{version}-{_key(include)}.so"
+    if target.exists():
+        return target
+    compiler = _compiler(version)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _locked(target.with_suffix(".lock")):
+            if not target.exists():
+                _compile(compiler, include, target)
+    except OSError as error:
+        raise Unavailable(
+            f"the collectives extension cannot be kept in {folder} ({error.strerror}); "
+            f"set {PLACE} to a folder that can be written"
+        ) from None
+    except subprocess.TimeoutExpired:
+        raise Unavailable(f"{shlex.join(compiler)} needs more than {SECONDS} s for the collectives extension") from None
+    return target
+
+
+def _cache() -> Path:
+    named = os.environ.get(PLACE)
+    if named:
+        return Path(named).absolute()
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "jaxmpi-lint"
+
+
+def _key(include: Path) -> str:
+    """What the result depends on."""
+    digest = hashlib.sha256(" ".join((platform.machine(), *FLAGS)).encode())
+    for file in (*sorted(SOURCES.iterdir()), *sorted(include.rglob("*.h"))):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _compiler(version: str) -> list[str]:
+    """The command of the compiler."""
+    named = shlex.split(os.environ.get("CXX", ""))
+    for command in [named] if named else [[name] for name in COMPILERS]:
+        if shutil.which(command[0]):
+            return command
+    missing = f"CXX={shlex.join(named)} is not a command" if named else f"none of {', '.join(COMPILERS)} is on PATH"
+    raise Unavailable(
+        f"the collectives extension has not been compiled for jaxlib {version} yet, and there is no C++ compiler: "
+        f"{missing}"
+    )
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        with contextlib.suppress(OSError):  # some file systems have no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _compile(compiler: list[str], include: Path, target: Path) -> None:
+    sources = sorted(str(source) for source in SOURCES.glob("*.cpp"))
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix="building-") as scratch:
+        made = Path(scratch) / target.name
+        outcome = None
+        for runtime in (OWN_RUNTIME, ()):
+            command = [*compiler, *FLAGS, *runtime, "-isystem", str(include), *sources, "-o", str(made), "-ldl"]
+            outcome = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+            if outcome.returncode == 0:
+                made.replace(target)
+                return
+        errors = [line for line in outcome.stderr.splitlines() if "error" in line] if outcome else []
+        reason = errors[0] if errors else f"exit status {outcome.returncode if outcome else 'unknown'}"
+        raise Unavailable(f"{shlex.join(compiler)} cannot compile the collectives extension: {reason}")

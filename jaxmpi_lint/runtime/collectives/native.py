@@ -1,0 +1,73 @@
+"""The compiled extension, loaded and told what this process's MPI is."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+
+import jax
+import jaxlib
+from mpi4py import MPI
+
+from jaxmpi_lint.runtime.collectives import building, dtypes
+
+OPERATIONS = (
+    "allgather", "allreduce", "alltoall", "barrier", "bcast", "gather",
+    "recv", "reduce", "scan", "scatter", "send", "sendrecv",
+)  # fmt: skip
+
+
+def handle(thing: MPI.Comm | MPI.Op | MPI.Datatype | MPI.Errhandler) -> int:
+    """The C handle as an unsigned word."""
+    bits = 8 * MPI._sizeof(thing)
+    return int(MPI._handleof(thing)) & ((1 << bits) - 1)
+
+
+def target(operation: str) -> str:
+    """The name under which XLA knows the handler."""
+    return f"jaxmpi_{operation}"
+
+
+def _load() -> ctypes.CDLL:
+    path = building.library(Path(jax.ffi.include_dir()), jaxlib.__version__)
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:  # compiled on a host that is too different
+        raise building.Unavailable(f"the collectives extension cannot be loaded: {error}; remove it") from None
+    word, count, address = ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p
+    library.jaxmpi_resolve.argtypes = [ctypes.c_char_p, word, count, ctypes.c_char_p, ctypes.c_size_t]
+    library.jaxmpi_set_sizes.argtypes = [ctypes.c_size_t, count, word]
+    library.jaxmpi_set_datatype.argtypes = [ctypes.c_int, word]
+    library.jaxmpi_add_communicator.argtypes = [word, count, count, ctypes.c_char_p]
+    library.jaxmpi_add_communicator.restype = count
+    library.jaxmpi_retire_communicator.argtypes = [count]
+    library.jaxmpi_add_operator.argtypes = [address]
+    library.jaxmpi_add_operator.restype = count
+    library.jaxmpi_set_status.argtypes = [count, address]
+    return library
+
+
+def _connect(library: ctypes.CDLL) -> None:
+    """Tell the extension where MPI is and what its handles are."""
+    problem = ctypes.create_string_buffer(1024)
+    library.jaxmpi_resolve(
+        os.fsencode(str(MPI.__file__)), handle(MPI.ERRORS_RETURN), MPI.PROC_NULL, problem, len(problem)
+    )
+    if problem.value:
+        raise building.Unavailable(f"the collectives extension found no MPI: {problem.value.decode()}")
+    library.jaxmpi_set_sizes(MPI._sizeof(MPI.Op), MPI._sizeof(MPI.Status), handle(MPI.OP_NULL))
+    for index, kind in enumerate(dtypes.TYPES.values()):
+        library.jaxmpi_set_datatype(index, handle(kind))
+
+
+def _register(library: ctypes.CDLL) -> None:
+    """Make the handlers known to XLA."""
+    for operation in OPERATIONS:
+        name = target(operation)
+        jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(getattr(library, name)), platform="cpu")
+
+
+LIBRARY = _load()
+_connect(LIBRARY)
+_register(LIBRARY)

@@ -1,0 +1,55 @@
+"""Programs as MPI jobs, ended from outside when time is up."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sanitizer.environments import Environment
+
+PROGRAMS = Path(__file__).parent / "programs"
+SECONDS = 240
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """How a job ended and what its ranks wrote."""
+
+    status: int
+    text: str
+
+
+def run(mpi: Environment, ranks: int, program: Path | str, variables: Mapping[str, str], seconds: int = SECONDS) -> Job:
+    """Run a program (its file, or its text) on this many ranks; the test fails if it does not end."""
+    if not list(mpi.prefix.glob("lib/python3.*/site-packages/jax-*.dist-info")):
+        message = f"no jax in the environment with {mpi}: run `python tests/prepare.py`"
+        pytest.fail(message) if os.environ.get("JAXMPI_REQUIRE_RUNS") else pytest.skip(message)
+    what = ["-c", program] if isinstance(program, str) else [str(program)]
+    environment = mpi.variables() | {"JAX_PLATFORMS": "cpu", **variables}
+    process = subprocess.Popen(
+        mpi.launch(ranks, mpi.python, *what), env=environment, stdin=subprocess.DEVNULL, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+    )  # fmt: skip
+    try:
+        text, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            text, _ = process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            text, _ = process.communicate()
+        pytest.fail(f"no end after {seconds} s\n{text}")
+    return Job(process.returncode, text)
+
+
+def passes(mpi: Environment, ranks: int, program: str, variables: Mapping[str, str]) -> None:
+    """All checks of a program under ``programs/`` pass on all ranks."""
+    job = run(mpi, ranks, PROGRAMS / f"{program}.py", variables)
+    assert job.status == 0, job.text
+    assert job.text.count("checks passed") == ranks, job.text
