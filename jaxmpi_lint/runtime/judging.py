@@ -78,15 +78,18 @@ def mismatch(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
 def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) -> dict[int, Entered]:
     """Every rank that is known to have entered the collective."""
     first, found = raw[0], dict[int, Entered]()
-    labels: dict[int, str] = {}
     for rank in snapshot.ranks:
         for thread in rank.threads:
             if (thread.communicator, thread.ordinal) == (first.communicator, first.ordinal) and thread.signature:
                 found[rank.rank] = Entered(rank.rank, thread.signature, thread.site, thread.label)
-                labels[rank.rank] = thread.label
+
+    def label(rank: int) -> str:
+        called = _find(history(rank), first.communicator, first.ordinal)
+        return found[rank].label if rank in found else called.label if called is not None else ""
+
     for one in raw:
         if one.mine is not None:
-            found[one.rank] = Entered(one.rank, one.mine, one.site, labels.get(one.rank, ""))
+            found[one.rank] = Entered(one.rank, one.mine, one.site, label(one.rank))
     communicator = _communicator(snapshot, first.communicator)
     for lane in communicator.lanes if communicator else ():
         if lane.rank not in found and lane.count > first.ordinal:
@@ -95,7 +98,7 @@ def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
                 found[lane.rank] = Entered(lane.rank, called.signature, called.site, called.label)
     for one in raw:
         if one.other is not None and one.theirs is not None and one.other not in found:
-            found[one.other] = Entered(one.other, one.theirs, one.other_site, labels.get(one.other, ""))
+            found[one.other] = Entered(one.other, one.theirs, one.other_site, label(one.other))
     return found
 
 
@@ -117,7 +120,7 @@ def _aspect(one: Entered, difference: str) -> Hashable:
     if difference in ("count", "type", "byte_note") and not signature.count_known:
         return None
     aspects: Mapping[str, Hashable] = {
-        "kind": wording.form(signature, one.label),
+        "kind": wording.form(signature, one.label if signature.pickled else ""),
         "blocking": (signature.non_blocking, signature.persistent),
         "root": signature.root,
         "reduction": signature.reduction,
@@ -126,7 +129,7 @@ def _aspect(one: Entered, difference: str) -> Hashable:
         "byte_note": (signature.base, signature.width),
         "count": (signature.bytes, signature.elements),
         "in_place": signature.in_place,
-        "note": (signature.note, one.label),
+        "note": (signature.note, one.label if signature.pickled else ""),
     }
     return aspects.get(difference, one.rank)
 

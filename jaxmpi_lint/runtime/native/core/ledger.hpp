@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0002;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0003;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
 inline constexpr std::uint32_t kSlots = 64;                  // collectives of a communicator that may be in the air
@@ -162,6 +162,7 @@ struct Site {
     std::uint32_t unused;
     char function[80];
     char file[224];
+    char operand[64];  // of an operation of mpi4jax: shape and dtype, "float32[4,8]"
 };
 
 struct alignas(64) RankBlock {

@@ -82,12 +82,8 @@ class Interned {
   private:
     static std::uint32_t write(const Chain& chain, std::size_t depth) {
         const std::uint32_t caller = depth + 1 < chain.length ? write(chain, depth + 1) : kNone;
-        RankBlock& rank = *process().block;
-        const std::uint32_t index = rank.site_count.fetch_add(1, std::memory_order_relaxed);
-        if (index >= kSites) {
-            process().ledger.header().sites_overflow.store(1, std::memory_order_relaxed);
-            return kNone;
-        }
+        const std::uint32_t index = claim_site();
+        if (index == kNone) return kNone;
         Site& site = process().ledger.sites(process().local)[index];
         const Key& key = chain.frames[depth];
         copy_text(key.code->co_filename, site.file, sizeof site.file);
