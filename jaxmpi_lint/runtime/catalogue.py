@@ -244,6 +244,18 @@ _TABLE = (
         "Two MPI libraries are in one process; they know nothing of each other.",
         "Build or install everything against one MPI library; `jaxmpi-sanitize doctor` shows who brings which.",
     ),
+    Entry(
+        "JS402",
+        _WARNING,
+        "mpi4py and mpi4jax out of order",
+        "A compiled function communicates some time after it was called. The program went on and called MPI by itself "
+        "on the same communicator while operations of mpi4jax that it had started before were not over. It is a "
+        "warning as long as MPI saw them in the order of the program, and an error where the later call came first: "
+        "messages or results are then mixed up, mostly without a word.",
+        "Wait before the call of mpi4py, by `jax.block_until_ready(result)` or `jax.effects_barrier()`; or give each "
+        "library a communicator of its own (`comm.Dup()`).",
+        ("JM504",),
+    ),
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}

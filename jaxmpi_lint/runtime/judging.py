@@ -34,6 +34,7 @@ _SINGLE = {
     "use_after_free": "JS301",
     "leak": "JS302",
     "second_library": "JS401",
+    "unordered": "JS402",
 }
 _BEFORE = 4  # collectives shown before the one that differs
 
@@ -243,18 +244,24 @@ def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
     if raw.other is not None and (raw.other_site is not None or raw.theirs is not None):
         sides.append(Side((raw.other,), _other_call(raw), raw.other_site))
     involved = tuple(sorted({raw.rank} if raw.other is None else {raw.rank, raw.other}))
-    return Finding(code, _message(raw, code, name), involved, tuple(sides), name, when=raw.when)
+    overtook = raw.kind == "unordered" and raw.difference == "kind"
+    message = _message(raw, code, name)
+    return Finding(code, message, involved, tuple(sides), name, when=raw.when, error=True if overtook else None)
 
 
 def _own_call(raw: RawFinding) -> str:
     if raw.kind == "message":
         return f"receives {_contents(raw.mine, raw.mine_bytes)}"
+    if raw.kind == "unordered":
+        return raw.text.partition(": ")[2].partition(" ")[0]
     return wording.collective(raw.mine) if raw.mine is not None and raw.mine.function else ""
 
 
 def _other_call(raw: RawFinding) -> str:
     if raw.kind == "message":
         return f"sent {_contents(raw.theirs, raw.theirs_bytes)}"
+    if raw.kind == "unordered":
+        return raw.text.partition(":")[0]
     if raw.kind == "unreceived":
         return f"sent {wording.plural(raw.mine_bytes, 'message')} that nobody received"
     return wording.collective(raw.theirs) if raw.theirs is not None and raw.theirs.function else ""
@@ -278,8 +285,11 @@ def _message(raw: RawFinding, code: str, name: str) -> str:
     count = raw.mine_bytes
     if raw.kind == "message":
         sent, asked = _contents(raw.theirs, raw.theirs_bytes), _contents(raw.mine, raw.mine_bytes)
-        truncated = "has room for only" if raw.difference == "count" else "reads it as"
-        return f"rank {raw.rank} receives {sent} from rank {raw.other}{where}, but {truncated} {asked}"
+        if raw.difference == "part":
+            rest = f"but its template is {asked}: the rest of the result is undefined"
+        else:
+            rest = f"but {'has room for only' if raw.difference == 'count' else 'reads it as'} {asked}"
+        return f"rank {raw.rank} receives {sent} from rank {raw.other}{where}, {rest}"
     if raw.kind == "unreceived":
         tail = f" ({text})" if text else ""
         lay = wording.verb(range(count), "was", "were")
@@ -319,7 +329,8 @@ def _united(first: Finding, second: Finding) -> Finding:
     own, text = first.message.partition(": ")[::2]
     same = text and second.message.partition(": ")[2] == text and own.startswith("rank")
     message = f"{wording.ranks(involved)}: {text}" if same else first.message
-    return replace(first, ranks=involved, sides=tuple(sides), message=message)
+    error = True if first.error or second.error else first.error
+    return replace(first, ranks=involved, sides=tuple(sides), message=message, error=error)
 
 
 def by_collective(raw: Sequence[RawFinding]) -> list[list[RawFinding]]:

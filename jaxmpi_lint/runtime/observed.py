@@ -12,10 +12,11 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from types import FrameType, ModuleType
 from typing import Any
 
-from jaxmpi_lint.runtime import _native
+from jaxmpi_lint.runtime import _native, launches
 from jaxmpi_lint.runtime.environment import say
 
 BRIDGES = "mpi4jax._src.xla_bridge.mpi_xla_bridge_"
@@ -51,6 +52,7 @@ class Mpi4jax:
                 return register(primitive, self.naming(rule), *arguments, **options)
 
             compatibility.register_lowering = register_lowering  # type: ignore[attr-defined]
+            launches.watch()
 
     def naming(self, rule: Rule) -> Rule:
         """The lowering rule, with the operation's line attached to what it made."""
@@ -77,9 +79,7 @@ def attach(context: Any) -> None:
     """Give the call that a lowering rule has just made the number of its line."""
     if context.tokens_out is None:  # the transposed allreduce, which does not communicate
         return
-    from jax.interpreters import mlir
-
-    ir = mlir.ir
+    ir = import_module("jax.interpreters.mlir").ir
     token = context.tokens_out.get(sys.modules["mpi4jax._src.utils"].ordered_effect)
     call = (token if isinstance(token, ir.Value) else token[0]).owner
     if not _native.relays_fit():
@@ -87,17 +87,23 @@ def attach(context: Any) -> None:
     name = "mpi4jax." + str(context.primitive.name).removesuffix("_mpi")
     places = list(lines_of(context))
     operand = ", ".join(aval.str_short() for aval in (context.avals_in or context.avals_out))
-    key = number(repr((name, places, operand)))
-    _native.know_operation(key, name, places, operand)
     attributes = {entry.name: entry.attr for entry in call.attributes[CONFIGURATION]}
-    signed = key - (1 << 64) if key >> 63 else key
-    attributes[_native.operation_attribute] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), signed)
+    fixed = {argument: ir.IntegerAttr(value).value for argument, value in attributes.items()}
+    communicator = _native.communicator_id(fixed["comm"])
+    key = number(repr((name, places, operand, communicator, fixed)))
+    _native.know_operation(key, name, places, operand, communicator, fixed)
+    attributes[_native.operation_attribute] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), signed(key))
     call.attributes[CONFIGURATION] = ir.DictAttr.get(attributes)
 
 
 def number(text: str) -> int:
     """64 bits that stand for the text, the same in every process."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def signed(key: int) -> int:
+    """The same 64 bits as a signed number."""
+    return key - (1 << 64) if key >> 63 else key
 
 
 def lines_of(context: Any) -> Iterator[Place]:
@@ -115,9 +121,8 @@ def lines_of(context: Any) -> Iterator[Place]:
 
 def traced(context: Any) -> Iterator[Place]:
     """Where the operation was traced, the innermost frame first; nothing if jax did not keep it."""
-    from jax._src import source_info_util
-
-    traceback = source_info_util.current().traceback or getattr(context, "traceback", None)
+    current = import_module("jax._src.source_info_util").current()
+    traceback = current.traceback or getattr(context, "traceback", None)
     for frame in traceback.frames if traceback is not None else ():
         yield frame.file_name, frame.line_num, frame.function_name
 

@@ -255,6 +255,8 @@ enum class FindingKind : std::uint32_t {
     kUnreceived,  // messages of `other` to `rank` that nobody received: mine_bytes of them
     kUnfinished,  // requests made at `site` and never completed: mine_bytes of them
     kNote,        // information: something is no longer checked, and why (`text`)
+    kUnordered,   // the program's call at `site` came while what it had started at `other_site` was not over;
+                  // kKind: it overtook it
 };
 
 enum class Difference : std::uint32_t {

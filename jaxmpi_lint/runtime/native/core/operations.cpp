@@ -1,26 +1,25 @@
 #include "operations.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
+#include <cstdio>
 
+#include "communicators.hpp"
+#include "freeing.hpp"
 #include "handle_table.hpp"
 #include "labels.hpp"
+#include "ordering.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
 namespace {
 
-struct Known {
-    Operation what;
-    std::uint32_t label;
-    std::atomic<std::uint32_t> site{kNone};
-    std::once_flag written;
-};
-
-HandleTable<Known>& operations() {
-    static auto* const table = new HandleTable<Known>;
+HandleTable<KnownOperation>& operations() {
+    static auto* const table = new HandleTable<KnownOperation>;
     return *table;
+}
+
+bool active() {
+    return process().phase.load(std::memory_order_relaxed) == Phase::kActive && process().process == own_process();
 }
 
 template <std::size_t N>
@@ -45,28 +44,59 @@ std::uint32_t write_site(const Operation& what, std::size_t depth) {
     return index;
 }
 
-}  // namespace
-
-void know_operation(std::uint64_t key, Operation what) {
-    if (operations().find(key) != nullptr) return;
-    auto known = std::make_unique<Known>();
-    known->label = label_of(what.name);
-    known->what = std::move(what);
-    operations().insert(key, std::move(known));
+// Handles are constants of the compiled program: once freed, one may stand for another communicator by now.
+void check_communicator(const KnownOperation& known) {
+    if (known.what.communicator == 0) return;
+    const Communicator* const now = communicator(known.what.comm);
+    if (now == nullptr || now->id == known.what.communicator) return;
+    report_stale_use(known.what.name, *now);
 }
 
-InOperation::InOperation(std::uint64_t key) : thread_(this_thread()), label_(thread_.label), site_(thread_.site) {
-    if (process().phase.load(std::memory_order_relaxed) != Phase::kActive || process().process != own_process()) return;
-    Known* const known = operations().find(key);
-    if (known == nullptr) return;
-    std::call_once(known->written, [&] { known->site.store(write_site(known->what, 0), std::memory_order_release); });
-    thread_.label = known->label;
-    thread_.site = known->site.load(std::memory_order_acquire);
+}  // namespace
+
+std::uint32_t KnownOperation::own_site() {
+    std::call_once(written, [this] { site.store(write_site(what, 0), std::memory_order_release); });
+    return site.load(std::memory_order_acquire);
+}
+
+void know_operation(std::uint64_t key, Operation what) {
+    KnownOperation* known = operations().find(key);
+    if (known == nullptr) {
+        auto made = std::make_unique<KnownOperation>();
+        made->label = label_of(what.name);
+        made->what = std::move(what);
+        known = operations().insert(key, std::move(made));
+    }
+    known->compiled.fetch_add(1, std::memory_order_relaxed);
+}
+
+KnownOperation* operation(std::uint64_t key) { return operations().find(key); }
+
+std::uint64_t communicator_id(std::int64_t raw) {
+    if (!active()) return 0;
+    const Communicator* const known = communicator(handle(static_cast<Word>(raw)));
+    return known == nullptr ? 0 : known->id;
+}
+
+InOperation::InOperation(std::uint64_t key)
+    : thread_(this_thread()), label_(thread_.label), site_(thread_.site), before_(thread_.operation) {
+    if (!active()) return;
+    known_ = operation(key);
+    if (known_ == nullptr) return;
+    known_->running.fetch_add(1, std::memory_order_acq_rel);
+    thread_.label = known_->label;
+    thread_.site = known_->own_site();
+    thread_.operation = known_;
+    check_communicator(*known_);
+    check_overtaken(*known_, thread_);
 }
 
 InOperation::~InOperation() {
+    if (known_ == nullptr) return;
+    known_->running.fetch_sub(1, std::memory_order_acq_rel);
     thread_.label = label_;
     thread_.site = site_;
+    thread_.operation = before_;
 }
 
 }  // namespace jaxmpi

@@ -7,6 +7,7 @@
 #include "freeing.hpp"
 #include "labels.hpp"
 #include "operators.hpp"
+#include "ordering.hpp"
 #include "per_thread.hpp"
 #include "signature.hpp"
 
@@ -93,6 +94,7 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     }
     Signature signature;
     if (comm->lane == nullptr || !describe_method(function, *comm, root, op, signature)) return false;
+    note_own_method(label, comm_handle);
     thread.label = label;
     thread.pickled = true;
     auto& method = per_thread<Method>();

@@ -5,6 +5,8 @@
 
 namespace jaxmpi {
 
+struct KnownOperation;
+
 struct ThreadContext {
     std::uint32_t depth = 0;     // inside an interposed call: MPI calling itself passes unrecorded
     std::uint32_t paused = 0;    // jaxmpi_lint.runtime.paused()
@@ -12,7 +14,10 @@ struct ThreadContext {
     std::uint32_t site = kNone;  // of the operation of mpi4jax around these calls; kNone: that of the innermost frame
     bool pickled = false;        // inside a pickling method of mpi4py: its MPI calls are the method's business
     bool attached = false;
-    std::uint32_t slot = kNone;  // index of `block`; kNone: more threads than the ledger holds
+    bool launched = false;                // it has started compiled functions with operations of mpi4jax
+    std::uint32_t launching = 0;          // it is starting one: what runs on it belongs to that
+    KnownOperation* operation = nullptr;  // of mpi4jax, around these calls
+    std::uint32_t slot = kNone;           // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
     std::uint32_t polls = 0;
     Word polled = 0;  // what the thread's latest unsuccessful test asked for, 0 none

@@ -62,8 +62,8 @@ Place place_of(const PyCodeObject* code) {
     char file[sizeof(Site::file)];
     copy_text(code->co_filename, file, sizeof file);
     const auto contains = [&file](const char* part) { return std::strstr(file, part) != nullptr; };
-    if (contains("/jaxmpi_lint/runtime/") || contains("/mpi4py/") || std::strncmp(file, "<frozen ", 8) == 0 ||
-        std::strcmp(file, "<shim>") == 0)
+    if (contains("/jaxmpi_lint/runtime/") || contains("/mpi4py/") || contains("/mpi4jax/_src/") ||
+        std::strncmp(file, "<frozen ", 8) == 0 || std::strcmp(file, "<shim>") == 0)
         return Place::kOurs;
     if (contains("/site-packages/") || contains("/dist-packages/") || contains("/lib/python3.")) return Place::kLibrary;
     return Place::kProgram;

@@ -4,7 +4,10 @@
 // relay takes it out of the call and passes the rest on.
 #include "operations.hpp"
 
+#include "ordering.hpp"
+
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -12,6 +15,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -98,9 +102,25 @@ nb::object relayed(const nb::handle& capsule) {
 
 using PlaceOf = std::tuple<std::string, std::uint32_t, std::string>;
 
-void know(std::uint64_t key, const std::string& name, const std::vector<PlaceOf>& places, const std::string& operand) {
-    Operation what{name, {}, operand};
+// `fixed` are the arguments that the compiled call has.
+void know(std::uint64_t key, const std::string& name, const std::vector<PlaceOf>& places, const std::string& operand,
+          std::uint64_t communicator, const std::map<std::string, std::int64_t>& fixed) {
+    Operation what;
+    what.name = name;
+    what.operand = operand;
     for (const auto& [file, line, function] : places) what.places.push_back({file, function, line});
+    const auto given = [&](const char* argument) {
+        const auto at = fixed.find(argument);
+        return at == fixed.end() ? std::int64_t{0} : at->second;
+    };
+    const auto end = [&](const char* peer, const char* tag) {
+        const std::int64_t its = fixed.count(tag) != 0 ? given(tag) : given("tag");
+        return End{fixed.count(peer) != 0, static_cast<std::int32_t>(given(peer)), static_cast<std::int32_t>(its)};
+    };
+    what.comm = handle(static_cast<Word>(given("comm")));
+    what.communicator = communicator;
+    what.sends = end("dest", "sendtag");
+    what.receives = end("source", "recvtag");
     know_operation(key, std::move(what));
 }
 
@@ -111,6 +131,9 @@ void bind_operations(nb::module_& m) {
     m.def("relayed", &relayed);
     m.def("relays_fit", [] { return fits.load(std::memory_order_relaxed); });
     m.def("know_operation", &know);
+    m.def("communicator_id", &communicator_id);
+    m.def("launch_begins", &launch_begins);
+    m.def("launch_ends", &launch_ends);
 }
 
 }  // namespace jaxmpi
