@@ -256,6 +256,23 @@ _TABLE = (
         "library a communicator of its own (`comm.Dup()`).",
         ("JM504",),
     ),
+    Entry(
+        "JS403",
+        _WARNING,
+        "operation compiled at every call",
+        "An operation of mpi4jax that is called outside `jit` is compiled anew at every call: that takes some tens of "
+        "milliseconds each time, and memory that never comes back.",
+        "Call it inside a function under `jax.jit`, or use mpi4py for it.",
+    ),
+    Entry(
+        "JS404",
+        _ERROR,
+        "device memory for a plain MPI",
+        "`MPI4JAX_USE_CUDA_MPI` makes mpi4jax give pointers to a GPU's memory to MPI, but the MPI library says of "
+        "itself that it does not take them. Without the sanitizer this is a segmentation fault or wrong data.",
+        "Unset `MPI4JAX_USE_CUDA_MPI`, so that the data go through the host's memory, or use an MPI library built "
+        "with CUDA.",
+    ),
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}

@@ -35,6 +35,8 @@ _SINGLE = {
     "leak": "JS302",
     "second_library": "JS401",
     "unordered": "JS402",
+    "recompiled": "JS403",
+    "device_memory": "JS404",
 }
 _BEFORE = 4  # collectives shown before the one that differs
 

@@ -22,6 +22,7 @@ from jaxmpi_lint.runtime.environment import say
 BRIDGES = "mpi4jax._src.xla_bridge.mpi_xla_bridge_"
 CONFIGURATION = "mhlo.backend_config"  # where jax keeps the attributes of a call
 KEPT = 4  # lines that lead from an operation to the program
+OFTEN = 16  # times that an operation outside jit is compiled until it is worth a warning
 
 Rule = Callable[..., Any]
 Place = tuple[str, int, str]
@@ -91,7 +92,11 @@ def attach(context: Any) -> None:
     fixed = {argument: ir.IntegerAttr(value).value for argument, value in attributes.items()}
     communicator = _native.communicator_id(fixed["comm"])
     key = number(repr((name, places, operand, communicator, fixed)))
-    _native.know_operation(key, name, places, operand, communicator, fixed)
+    times = _native.know_operation(key, name, places, operand, communicator, fixed)
+    if times == OFTEN and outside_jit():
+        _native.report_recompiled(key)
+    if gives_device_memory(context) and _native.takes_device_memory() == 0:
+        _native.report_device_memory(key)
     attributes[_native.operation_attribute] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), signed(key))
     call.attributes[CONFIGURATION] = ir.DictAttr.get(attributes)
 
@@ -133,6 +138,22 @@ def called() -> Iterator[Place]:
     while frame is not None:
         yield frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname
         frame = frame.f_back
+
+
+def outside_jit() -> bool:
+    """Whether the operation that is being compiled is called by itself, not as part of a traced function."""
+    for file, _, function in called():
+        if function == "apply_primitive" and file.endswith(os.path.join("jax", "_src", "dispatch.py")):
+            return True
+        if not in_library(file) and os.path.dirname(__file__) != os.path.dirname(file):
+            return False
+    return False
+
+
+def gives_device_memory(context: Any) -> bool:
+    """Whether mpi4jax will hand the memory of a CUDA device to MPI, as far as it was told to."""
+    wanted = os.environ.get("MPI4JAX_USE_CUDA_MPI", "").lower() in ("true", "1", "on")
+    return wanted and "cuda" in (getattr(context, "platforms", None) or context.module_context.platforms)
 
 
 def in_library(file: str) -> bool:

@@ -200,4 +200,19 @@ CORRECT = [
         print(swap(jnp.ones(1_000_000)).sum())
         """,
     ),
+    _clean(
+        "one line in many compiled functions, and lowered for CUDA",
+        """
+        sys.modules["mpi4jax._src.xla_bridge"].HAS_CUDA_EXT = True
+        sys.modules["mpi4jax._src.decorators"]._cuda_mpi_setup_done = True
+
+        def total(x):
+            return mpi4jax.allreduce(x, op=MPI.SUM)
+
+        for factor in range(20):
+            result = jax.jit(lambda x: factor * total(x))(ones)
+        jax.jit(total).trace(ones).lower(lowering_platforms=("cuda",))
+        print(result, total(ones))
+        """,
+    ),
 ]

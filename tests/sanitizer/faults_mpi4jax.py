@@ -392,6 +392,27 @@ MISUSE = [
         alone="hangs",
         ranks=(3,),
     ),
+    _fault(
+        "operation compiled at every call",
+        """
+        for _ in range(20 if rank == 0 else 0):
+            mpi4jax.allreduce(ones, op=MPI.SUM, comm=MPI.COMM_SELF)  #@ rank 0: JS403
+        """,
+        alone="ends",
+        status=0,
+    ),
+    _fault(
+        "device memory for a plain MPI",
+        """
+        os.environ["MPI4JAX_USE_CUDA_MPI"] = "1"
+        sys.modules["mpi4jax._src.xla_bridge"].HAS_CUDA_EXT = True
+        sys.modules["mpi4jax._src.decorators"]._cuda_mpi_setup_done = True
+        total = jax.jit(lambda x: mpi4jax.allreduce(x, op=MPI.SUM, comm=comm))  #@ rank 1: JS404
+        if rank == 1:
+            total.trace(ones).lower(lowering_platforms=("cuda",))
+        """,
+        alone="ends",
+    ),
 ]
 
 SEEN_BY_THE_LINTER = [

@@ -251,12 +251,14 @@ enum class FindingKind : std::uint32_t {
     kUseAfterFree,
     kLeak,
     kSecondLibrary,
-    kMessage,     // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
-    kUnreceived,  // messages of `other` to `rank` that nobody received: mine_bytes of them
-    kUnfinished,  // requests made at `site` and never completed: mine_bytes of them
-    kNote,        // information: something is no longer checked, and why (`text`)
-    kUnordered,   // the program's call at `site` came while what it had started at `other_site` was not over;
-                  // kKind: it overtook it
+    kMessage,       // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
+    kUnreceived,    // messages of `other` to `rank` that nobody received: mine_bytes of them
+    kUnfinished,    // requests made at `site` and never completed: mine_bytes of them
+    kNote,          // information: something is no longer checked, and why (`text`)
+    kUnordered,     // the program's call at `site` came while what it had started at `other_site` was not over;
+                    // kKind: it overtook it
+    kRecompiled,    // an operation of mpi4jax that is compiled at every call
+    kDeviceMemory,  // an operation of mpi4jax that will give MPI pointers which that does not take
 };
 
 enum class Difference : std::uint32_t {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <unordered_map>
 
 #include "communicators.hpp"
+#include "findings.hpp"
 #include "freeing.hpp"
 #include "handle_table.hpp"
 #include "labels.hpp"
@@ -29,9 +31,9 @@ void copy(const std::string& text, char (&to)[N]) {
     to[length] = 0;
 }
 
-std::uint32_t write_site(const Operation& what, std::size_t depth) {
+std::uint32_t written(const Operation& what, std::size_t depth) {
     if (depth >= what.places.size()) return kNone;
-    const std::uint32_t caller = write_site(what, depth + 1);
+    const std::uint32_t caller = written(what, depth + 1);
     const std::uint32_t index = claim_site();
     if (index == kNone) return kNone;
     Site& site = process().ledger.sites(process().local)[index];
@@ -42,6 +44,29 @@ std::uint32_t write_site(const Operation& what, std::size_t depth) {
     site.caller = caller;
     site.state.store(1, std::memory_order_release);
     return index;
+}
+
+// Operations on one line with one operand share their site, whatever their communicators are.
+std::uint32_t write_site(const Operation& what) {
+    static auto* const mutex = new std::mutex;
+    static auto* const sites = new std::unordered_map<std::string, std::uint32_t>;
+    std::string name = what.operand;
+    for (const Place& place : what.places)
+        name += '\n' + place.file + '\n' + std::to_string(place.line) + '\n' + place.function;
+    const std::lock_guard lock(*mutex);
+    const auto [at, is_new] = sites->try_emplace(name, kNone);
+    if (is_new) at->second = written(what, 0);
+    return at->second;
+}
+
+void fill(Finding& finding, KnownOperation& known, FindingKind kind, const std::string& text) {
+    finding.kind = kind;
+    finding.difference = Difference::kNothing;
+    finding.communicator = finding.other = finding.other_site = kNone;
+    finding.rank = process().local;
+    finding.site = known.own_site();
+    finding.when = ticks();
+    std::snprintf(finding.text, sizeof finding.text, "%s %s", known.what.name.c_str(), text.c_str());
 }
 
 // Handles are constants of the compiled program: once freed, one may stand for another communicator by now.
@@ -55,11 +80,11 @@ void check_communicator(const KnownOperation& known) {
 }  // namespace
 
 std::uint32_t KnownOperation::own_site() {
-    std::call_once(written, [this] { site.store(write_site(what, 0), std::memory_order_release); });
+    std::call_once(written, [this] { site.store(write_site(what), std::memory_order_release); });
     return site.load(std::memory_order_acquire);
 }
 
-void know_operation(std::uint64_t key, Operation what) {
+std::uint32_t know_operation(std::uint64_t key, Operation what) {
     KnownOperation* known = operations().find(key);
     if (known == nullptr) {
         auto made = std::make_unique<KnownOperation>();
@@ -67,7 +92,34 @@ void know_operation(std::uint64_t key, Operation what) {
         made->what = std::move(what);
         known = operations().insert(key, std::move(made));
     }
-    known->compiled.fetch_add(1, std::memory_order_relaxed);
+    return known->compiled.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+void report_recompiled(std::uint64_t key) {
+    KnownOperation* const known = operation(key);
+    if (!active() || known == nullptr) return;
+    Finding finding{};
+    const std::string times = std::to_string(known->compiled.load(std::memory_order_relaxed));
+    fill(finding, *known, FindingKind::kRecompiled,
+         "is called outside jit and was compiled anew each time, " + times + " times so far");
+    report(finding);
+}
+
+void report_device_memory(std::uint64_t key) {
+    KnownOperation* const known = operation(key);
+    if (!active() || known == nullptr) return;
+    Finding finding{};
+    fill(
+        finding, *known, FindingKind::kDeviceMemory,
+        "is to give pointers to a GPU's memory to MPI (MPI4JAX_USE_CUDA_MPI is set), and this MPI library says that it "
+        "does not take them");
+    report_and_hold(finding);
+}
+
+int takes_device_memory() {
+    using Ask = int (*)();
+    const auto ask = reinterpret_cast<Ask>(symbol("MPIX_Query_cuda_support"));
+    return ask == nullptr ? -1 : ask() != 0;
 }
 
 KnownOperation* operation(std::uint64_t key) { return operations().find(key); }

@@ -39,6 +39,14 @@ struct Order {
     std::uint64_t launches = 0;
 };
 
+constexpr std::size_t kMany = 256;
+
+// Its communicator is freed.
+bool is_past(const Started& one) {
+    const Communicator* const now = communicator(one.operation->what.comm);
+    return now == nullptr || now->id != one.operation->what.communicator;
+}
+
 Order& order() {
     static auto* const one = new Order;  // never destroyed: operations may run until the very end
     return *one;
@@ -157,6 +165,7 @@ void launch_begins(const std::vector<std::uint64_t>& keys) {
     const std::lock_guard lock(order().mutex);
     Order& all = order();
     ++all.launches;
+    if (all.started.size() > kMany) std::erase_if(all.started, is_past);
     for (const std::uint64_t key : keys) {
         KnownOperation* const known = operation(key);
         if (known == nullptr) continue;

@@ -103,8 +103,9 @@ nb::object relayed(const nb::handle& capsule) {
 using PlaceOf = std::tuple<std::string, std::uint32_t, std::string>;
 
 // `fixed` are the arguments that the compiled call has.
-void know(std::uint64_t key, const std::string& name, const std::vector<PlaceOf>& places, const std::string& operand,
-          std::uint64_t communicator, const std::map<std::string, std::int64_t>& fixed) {
+std::uint32_t know(std::uint64_t key, const std::string& name, const std::vector<PlaceOf>& places,
+                   const std::string& operand, std::uint64_t communicator,
+                   const std::map<std::string, std::int64_t>& fixed) {
     Operation what;
     what.name = name;
     what.operand = operand;
@@ -121,7 +122,7 @@ void know(std::uint64_t key, const std::string& name, const std::vector<PlaceOf>
     what.communicator = communicator;
     what.sends = end("dest", "sendtag");
     what.receives = end("source", "recvtag");
-    know_operation(key, std::move(what));
+    return know_operation(key, std::move(what));
 }
 
 }  // namespace
@@ -132,6 +133,9 @@ void bind_operations(nb::module_& m) {
     m.def("relays_fit", [] { return fits.load(std::memory_order_relaxed); });
     m.def("know_operation", &know);
     m.def("communicator_id", &communicator_id);
+    m.def("report_recompiled", &report_recompiled);
+    m.def("report_device_memory", &report_device_memory, nb::call_guard<nb::gil_scoped_release>());
+    m.def("takes_device_memory", &takes_device_memory);
     m.def("launch_begins", &launch_begins);
     m.def("launch_ends", &launch_ends);
 }
