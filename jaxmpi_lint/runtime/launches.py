@@ -17,9 +17,12 @@ _NUMBER = re.compile(rf"\b{_native.operation_attribute} = (-?\d+)")
 _known: WeakKeyDictionary[Any, tuple[int, ...]] = WeakKeyDictionary()
 
 
-def watch() -> None:
-    """See every start from now on."""
-    executable: Any = import_module("jax._src.interpreters.pxla").ExecuteReplicated
+def watch() -> bool:
+    """See every start from now on; whether that is possible."""
+    try:
+        executable: Any = import_module("jax._src.interpreters.pxla").ExecuteReplicated
+    except (ImportError, AttributeError):
+        return False
     start = executable.__call__
 
     @functools.wraps(start)
@@ -34,6 +37,7 @@ def watch() -> None:
             _native.launch_ends()
 
     executable.__call__ = begin
+    return True
 
 
 def operations(executable: Any) -> tuple[int, ...]:

@@ -114,7 +114,7 @@ MISUSE = [
         print(result, other)
         """,
         alone="ends hangs fails",
-        launcher_may_end_it=True,
+        codes=("JS101", "JS109"),
     ),
     _fault(
         "2b broadcast that pickles",
@@ -361,14 +361,13 @@ MISUSE = [
         """
         @jax.jit
         def mean(x):
-            rows = comm.allreduce(x.shape[0])  #@ rank 1: JS108
-            return mpi4jax.allreduce(x.sum(), op=MPI.SUM) / rows
+            rows = comm.allreduce(x.shape[0])  #@ rank 1: JS207
+            return mpi4jax.allreduce(x.sum(), op=MPI.SUM) / rows  #@ rank 0: JS207
 
         mean(ones).block_until_ready()
         mean(jnp.ones(8) if rank == 1 else ones).block_until_ready()
         """,
         alone="hangs",
-        codes=("JS208", "JS207", "JS201"),
     ),
     _fault(
         "18 template of another type",

@@ -43,6 +43,8 @@ struct KnownOperation {
     std::once_flag written;
     std::atomic<std::uint32_t> compiled{0};  // times
     std::atomic<std::uint32_t> running{0};   // threads that carry it out just now
+    // Since it was last started: whether it has begun to run, and whether the program has made a call that meets it.
+    std::atomic<bool> begun{false}, met{false};
 
     bool is_collective() const { return !what.sends.there && !what.receives.there; }
     std::uint32_t own_site();  // in the ledger, written on first use

@@ -29,7 +29,6 @@ struct Started {
     KnownOperation* operation;
     const ThreadContext* by;
     std::uint64_t launch = 0;  // the last one that contains it
-    bool begun = false;        // since then
     Own own{};
 };
 
@@ -134,31 +133,34 @@ Decision tell(const Started& one, bool overtaken) {
 // The call of the program's own goes into the books of everything started on the communicator that it could be matched
 // with; what is inside MPI at this moment is reported.
 void note(const ThreadContext& thread, Word comm, const Use& use, Own own) {
+    const Communicator* const known = communicator(comm);
+    if (known == nullptr) return;
     std::vector<Started> under_way;
     bool beside = false;
     {
         const std::lock_guard lock(order().mutex);
         for (Started& one : order().started) {
-            if (one.by != &thread || one.operation->what.comm != comm || !use.meets(*one.operation)) continue;
+            const Operation& what = one.operation->what;
+            const bool same = one.by == &thread && what.comm == comm && what.communicator == known->id;
+            if (!same || !use.meets(*one.operation)) continue;
             const bool running = one.operation->running.load(std::memory_order_acquire) != 0;
-            beside |= own.beside && (running || !one.begun);
+            beside |= own.beside && (running || !one.operation->begun.load(std::memory_order_acquire));
             if (one.own.launch == one.launch && one.own.beside <= own.beside) continue;
             own.launch = one.launch;
             if (own.site == kNone) own.site = call_site();
             one.own = own;
+            one.operation->met.store(true, std::memory_order_release);
             if (running) under_way.push_back(one);
         }
     }
     for (const Started& one : under_way) tell(one, false);
-    if (!beside) return;
-    if (const Communicator* const known = communicator(comm))
-        stop_checking(known->index, "operations of mpi4jax and methods of mpi4py run on it side by side");
+    if (beside) stop_checking(known->index, "operations of mpi4jax and methods of mpi4py run on it side by side");
 }
 
 }  // namespace
 
 void launch_begins(const std::vector<std::uint64_t>& keys) {
-    if (process().phase.load(std::memory_order_relaxed) != Phase::kActive) return;
+    if (process().phase.load(std::memory_order_relaxed) != Phase::kActive || process().process != own_process()) return;
     ThreadContext& thread = this_thread();
     thread.launched = true;
     ++thread.launching;
@@ -173,7 +175,8 @@ void launch_begins(const std::vector<std::uint64_t>& keys) {
         if (at == all.started.end()) at = all.started.insert(at, Started{known, &thread});
         at->by = &thread;
         at->launch = all.launches;
-        at->begun = false;
+        known->begun.store(false, std::memory_order_release);
+        known->met.store(false, std::memory_order_release);
     }
 }
 
@@ -188,19 +191,19 @@ void note_own_call(const Call& call) {
     note(call.thread, handle(call[Role::kComm]), use, Own{0, kNone, call.thread.label, call.function, false});
 }
 
-void note_own_method(std::uint32_t label, Word comm) {
-    const ThreadContext& thread = this_thread();
-    if (!thread.launched || thread.launching != 0 || kLabels[label].op < 0) return;
+void note_own_method(const ThreadContext& thread, Word comm) {
+    if (!thread.launched || thread.launching != 0) return;
     Use use;
     use.collective = true;
-    note(thread, comm, use, Own{0, kNone, label, kLabels[label].function, true});
+    note(thread, comm, use, Own{0, kNone, thread.label, kLabels[thread.label].function, true});
 }
 
 void check_overtaken(KnownOperation& known, const ThreadContext& thread) {
+    known.begun.store(true, std::memory_order_release);
+    if (!known.met.load(std::memory_order_acquire)) return;
     std::unique_lock lock(order().mutex);
     const auto at = std::ranges::find(order().started, &known, &Started::operation);
     if (at == order().started.end()) return;
-    at->begun = true;
     const bool later = at->own.launch != 0 && at->own.launch == at->launch && at->by != &thread;
     if (!later) return;
     const Started one = *at;

@@ -20,9 +20,9 @@ JAXMPI_EXPORT void launch_ends();
 
 // The program makes a call of MPI by itself, on a thread that has started such functions.
 void note_own_call(const Call& call);
-// The same for a method of mpi4py that pickles. One that reduces does so on a private duplicate of the communicator, so
-// that no data are mixed up; but which comes first is open all the same.
-void note_own_method(std::uint32_t label, std::uintptr_t comm);
+// The same for a method of mpi4py that pickles and communicates on a private duplicate of `comm`: no data are mixed up,
+// but which comes first is open all the same.
+void note_own_method(const ThreadContext& thread, std::uintptr_t comm);
 
 // An operation begins to communicate: reports a call that the program made after it started it and that came first.
 void check_overtaken(KnownOperation& operation, const ThreadContext& thread);

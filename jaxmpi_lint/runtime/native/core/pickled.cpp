@@ -94,7 +94,6 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     }
     Signature signature;
     if (comm->lane == nullptr || !describe_method(function, *comm, root, op, signature)) return false;
-    note_own_method(label, comm_handle);
     thread.label = label;
     thread.pickled = true;
     auto& method = per_thread<Method>();
@@ -123,7 +122,11 @@ Word inside_pickled(const Call& call) {
     if (!may_wait(call.info.category)) return call.forward();
     auto& method = per_thread<Method>();
     const bool first = std::exchange(method.pending, false);
-    if (first) begin(method);
+    if (first) {
+        const bool beside = call.has(Role::kComm) && handle(call[Role::kComm]) != method.comm;
+        if (beside) note_own_method(call.thread, method.comm);
+        begin(method);
+    }
     if (!method.entered) return call.forward();
     if (method.entered->refused()) return error_code();
     const Waiting waiting(call.thread, call, *method.entered, method.wait);
