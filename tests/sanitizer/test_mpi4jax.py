@@ -126,3 +126,21 @@ def test_results_and_caches_are_the_same(mpi: Environment) -> None:
     )
     assert len(on) == 3
     assert on == off
+
+
+OLDER = """\
+import types
+from mpi4py import MPI
+from jaxmpi_lint.runtime import observed
+mpi4jax = observed.Mpi4jax()
+mpi4jax.watch(types.ModuleType("bridge of mpi4jax 0.8"))
+mpi4jax.watch(types.ModuleType("bridge of mpi4jax 0.8"))
+"""
+
+
+@pytest.mark.runs_mpi
+def test_an_older_mpi4jax_is_named_once(mpi: Environment) -> None:
+    result = run(mpi, OLDER, 2)
+    said = [line for line in result.said if "lines of mpi4jax's operations" in line]
+    assert said == ["jaxmpi-sanitize: not checked: lines of mpi4jax's operations (mpi4jax 0.9 and later only)"]
+    assert result.status == 0
