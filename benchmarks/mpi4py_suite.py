@@ -79,7 +79,9 @@ class Outcome:
     errors: str
 
 
-def execute(command: Sequence[str], ranks: int, checked: bool, folder: Path, results: Path) -> Outcome:
+def execute(
+    command: Sequence[str], ranks: int, checked: bool, folder: Path, results: Path, limit: float = LIMIT
+) -> Outcome:
     """Run a job."""
     report = results / "report.jsonl"
     variables = {"JAXMPI_SANITIZE": "1" if checked else "0", "JAXMPI_SANITIZE_REPORT": str(report)}
@@ -94,7 +96,7 @@ def execute(command: Sequence[str], ranks: int, checked: bool, folder: Path, res
         )  # fmt: skip
         status: int | None = None
         try:
-            status = job.wait(LIMIT)
+            status = job.wait(limit)
         except subprocess.TimeoutExpired:
             with suppress(ProcessLookupError):
                 os.killpg(job.pid, signal.SIGTERM)
@@ -114,12 +116,12 @@ def execute(command: Sequence[str], ranks: int, checked: bool, folder: Path, res
     return Outcome(status, tests, tuple(json.loads(line)["code"] for line in lines), text)
 
 
-def fetch(folder: Path) -> Path:
-    """The unpacked source distribution of the installed mpi4py."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", "mpi4py",
-               "--dest", str(folder), f"mpi4py=={version('mpi4py')}"]  # fmt: skip
+def fetch(folder: Path, package: str = "mpi4py") -> Path:
+    """The unpacked source distribution of the installed package."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation", "--no-binary",
+               package, "--dest", str(folder), f"{package}=={version(package)}"]  # fmt: skip
     subprocess.run(command, check=True, timeout=600)
-    (archive,) = folder.glob("mpi4py-*.tar.gz")
+    (archive,) = folder.glob(f"{package}-*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")
     return Path(str(archive).removesuffix(".tar.gz"))

@@ -28,6 +28,7 @@ except ImportError as reason:
     WITHOUT_NATIVE = reason
 
 MPI4PY = "mpi4py.MPI"
+MPI4JAX = "mpi4jax._src.xla_bridge."
 MISTAKE = 2  # exit code for options that cannot be meant
 PATIENCE = 2.0  # seconds
 
@@ -141,6 +142,10 @@ class Activation:
             missing = pickled.wrap(module)
             if missing:
                 say(f"not checked: the methods {', '.join(missing)}, which this mpi4py does not have")
+        elif module.__name__.startswith(MPI4JAX) and self.watching:
+            from jaxmpi_lint.runtime import observed
+
+            observed.MPI4JAX.watch(module)
 
     def watch_ctypes(self, module: ModuleType) -> None:
         """See to what ctypes loads."""

@@ -244,6 +244,35 @@ _TABLE = (
         "Two MPI libraries are in one process; they know nothing of each other.",
         "Build or install everything against one MPI library; `jaxmpi-sanitize doctor` shows who brings which.",
     ),
+    Entry(
+        "JS402",
+        _WARNING,
+        "mpi4py and mpi4jax out of order",
+        "A compiled function communicates some time after it was called. The program went on and called MPI by itself "
+        "on the same communicator while operations of mpi4jax that it had started before were not over. It is a "
+        "warning as long as MPI saw them in the order of the program, and an error where the later call came first: "
+        "messages or results are then mixed up, mostly without a word.",
+        "Wait before the call of mpi4py, by `jax.block_until_ready(result)` or `jax.effects_barrier()`; or give each "
+        "library a communicator of its own (`comm.Dup()`).",
+        ("JM504",),
+    ),
+    Entry(
+        "JS403",
+        _WARNING,
+        "operation compiled at every call",
+        "An operation of mpi4jax that is called outside `jit` is compiled anew at every call: that takes some tens of "
+        "milliseconds each time, and memory that never comes back.",
+        "Call it inside a function under `jax.jit`, or use mpi4py for it.",
+    ),
+    Entry(
+        "JS404",
+        _ERROR,
+        "device memory for a plain MPI",
+        "`MPI4JAX_USE_CUDA_MPI` makes mpi4jax give pointers to a GPU's memory to MPI, but the MPI library says of "
+        "itself that it does not take them. Without the sanitizer this is a segmentation fault or wrong data.",
+        "Unset `MPI4JAX_USE_CUDA_MPI`, so that the data go through the host's memory, or use an MPI library built "
+        "with CUDA.",
+    ),
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}

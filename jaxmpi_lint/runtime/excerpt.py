@@ -53,7 +53,7 @@ def _source(name: str) -> tuple[str, ...]:
 
 
 def place(site: Site | None) -> str:
-    """``train.py:41 in step``, with who called it."""
+    """``train.py:41 in step``, with who called it, and for mpi4jax what it was given."""
     if site is None:
         return ""
     text = f"{short(site.file)}:{site.line}"
@@ -61,6 +61,8 @@ def place(site: Site | None) -> str:
         text += f" in {site.function}"
     if site.caller is not None:
         text += f", called from {short(site.caller.file)}:{site.caller.line}"
+    if site.operand:
+        text += f", on {site.operand}"
     return text
 
 

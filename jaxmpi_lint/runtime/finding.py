@@ -81,7 +81,7 @@ class Finding:
     def key(self) -> tuple[object, ...]:
         """Findings with equal keys are one defect."""
         places = frozenset((place.file, place.line) for place in self.sites)
-        return (self.code, places or self.message)
+        return (self.code, self.severity, places or self.message)
 
     @property
     def sites(self) -> tuple[Site, ...]:

@@ -40,6 +40,7 @@ def _locations(side: Side) -> Iterable[dict[str, Any]]:
             "file": site.file or None,
             "line": site.line or None,
             "function": site.function or None,
+            "operand": site.operand or None,
             "operation": side.call or None,
             "remark": side.remark or None,
         }

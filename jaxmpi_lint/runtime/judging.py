@@ -34,6 +34,9 @@ _SINGLE = {
     "use_after_free": "JS301",
     "leak": "JS302",
     "second_library": "JS401",
+    "unordered": "JS402",
+    "recompiled": "JS403",
+    "device_memory": "JS404",
 }
 _BEFORE = 4  # collectives shown before the one that differs
 
@@ -78,15 +81,18 @@ def mismatch(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
 def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) -> dict[int, Entered]:
     """Every rank that is known to have entered the collective."""
     first, found = raw[0], dict[int, Entered]()
-    labels: dict[int, str] = {}
     for rank in snapshot.ranks:
         for thread in rank.threads:
             if (thread.communicator, thread.ordinal) == (first.communicator, first.ordinal) and thread.signature:
                 found[rank.rank] = Entered(rank.rank, thread.signature, thread.site, thread.label)
-                labels[rank.rank] = thread.label
+
+    def label(rank: int) -> str:
+        called = _find(history(rank), first.communicator, first.ordinal)
+        return found[rank].label if rank in found else called.label if called is not None else ""
+
     for one in raw:
         if one.mine is not None:
-            found[one.rank] = Entered(one.rank, one.mine, one.site, labels.get(one.rank, ""))
+            found[one.rank] = Entered(one.rank, one.mine, one.site, label(one.rank))
     communicator = _communicator(snapshot, first.communicator)
     for lane in communicator.lanes if communicator else ():
         if lane.rank not in found and lane.count > first.ordinal:
@@ -95,7 +101,7 @@ def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
                 found[lane.rank] = Entered(lane.rank, called.signature, called.site, called.label)
     for one in raw:
         if one.other is not None and one.theirs is not None and one.other not in found:
-            found[one.other] = Entered(one.other, one.theirs, one.other_site, labels.get(one.other, ""))
+            found[one.other] = Entered(one.other, one.theirs, one.other_site, label(one.other))
     return found
 
 
@@ -117,7 +123,7 @@ def _aspect(one: Entered, difference: str) -> Hashable:
     if difference in ("count", "type", "byte_note") and not signature.count_known:
         return None
     aspects: Mapping[str, Hashable] = {
-        "kind": wording.form(signature, one.label),
+        "kind": wording.form(signature, one.label if signature.pickled else ""),
         "blocking": (signature.non_blocking, signature.persistent),
         "root": signature.root,
         "reduction": signature.reduction,
@@ -126,7 +132,7 @@ def _aspect(one: Entered, difference: str) -> Hashable:
         "byte_note": (signature.base, signature.width),
         "count": (signature.bytes, signature.elements),
         "in_place": signature.in_place,
-        "note": (signature.note, one.label),
+        "note": (signature.note, one.label if signature.pickled else ""),
     }
     return aspects.get(difference, one.rank)
 
@@ -240,18 +246,24 @@ def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
     if raw.other is not None and (raw.other_site is not None or raw.theirs is not None):
         sides.append(Side((raw.other,), _other_call(raw), raw.other_site))
     involved = tuple(sorted({raw.rank} if raw.other is None else {raw.rank, raw.other}))
-    return Finding(code, _message(raw, code, name), involved, tuple(sides), name, when=raw.when)
+    overtook = raw.kind == "unordered" and raw.difference == "kind"
+    message = _message(raw, code, name)
+    return Finding(code, message, involved, tuple(sides), name, when=raw.when, error=True if overtook else None)
 
 
 def _own_call(raw: RawFinding) -> str:
     if raw.kind == "message":
         return f"receives {_contents(raw.mine, raw.mine_bytes)}"
+    if raw.kind == "unordered":
+        return raw.text.partition(": ")[2].partition(" ")[0]
     return wording.collective(raw.mine) if raw.mine is not None and raw.mine.function else ""
 
 
 def _other_call(raw: RawFinding) -> str:
     if raw.kind == "message":
         return f"sent {_contents(raw.theirs, raw.theirs_bytes)}"
+    if raw.kind == "unordered":
+        return raw.text.partition(":")[0]
     if raw.kind == "unreceived":
         return f"sent {wording.plural(raw.mine_bytes, 'message')} that nobody received"
     return wording.collective(raw.theirs) if raw.theirs is not None and raw.theirs.function else ""
@@ -275,8 +287,11 @@ def _message(raw: RawFinding, code: str, name: str) -> str:
     count = raw.mine_bytes
     if raw.kind == "message":
         sent, asked = _contents(raw.theirs, raw.theirs_bytes), _contents(raw.mine, raw.mine_bytes)
-        truncated = "has room for only" if raw.difference == "count" else "reads it as"
-        return f"rank {raw.rank} receives {sent} from rank {raw.other}{where}, but {truncated} {asked}"
+        if raw.difference == "part":
+            rest = f"but its template is {asked}: the rest of the result is undefined"
+        else:
+            rest = f"but {'has room for only' if raw.difference == 'count' else 'reads it as'} {asked}"
+        return f"rank {raw.rank} receives {sent} from rank {raw.other}{where}, {rest}"
     if raw.kind == "unreceived":
         tail = f" ({text})" if text else ""
         lay = wording.verb(range(count), "was", "were")
@@ -316,7 +331,8 @@ def _united(first: Finding, second: Finding) -> Finding:
     own, text = first.message.partition(": ")[::2]
     same = text and second.message.partition(": ")[2] == text and own.startswith("rank")
     message = f"{wording.ranks(involved)}: {text}" if same else first.message
-    return replace(first, ranks=involved, sides=tuple(sides), message=message)
+    error = True if first.error or second.error else first.error
+    return replace(first, ranks=involved, sides=tuple(sides), message=message, error=error)
 
 
 def by_collective(raw: Sequence[RawFinding]) -> list[list[RawFinding]]:

@@ -29,7 +29,7 @@ def site(fields: Fields | None) -> Site | None:
     """A call site with its callers."""
     if fields is None:
         return None
-    return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]))
+    return Site(fields["file"], fields["line"], fields["function"], site(fields["caller"]), fields["operand"])
 
 
 def signature(fields: Fields | None) -> Signature | None:

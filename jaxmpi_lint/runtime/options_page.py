@@ -39,7 +39,8 @@ then nothing is checked, and a line says so.
 
 Every call that goes through the functions of the MPI library: mpi4py, mpi4jax, other extensions, libraries that ctypes
 loads. The interposers are put in place when the first of them brings MPI into the process; callers that came earlier
-are pointed to them afterwards. A second MPI library in the process is an error at its first call (JS401).
+are pointed to them afterwards. A second MPI library in the process is an error at its first call (JS401). What is known
+of operations of mpi4jax beyond their MPI calls is on [a page of its own](mpi4jax.md).
 
 Not seen, and said:
 

@@ -18,6 +18,7 @@ class Site:
     line: int
     function: str
     caller: Site | None = None
+    operand: str = ""  # of an operation of mpi4jax: "float32[4,8]"
 
 
 @dataclass(frozen=True, slots=True)

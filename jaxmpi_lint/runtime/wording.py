@@ -9,6 +9,7 @@ from jaxmpi_lint.runtime.snapshot import Communicator, Record, Signature, Site, 
 
 _DTYPES = {"signed": "int", "unsigned": "uint", "float": "float", "complex": "complex"}
 _KEPT_RANGES = 8
+MPI4JAX = "mpi4jax."
 
 RECEIVES = "for a message from"
 SENDS = "for its message to be received by"
@@ -73,8 +74,8 @@ def spelled(name: str, site: Site | None) -> str:
 
 
 def method(label: str) -> str:
-    """``allreduce`` of ``Intracomm.allreduce``."""
-    return label.rpartition(".")[2]
+    """``allreduce`` of ``Intracomm.allreduce``; ``mpi4jax.allreduce`` as it is."""
+    return label if label.startswith(MPI4JAX) else label.rpartition(".")[2]
 
 
 def form(signature: Signature, label: str = "") -> str:
@@ -82,6 +83,8 @@ def form(signature: Signature, label: str = "") -> str:
     name = function(signature.function)
     if signature.pickled:
         return method(label) or name.lower()
+    if label.startswith(MPI4JAX):
+        return label
     if signature.persistent:
         return f"{name}_init"
     return f"I{name[:1].lower()}{name[1:]}" if signature.non_blocking else name

@@ -26,9 +26,9 @@ space, much = np.zeros(4), np.zeros(1 << 20)
 MARK = re.compile(r"#@ (?:ranks? )?([\w ]+): (JS\d{3})")
 
 
-def program(body: str) -> str:
+def program(body: str, preamble: str = PREAMBLE) -> str:
     """A whole program: the preamble with the names that all programs share, and the body."""
-    return PREAMBLE + textwrap.dedent(body).strip("\n") + "\n"
+    return preamble + textwrap.dedent(body).strip("\n") + "\n"
 
 
 def expected_places(text: str, ranks: int) -> dict[str, set[tuple[int, int]]]:
@@ -72,10 +72,11 @@ class Fault:
     launcher_may_end_it: bool = False
     ranks: tuple[int, ...] = (2, 4)
     options: Mapping[str, object] = field(default_factory=dict)
+    preamble: str = PREAMBLE
 
     @property
     def text(self) -> str:
-        return program(self.body)
+        return program(self.body, self.preamble)
 
     def __str__(self) -> str:
         return self.name
@@ -93,10 +94,11 @@ class Clean:
     notes: tuple[str, ...] = ()  # codes of information that may appear
     libraries: tuple[str, ...] = ("openmpi", "mpich")
     seconds: float = 40.0
+    preamble: str = PREAMBLE
 
     @property
     def text(self) -> str:
-        return program(self.body)
+        return program(self.body, self.preamble)
 
     def __str__(self) -> str:
         return self.name

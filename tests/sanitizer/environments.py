@@ -49,7 +49,8 @@ class Environment:
         return kept | (OVERSUBSCRIBED if self.library == "openmpi" else {})
 
 
-def _has(prefix: Path, distribution: str) -> bool:
+def has(prefix: Path, distribution: str) -> bool:
+    """Whether a distribution is installed there."""
     return any(prefix.glob(f"lib/python3.*/site-packages/{distribution}-*.dist-info"))
 
 
@@ -61,7 +62,7 @@ def environments() -> dict[str, Environment]:
         named = os.environ.get(f"JAXMPI_TEST_{library.upper()}")
         candidates = [Path(named)] if named else [Path(sys.prefix), ROOT / f".venv-{library}"]
         for prefix in candidates:
-            if _has(prefix, library) and _has(prefix, "mpi4py") and (prefix / "bin" / "mpirun").exists():
+            if has(prefix, library) and has(prefix, "mpi4py") and (prefix / "bin" / "mpirun").exists():
                 found[library] = Environment(library, prefix)
                 break
     return found

@@ -4,6 +4,8 @@
 
 #include "datatypes.hpp"
 #include "findings.hpp"
+#include "routine.hpp"
+#include "thread.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -103,6 +105,22 @@ Decision check_contents(const Message& message, bool truncated, std::uint32_t si
     if ((sent.bytes > asked.bytes) != truncated) return Decision::kForward;  // not the message that was received
     if (truncated) return tell(message, sent, Difference::kCount, site);
     return other_type(sent, asked) ? tell(message, sent, Difference::kType, site) : Decision::kForward;
+}
+
+Filled::Filled(const Call& call)
+    : call_(call), watched_(call.thread.operation != nullptr && call[Role::kStatus] == process().abi->status_ignore) {}
+
+Decision Filled::check(const Message& message, Role how_many, Role type, const Status& status,
+                       std::uint32_t site) const {
+    static const Routine get_count{"PMPI_Get_count"};
+    if (!watched_ || message.lonely || message.channel == nullptr || message.contents == 0) return Decision::kForward;
+    const std::int64_t room = count(call_.info, call_[how_many]);
+    std::int32_t came = 0;
+    const bool known = get_count(reinterpret_cast<Word>(status.address()), call_[type], &came) == 0;
+    if (!known || came < 0 || came >= room) return Decision::kForward;
+    Contents sent = Contents::of(message.contents);
+    sent.bytes = sent.bytes / static_cast<std::uint64_t>(room) * static_cast<std::uint64_t>(came);
+    return tell(message, sent, Difference::kPart, site);
 }
 
 }  // namespace jaxmpi

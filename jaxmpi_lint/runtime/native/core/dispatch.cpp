@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "handlers.hpp"
+#include "ordering.hpp"
 #include "pickled.hpp"
 #include "thread.hpp"
 
@@ -25,6 +26,8 @@ bool decides_itself(Category category) {
         process().process != own_process())
         return call.forward();
     Inside inside(thread);
+    if (thread.launched && thread.launching == 0) [[unlikely]]
+        note_own_call(call);
     if (thread.pickled) return inside_pickled(call);
     return kHandlers[static_cast<std::size_t>(info.category)](call);
 }

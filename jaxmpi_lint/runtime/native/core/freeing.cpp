@@ -198,6 +198,13 @@ void report_fatal_use(std::string_view traceback) {
     if (use) report_use(use->first, use->second);
 }
 
+void report_stale_use(const std::string& operation, const Communicator& now) {
+    report_use(call_site(),
+               operation +
+                   " was compiled for a communicator that has been freed; its handle now stands for the one that " +
+                   now.how + " made" + where(now.site));
+}
+
 void watch_leaks() {
     at_end([] {
         Leaks leaks;

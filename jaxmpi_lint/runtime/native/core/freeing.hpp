@@ -1,8 +1,10 @@
 // The end of communicators: freed, used all the same, or never freed.
 #pragma once
 
+#include <string>
 #include <string_view>
 
+#include "communicators.hpp"
 #include "dispatch.hpp"
 #include "findings.hpp"
 
@@ -20,6 +22,9 @@ void note_use(Word handle, const char* name);
 
 // Reports the use of a freed communicator that ended in an error, if it is the one that now ends the process.
 void report_fatal_use(std::string_view traceback);
+
+// The operation of mpi4jax runs on a handle that stood for another communicator, since freed, when it was compiled.
+void report_stale_use(const std::string& operation, const Communicator& now);
 
 // Looks for communicators that were never freed when MPI_Finalize comes.
 void watch_leaks();

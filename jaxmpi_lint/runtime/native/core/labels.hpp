@@ -1,4 +1,5 @@
-// The methods of mpi4py that stand around MPI calls, by number: ThreadContext::label, Record::label.
+// What the user calls around MPI calls: methods of mpi4py that pickle, operations of mpi4jax. By number:
+// ThreadContext::label, Record::label.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@ namespace jaxmpi {
 
 struct Label {
     const char* name;       // as the user reads it
-    Function function;      // the collective it means
+    Function function;      // the collective that a pickling method means; kNothing: it is told by its MPI calls
     std::int8_t root = -1;  // position of the argument, `self` is 0; -1: it has none
     std::int8_t op = -1;
 };
@@ -29,6 +30,18 @@ inline constexpr std::array kLabels{
     Label{"Intracomm.exscan", Function::kExscan, -1, 2},
     Label{"Topocomm.neighbor_allgather", Function::kNeighborAllgather},
     Label{"Topocomm.neighbor_alltoall", Function::kNeighborAlltoall},
+    Label{"mpi4jax.allgather", Function::kNothing},
+    Label{"mpi4jax.allreduce", Function::kNothing},
+    Label{"mpi4jax.alltoall", Function::kNothing},
+    Label{"mpi4jax.barrier", Function::kNothing},
+    Label{"mpi4jax.bcast", Function::kNothing},
+    Label{"mpi4jax.gather", Function::kNothing},
+    Label{"mpi4jax.recv", Function::kNothing},
+    Label{"mpi4jax.reduce", Function::kNothing},
+    Label{"mpi4jax.scan", Function::kNothing},
+    Label{"mpi4jax.scatter", Function::kNothing},
+    Label{"mpi4jax.send", Function::kNothing},
+    Label{"mpi4jax.sendrecv", Function::kNothing},
 };
 
 // The number of a method, 0 if it has none.

@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0002;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0003;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
 inline constexpr std::uint32_t kSlots = 64;                  // collectives of a communicator that may be in the air
@@ -162,6 +162,7 @@ struct Site {
     std::uint32_t unused;
     char function[80];
     char file[224];
+    char operand[64];  // of an operation of mpi4jax: shape and dtype, "float32[4,8]"
 };
 
 struct alignas(64) RankBlock {
@@ -250,10 +251,14 @@ enum class FindingKind : std::uint32_t {
     kUseAfterFree,
     kLeak,
     kSecondLibrary,
-    kMessage,     // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
-    kUnreceived,  // messages of `other` to `rank` that nobody received: mine_bytes of them
-    kUnfinished,  // requests made at `site` and never completed: mine_bytes of them
-    kNote,        // information: something is no longer checked, and why (`text`)
+    kMessage,       // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
+    kUnreceived,    // messages of `other` to `rank` that nobody received: mine_bytes of them
+    kUnfinished,    // requests made at `site` and never completed: mine_bytes of them
+    kNote,          // information: something is no longer checked, and why (`text`)
+    kUnordered,     // the program's call at `site` came while what it had started at `other_site` was not over;
+                    // kKind: it overtook it
+    kRecompiled,    // an operation of mpi4jax that is compiled at every call
+    kDeviceMemory,  // an operation of mpi4jax that will give MPI pointers which that does not take
 };
 
 enum class Difference : std::uint32_t {

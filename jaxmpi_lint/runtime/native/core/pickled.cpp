@@ -7,6 +7,7 @@
 #include "freeing.hpp"
 #include "labels.hpp"
 #include "operators.hpp"
+#include "ordering.hpp"
 #include "per_thread.hpp"
 #include "signature.hpp"
 
@@ -121,7 +122,11 @@ Word inside_pickled(const Call& call) {
     if (!may_wait(call.info.category)) return call.forward();
     auto& method = per_thread<Method>();
     const bool first = std::exchange(method.pending, false);
-    if (first) begin(method);
+    if (first) {
+        const bool beside = call.has(Role::kComm) && handle(call[Role::kComm]) != method.comm;
+        if (beside) note_own_method(call.thread, method.comm);
+        begin(method);
+    }
     if (!method.entered) return call.forward();
     if (method.entered->refused()) return error_code();
     const Waiting waiting(call.thread, call, *method.entered, method.wait);

@@ -177,7 +177,8 @@ Word on_receive(const Call& call) {
         record.leave(truncation_error());
         return truncation_error();
     }
-    const StatusArgument status(call[Role::kStatus], message.wildcard);
+    const Filled filled(call);
+    const StatusArgument status(call[Role::kStatus], message.wildcard || filled.needs_status());
     Word result;
     {
         const Waiting waiting(call, *record.operator->(), &message);
@@ -187,6 +188,8 @@ Word on_receive(const Call& call) {
     settle(message, status.known() ? &seen : nullptr, result);
     describe(*record.operator->(), message);
     record.leave(result);
+    if (integer(result) == 0 && filled.check(message, Role::kCount, Role::kDatatype, seen, site) == Decision::kRaise)
+        return truncation_error();
     return checked(message, result, site);
 }
 
@@ -211,7 +214,8 @@ Word on_exchange(const Call& call) {
     describe(*receiving.operator->(), in);
     sending.publish();
     receiving.publish();
-    const StatusArgument status(call[Role::kStatus], in.wildcard);
+    const Filled filled(call);
+    const StatusArgument status(call[Role::kStatus], in.wildcard || filled.needs_status());
     Word result;
     {
         const Waiting waiting(call, *sending.operator->(), &out, &in);
@@ -223,6 +227,8 @@ Word on_exchange(const Call& call) {
     describe(*receiving.operator->(), in);
     sending.leave(result);
     receiving.leave(result);
+    if (integer(result) == 0 && filled.check(in, Role::kRecvcount, Role::kRecvtype, seen, site) == Decision::kRaise)
+        return truncation_error();
     return checked(in, result, site);
 }
 

@@ -68,8 +68,17 @@ std::int32_t own_process() {
 void set_site_reader(SiteReader reader) { site_reader.store(reader, std::memory_order_release); }
 
 [[gnu::hot]] std::uint32_t call_site() {
+    if (own.site != kNone) [[unlikely]]
+        return own.site;
     const SiteReader reader = site_reader.load(std::memory_order_acquire);
     return reader == nullptr ? kNone : reader();
+}
+
+std::uint32_t claim_site() {
+    const std::uint32_t index = process().block->site_count.fetch_add(1, std::memory_order_relaxed);
+    if (index < kSites) return index;
+    process().ledger.header().sites_overflow.store(1, std::memory_order_relaxed);
+    return kNone;
 }
 
 void set_stack_reader(StackReader reader) { stack_reader.store(reader, std::memory_order_release); }

@@ -5,13 +5,19 @@
 
 namespace jaxmpi {
 
+struct KnownOperation;
+
 struct ThreadContext {
-    std::uint32_t depth = 0;   // inside an interposed call: MPI calling itself passes unrecorded
-    std::uint32_t paused = 0;  // jaxmpi_lint.runtime.paused()
-    std::uint32_t label = 0;   // Label of the user's method around these calls (a pickling method of mpi4py)
-    bool pickled = false;      // inside a pickling method of mpi4py: its MPI calls are the method's business
+    std::uint32_t depth = 0;     // inside an interposed call: MPI calling itself passes unrecorded
+    std::uint32_t paused = 0;    // jaxmpi_lint.runtime.paused()
+    std::uint32_t label = 0;     // Label of what the user called, where that is not the MPI function itself
+    std::uint32_t site = kNone;  // of the operation of mpi4jax around these calls; kNone: that of the innermost frame
+    bool pickled = false;        // inside a pickling method of mpi4py: its MPI calls are the method's business
     bool attached = false;
-    std::uint32_t slot = kNone;  // index of `block`; kNone: more threads than the ledger holds
+    bool launched = false;                // it has started compiled functions with operations of mpi4jax
+    std::uint32_t launching = 0;          // it is starting one: what runs on it belongs to that
+    KnownOperation* operation = nullptr;  // of mpi4jax, around these calls
+    std::uint32_t slot = kNone;           // index of `block`; kNone: more threads than the ledger holds
     ThreadBlock* block = nullptr;
     std::uint32_t polls = 0;
     Word polled = 0;  // what the thread's latest unsuccessful test asked for, 0 none
@@ -78,6 +84,9 @@ class Recording {
 using SiteReader = std::uint32_t (*)();
 JAXMPI_EXPORT void set_site_reader(SiteReader reader);
 std::uint32_t call_site();
+
+// A new call site of this rank, for the caller to fill in and to publish by its `state`; kNone: there is no room.
+JAXMPI_EXPORT std::uint32_t claim_site();
 
 // The Python stacks of all threads of this process as text, innermost frame first, and how many Python threads live.
 // Callable from a native thread that never held the GIL. 0: there is no Python, or it cannot be read.

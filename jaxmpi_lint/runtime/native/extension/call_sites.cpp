@@ -62,8 +62,8 @@ Place place_of(const PyCodeObject* code) {
     char file[sizeof(Site::file)];
     copy_text(code->co_filename, file, sizeof file);
     const auto contains = [&file](const char* part) { return std::strstr(file, part) != nullptr; };
-    if (contains("/jaxmpi_lint/runtime/") || contains("/mpi4py/") || std::strncmp(file, "<frozen ", 8) == 0 ||
-        std::strcmp(file, "<shim>") == 0)
+    if (contains("/jaxmpi_lint/runtime/") || contains("/mpi4py/") || contains("/mpi4jax/_src/") ||
+        std::strncmp(file, "<frozen ", 8) == 0 || std::strcmp(file, "<shim>") == 0)
         return Place::kOurs;
     if (contains("/site-packages/") || contains("/dist-packages/") || contains("/lib/python3.")) return Place::kLibrary;
     return Place::kProgram;
@@ -82,12 +82,8 @@ class Interned {
   private:
     static std::uint32_t write(const Chain& chain, std::size_t depth) {
         const std::uint32_t caller = depth + 1 < chain.length ? write(chain, depth + 1) : kNone;
-        RankBlock& rank = *process().block;
-        const std::uint32_t index = rank.site_count.fetch_add(1, std::memory_order_relaxed);
-        if (index >= kSites) {
-            process().ledger.header().sites_overflow.store(1, std::memory_order_relaxed);
-            return kNone;
-        }
+        const std::uint32_t index = claim_site();
+        if (index == kNone) return kNone;
         Site& site = process().ledger.sites(process().local)[index];
         const Key& key = chain.frames[depth];
         copy_text(key.code->co_filename, site.file, sizeof site.file);

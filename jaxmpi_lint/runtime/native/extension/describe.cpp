@@ -36,6 +36,7 @@ nb::object describe_site(const Ledger& ledger, std::uint32_t local, std::uint32_
     d["file"] = text(site.file);
     d["line"] = site.line;
     d["function"] = text(site.function);
+    d["operand"] = text(site.operand);
     d["caller"] = describe_site(ledger, local, site.caller, depth + 1);
     return d;
 }

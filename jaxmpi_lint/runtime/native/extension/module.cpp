@@ -9,6 +9,7 @@ NB_MODULE(_native, m) {
     bind_frames(m);
     jaxmpi::bind_activation(m);
     jaxmpi::bind_pickled(m);
+    jaxmpi::bind_operations(m);
     jaxmpi::bind_ledger(m);
     jaxmpi::bind_deaths(m);
     jaxmpi::install_flusher();

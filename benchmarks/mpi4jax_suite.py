@@ -1,0 +1,80 @@
+"""mpi4jax's own tests with and without the sanitizer: the same outcomes, and no reports.
+
+    python benchmarks/mpi4jax_suite.py [--ranks 1 2 4] [--only allreduce] [--source FOLDER]
+
+Run it in an environment with mpi4jax and pytest, once for each MPI library. The source distribution of the installed
+version is fetched by pip into a temporary folder, unless ``--source`` names one. Every file is a job of its own. Exit
+code 1 if an outcome differs or anything is reported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+from mpi4py_suite import Outcome, differences, execute, fetch
+
+LIMIT = 400
+LEFT_OUT = {
+    "test_examples": "the example that it runs uses the API of mpi4jax before 0.8, and fails without the sanitizer"
+}
+RUNNER = """
+import json, os, sys
+folder, name, target = sys.argv[1:]
+os.chdir(folder)
+import pytest
+from mpi4py import MPI
+outcomes = {}
+class Outcomes:
+    def pytest_runtest_logreport(self, report):
+        if report.when == "call" or report.outcome != "passed":
+            outcomes[report.nodeid] = report.outcome
+status = pytest.main(["-q", "-p", "no:cacheprovider", name], plugins=[Outcomes()])
+with open(os.path.join(target, f"{MPI.COMM_WORLD.rank}.json"), "w") as file:
+    json.dump(outcomes, file)
+sys.exit(int(status))
+"""
+
+
+def outcome(path: Path, ranks: int, checked: bool, runner: Path) -> Outcome:
+    """What came of one file of tests."""
+    with tempfile.TemporaryDirectory(dir=runner.parent) as results:
+        command = [sys.executable, str(runner), str(path.parent), path.name, results]
+        return execute(command, ranks, checked, path.parent, Path(results), LIMIT)
+
+
+def main() -> int:
+    """Run every file off and on; 1 if there is any difference."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--only", default="", help="files whose names contain this")
+    parser.add_argument("--source", type=Path, help="an unpacked source distribution of mpi4jax")
+    parser.add_argument("--verbose", action="store_true", help="show the output of jobs that differ")
+    arguments = parser.parse_args()
+    for name, why in LEFT_OUT.items():
+        print(f"left out: {name} ({why})")
+    bad = count = total = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        source = arguments.source.resolve() if arguments.source else fetch(Path(scratch), "mpi4jax")
+        runner = Path(scratch) / "runner.py"
+        runner.write_text(RUNNER)
+        for path in sorted((source / "tests").rglob("test_*.py")):
+            if path.stem in LEFT_OUT or arguments.only not in path.stem:
+                continue
+            for ranks in arguments.ranks:
+                off, on = (outcome(path, ranks, checked, runner) for checked in (False, True))
+                found = list(differences(off, on))
+                count, total, bad = count + 1, total + len(on.tests), bad + bool(found)
+                print(f"{'DIFFERS' if found else 'same   '}  {path.stem}, {ranks} ranks, {len(on.tests)} outcomes"
+                      + "".join(f"\n         {one}" for one in found[:6]), flush=True)  # fmt: skip
+                if found and arguments.verbose:
+                    print(on.errors)
+    print(f"mpi4jax {version('mpi4jax')}: {count} jobs, {total} outcomes, {bad} jobs differ")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

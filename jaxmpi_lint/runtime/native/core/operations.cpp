@@ -1,0 +1,154 @@
+#include "operations.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <unordered_map>
+
+#include "communicators.hpp"
+#include "findings.hpp"
+#include "freeing.hpp"
+#include "handle_table.hpp"
+#include "labels.hpp"
+#include "ordering.hpp"
+#include "thread.hpp"
+
+namespace jaxmpi {
+namespace {
+
+HandleTable<KnownOperation>& operations() {
+    static auto* const table = new HandleTable<KnownOperation>;
+    return *table;
+}
+
+bool active() {
+    return process().phase.load(std::memory_order_relaxed) == Phase::kActive && process().process == own_process();
+}
+
+template <std::size_t N>
+void copy(const std::string& text, char (&to)[N]) {
+    const std::size_t length = std::min(text.size(), N - 1);
+    std::copy_n(text.data(), length, to);
+    to[length] = 0;
+}
+
+std::uint32_t written(const Operation& what, std::size_t depth) {
+    if (depth >= what.places.size()) return kNone;
+    const std::uint32_t caller = written(what, depth + 1);
+    const std::uint32_t index = claim_site();
+    if (index == kNone) return kNone;
+    Site& site = process().ledger.sites(process().local)[index];
+    copy(what.places[depth].file, site.file);
+    copy(what.places[depth].function, site.function);
+    copy(depth == 0 ? what.operand : "", site.operand);
+    site.line = what.places[depth].line;
+    site.caller = caller;
+    site.state.store(1, std::memory_order_release);
+    return index;
+}
+
+// Operations on one line with one operand share their site, whatever their communicators are.
+std::uint32_t write_site(const Operation& what) {
+    static auto* const mutex = new std::mutex;
+    static auto* const sites = new std::unordered_map<std::string, std::uint32_t>;
+    std::string name = what.operand;
+    for (const Place& place : what.places)
+        name += '\n' + place.file + '\n' + std::to_string(place.line) + '\n' + place.function;
+    const std::lock_guard lock(*mutex);
+    const auto [at, is_new] = sites->try_emplace(name, kNone);
+    if (is_new) at->second = written(what, 0);
+    return at->second;
+}
+
+void fill(Finding& finding, KnownOperation& known, FindingKind kind, const std::string& text) {
+    finding.kind = kind;
+    finding.difference = Difference::kNothing;
+    finding.communicator = finding.other = finding.other_site = kNone;
+    finding.rank = process().local;
+    finding.site = known.own_site();
+    finding.when = ticks();
+    std::snprintf(finding.text, sizeof finding.text, "%s %s", known.what.name.c_str(), text.c_str());
+}
+
+// Handles are constants of the compiled program: once freed, one may stand for another communicator by now.
+void check_communicator(const KnownOperation& known) {
+    if (known.what.communicator == 0) return;
+    const Communicator* const now = communicator(known.what.comm);
+    if (now == nullptr || now->id == known.what.communicator) return;
+    report_stale_use(known.what.name, *now);
+}
+
+}  // namespace
+
+std::uint32_t KnownOperation::own_site() {
+    std::call_once(written, [this] { site.store(write_site(what), std::memory_order_release); });
+    return site.load(std::memory_order_acquire);
+}
+
+std::uint32_t know_operation(std::uint64_t key, Operation what) {
+    KnownOperation* known = operations().find(key);
+    if (known == nullptr) {
+        auto made = std::make_unique<KnownOperation>();
+        made->label = label_of(what.name);
+        made->what = std::move(what);
+        known = operations().insert(key, std::move(made));
+    }
+    return known->compiled.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+void report_recompiled(std::uint64_t key) {
+    KnownOperation* const known = operation(key);
+    if (!active() || known == nullptr) return;
+    Finding finding{};
+    const std::string times = std::to_string(known->compiled.load(std::memory_order_relaxed));
+    fill(finding, *known, FindingKind::kRecompiled,
+         "is called outside jit and was compiled anew each time, " + times + " times so far");
+    report(finding);
+}
+
+void report_device_memory(std::uint64_t key) {
+    KnownOperation* const known = operation(key);
+    if (!active() || known == nullptr) return;
+    Finding finding{};
+    fill(
+        finding, *known, FindingKind::kDeviceMemory,
+        "is to give pointers to a GPU's memory to MPI (MPI4JAX_USE_CUDA_MPI is set), and this MPI library says that it "
+        "does not take them");
+    report_and_hold(finding);
+}
+
+int takes_device_memory() {
+    using Ask = int (*)();
+    const auto ask = reinterpret_cast<Ask>(symbol("MPIX_Query_cuda_support"));
+    return ask == nullptr ? -1 : ask() != 0;
+}
+
+KnownOperation* operation(std::uint64_t key) { return operations().find(key); }
+
+std::uint64_t communicator_id(std::int64_t raw) {
+    if (!active()) return 0;
+    const Communicator* const known = communicator(handle(static_cast<Word>(raw)));
+    return known == nullptr ? 0 : known->id;
+}
+
+InOperation::InOperation(std::uint64_t key)
+    : thread_(this_thread()), label_(thread_.label), site_(thread_.site), before_(thread_.operation) {
+    if (!active()) return;
+    known_ = operation(key);
+    if (known_ == nullptr) return;
+    known_->running.fetch_add(1, std::memory_order_acq_rel);
+    thread_.label = known_->label;
+    thread_.site = known_->own_site();
+    thread_.operation = known_;
+    check_communicator(*known_);
+    check_overtaken(*known_, thread_);
+}
+
+InOperation::~InOperation() {
+    if (known_ == nullptr) return;
+    known_->running.fetch_sub(1, std::memory_order_acq_rel);
+    thread_.label = label_;
+    thread_.site = site_;
+    thread_.operation = before_;
+}
+
+}  // namespace jaxmpi

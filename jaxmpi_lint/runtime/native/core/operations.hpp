@@ -1,0 +1,85 @@
+// Operations of mpi4jax: each says when it is compiled what it is and where it was written, and names itself when it
+// runs, on whichever thread that is.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core.hpp"
+
+namespace jaxmpi {
+
+struct ThreadContext;
+
+// A line on the way from the operation outwards to the program.
+struct Place {
+    std::string file, function;
+    std::uint32_t line;
+};
+
+// One end of a message; `tag` and `peer` as MPI has them.
+struct End {
+    bool there = false;
+    std::int32_t peer = 0, tag = 0;
+};
+
+// What is fixed when the operation is compiled.
+struct Operation {
+    std::string name;           // as in labels.hpp
+    std::vector<Place> places;  // the innermost first
+    std::string operand;        // "float32[4,8]"
+    Word comm = 0;
+    std::uint64_t communicator = 0;  // its id then, 0 unknown
+    End sends, receives;             // neither: a collective
+};
+
+// An operation with its life in this process.
+struct KnownOperation {
+    Operation what;
+    std::uint32_t label = 0;
+    std::atomic<std::uint32_t> site{kNone};
+    std::once_flag written;
+    std::atomic<std::uint32_t> compiled{0};  // times
+    std::atomic<std::uint32_t> running{0};   // threads that carry it out just now
+    // Since it was last started: whether it has begun to run, and whether the program has made a call that meets it.
+    std::atomic<bool> begun{false}, met{false};
+
+    bool is_collective() const { return !what.sends.there && !what.receives.there; }
+    std::uint32_t own_site();  // in the ledger, written on first use
+};
+
+// Keeps it under `key`, which the operation carries in the compiled program; the same key means the same operation.
+// Answers how often it has been compiled by now.
+JAXMPI_EXPORT std::uint32_t know_operation(std::uint64_t key, Operation what);
+
+// What is wrong with an operation and seen when it is compiled.
+JAXMPI_EXPORT void report_recompiled(std::uint64_t key);
+JAXMPI_EXPORT void report_device_memory(std::uint64_t key);  // ends the job, unless the options say otherwise
+
+// Whether the MPI library says that it takes pointers to the memory of a CUDA device: 1, 0, or -1 if it does not say.
+JAXMPI_EXPORT int takes_device_memory();
+
+// nullptr: nobody told us of it.
+KnownOperation* operation(std::uint64_t key);
+
+// The id of the communicator behind a handle, 0 unknown.
+JAXMPI_EXPORT std::uint64_t communicator_id(std::int64_t handle);
+
+// While this lives the MPI calls of the thread are those of the operation `key`.
+class JAXMPI_EXPORT InOperation {
+  public:
+    explicit InOperation(std::uint64_t key);
+    ~InOperation();
+    InOperation(const InOperation&) = delete;
+    InOperation& operator=(const InOperation&) = delete;
+
+  private:
+    ThreadContext& thread_;
+    KnownOperation* known_ = nullptr;
+    std::uint32_t label_, site_;  // before
+    KnownOperation* before_;
+};
+
+}  // namespace jaxmpi

@@ -1,0 +1,165 @@
+"""mpi4jax observed: each of its operations says, when it runs, which line of the program it was traced from.
+
+An operation is compiled into a call of a handler in mpi4jax's extension, which runs later, perhaps on a thread without
+Python. So the compiled call gets one attribute more, a number for the line; a relay in front of the handler takes it
+out again and tells the core. Neither the traced program nor what is computed, cached or ordered changes.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from types import FrameType, ModuleType
+from typing import Any
+
+from jaxmpi_lint.runtime import _native, launches
+from jaxmpi_lint.runtime.environment import say
+
+BRIDGES = "mpi4jax._src.xla_bridge.mpi_xla_bridge_"
+CONFIGURATION = "mhlo.backend_config"  # where jax keeps the attributes of a call
+KEPT = 4  # lines that lead from an operation to the program
+OFTEN = 16  # times that an operation outside jit is compiled until it is worth a warning
+
+Rule = Callable[..., Any]
+Place = tuple[str, int, str]
+
+
+class Mpi4jax:
+    """What has been done to the mpi4jax of this process."""
+
+    def __init__(self) -> None:
+        self.compatibility: ModuleType | None = None  # where its modules take `register_lowering` from
+        self.told = False
+
+    def watch(self, bridge: ModuleType) -> None:
+        """Put the relays in front of the handlers of a bridge that is just loaded, before mpi4jax registers them."""
+        targets = getattr(bridge, "ffi_targets", None)
+        compatibility = sys.modules.get("mpi4jax._src.jax_compat")
+        if not isinstance(targets, dict) or compatibility is None or not hasattr(compatibility, "register_lowering"):
+            self.tell("mpi4jax 0.9 and later only")
+            return
+        for name, handler in targets.items():
+            targets[name] = _native.relayed(handler) or handler
+        if self.compatibility is None:
+            self.compatibility = compatibility
+            register = compatibility.register_lowering
+
+            @functools.wraps(register)
+            def register_lowering(primitive: Any, rule: Rule, *arguments: Any, **options: Any) -> Any:
+                return register(primitive, self.naming(rule), *arguments, **options)
+
+            compatibility.register_lowering = register_lowering  # type: ignore[attr-defined]
+            if not launches.watch():
+                say("not checked: the order of mpi4py's and mpi4jax's calls (this JAX starts functions in another way)")
+
+    def naming(self, rule: Rule) -> Rule:
+        """The lowering rule, with the operation's line attached to what it made."""
+
+        @functools.wraps(rule)
+        def lower(context: Any, *operands: Any, **parameters: Any) -> Any:
+            results = rule(context, *operands, **parameters)
+            try:
+                attach(context)
+            except Exception as error:
+                self.tell(f"{type(error).__name__}: {error}")
+            return results
+
+        return lower
+
+    def tell(self, reason: str) -> None:
+        """Say once that lines are missing."""
+        if not self.told:
+            say(f"not checked: lines of mpi4jax's operations ({reason})")
+        self.told = True
+
+
+def attach(context: Any) -> None:
+    """Give the call that a lowering rule has just made the number of its line."""
+    if context.tokens_out is None:  # the transposed allreduce, which does not communicate
+        return
+    ir = import_module("jax.interpreters.mlir").ir
+    token = context.tokens_out.get(sys.modules["mpi4jax._src.utils"].ordered_effect)
+    call = (token if isinstance(token, ir.Value) else token[0]).owner
+    if not _native.relays_fit():
+        raise NotImplementedError("the handlers of this jaxlib are called in another way")
+    name = "mpi4jax." + str(context.primitive.name).removesuffix("_mpi")
+    places = list(lines_of(context))
+    operand = ", ".join(aval.str_short() for aval in (context.avals_in or context.avals_out))
+    attributes = {entry.name: entry.attr for entry in call.attributes[CONFIGURATION]}
+    fixed = {argument: ir.IntegerAttr(value).value for argument, value in attributes.items()}
+    communicator = _native.communicator_id(fixed["comm"])
+    key = number(repr((name, places, operand, communicator, fixed)))
+    times = _native.know_operation(key, name, places, operand, communicator, fixed)
+    if times == OFTEN and outside_jit():
+        _native.report_recompiled(key)
+    if gives_device_memory(context) and _native.takes_device_memory() == 0:
+        _native.report_device_memory(key)
+    attributes[_native.operation_attribute] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), signed(key))
+    call.attributes[CONFIGURATION] = ir.DictAttr.get(attributes)
+
+
+def number(text: str) -> int:
+    """64 bits that stand for the text, the same in every process."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+def signed(key: int) -> int:
+    """The same 64 bits as a signed number."""
+    return key - (1 << 64) if key >> 63 else key
+
+
+def lines_of(context: Any) -> Iterator[Place]:
+    """From the operation outwards to the first line of the program itself."""
+    own = tuple(os.path.dirname(sys.modules[name].__file__ or "") + os.sep for name in ("jax", "mpi4jax", __name__))
+    count = 0
+    for place in (*traced(context), *called()):
+        if place[0].startswith((*own, "<frozen ")):
+            continue
+        yield place
+        count += 1
+        if count == KEPT or not in_library(place[0]):
+            return
+
+
+def traced(context: Any) -> Iterator[Place]:
+    """Where the operation was traced, the innermost frame first; nothing if jax did not keep it."""
+    current = import_module("jax._src.source_info_util").current()
+    traceback = current.traceback or getattr(context, "traceback", None)
+    for frame in traceback.frames if traceback is not None else ():
+        yield frame.file_name, frame.line_num, frame.function_name
+
+
+def called() -> Iterator[Place]:
+    """The calls that are being carried out: an operation outside any traced function is compiled where it is called."""
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        yield frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname
+        frame = frame.f_back
+
+
+def outside_jit() -> bool:
+    """Whether the operation that is being compiled is called by itself, not as part of a traced function."""
+    for file, _, function in called():
+        if function == "apply_primitive" and file.endswith(os.path.join("jax", "_src", "dispatch.py")):
+            return True
+        if not in_library(file) and os.path.dirname(__file__) != os.path.dirname(file):
+            return False
+    return False
+
+
+def gives_device_memory(context: Any) -> bool:
+    """Whether mpi4jax will hand the memory of a CUDA device to MPI, as far as it was told to."""
+    wanted = os.environ.get("MPI4JAX_USE_CUDA_MPI", "").lower() in ("true", "1", "on")
+    return wanted and "cuda" in (getattr(context, "platforms", None) or context.module_context.platforms)
+
+
+def in_library(file: str) -> bool:
+    """Whether the file is not the program's own; as call_sites.cpp has it."""
+    return any(part in file for part in ("/site-packages/", "/dist-packages/", "/lib/python3."))
+
+
+MPI4JAX = Mpi4jax()
