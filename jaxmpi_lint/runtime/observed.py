@@ -84,22 +84,28 @@ def attach(context: Any) -> None:
     ir = import_module("jax.interpreters.mlir").ir
     token = context.tokens_out.get(sys.modules["mpi4jax._src.utils"].ordered_effect)
     call = (token if isinstance(token, ir.Value) else token[0]).owner
-    if not _native.relays_fit():
-        raise NotImplementedError("the handlers of this jaxlib are called in another way")
-    name = "mpi4jax." + str(context.primitive.name).removesuffix("_mpi")
-    places = list(lines_of(context))
-    operand = ", ".join(aval.str_short() for aval in (context.avals_in or context.avals_out))
-    attributes = {entry.name: entry.attr for entry in call.attributes[CONFIGURATION]}
-    fixed = {argument: ir.IntegerAttr(value).value for argument, value in attributes.items()}
-    communicator = _native.communicator_id(fixed["comm"])
-    key = number(repr((name, places, operand, communicator, fixed)))
-    times = _native.know_operation(key, name, places, operand, communicator, fixed)
+    key, times = mark(context, call, "mpi4jax." + str(context.primitive.name).removesuffix("_mpi"))
     if times == OFTEN and outside_jit():
         _native.report_recompiled(key)
     if gives_device_memory(context) and _native.takes_device_memory() == 0:
         _native.report_device_memory(key)
+
+
+def mark(context: Any, call: Any, name: str) -> tuple[int, int]:
+    """Give the call of a handler the number of its line; that number, and how often the operation was compiled."""
+    if not _native.relays_fit():
+        raise NotImplementedError("the handlers of this jaxlib are called in another way")
+    ir = import_module("jax.interpreters.mlir").ir
+    places = list(lines_of(context))
+    operand = ", ".join(aval.str_short() for aval in (context.avals_in or context.avals_out))
+    attributes = {entry.name: entry.attr for entry in call.attributes[CONFIGURATION]}
+    fixed = {argument: ir.IntegerAttr(value).value for argument, value in attributes.items()}
+    communicator = _native.communicator_id(fixed["comm"]) if "comm" in fixed else 0
+    key = number(repr((name, places, operand, communicator, fixed)))
+    times = _native.know_operation(key, name, places, operand, communicator, fixed)
     attributes[_native.operation_attribute] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), signed(key))
     call.attributes[CONFIGURATION] = ir.DictAttr.get(attributes)
+    return key, times
 
 
 def number(text: str) -> int:
@@ -114,7 +120,8 @@ def signed(key: int) -> int:
 
 def lines_of(context: Any) -> Iterator[Place]:
     """From the operation outwards to the first line of the program itself."""
-    own = tuple(os.path.dirname(sys.modules[name].__file__ or "") + os.sep for name in ("jax", "mpi4jax", __name__))
+    files = (getattr(sys.modules.get(name), "__file__", None) for name in ("jax", "mpi4jax", __name__))
+    own = tuple(os.path.dirname(file) + os.sep for file in files if file)
     count = 0
     for place in (*traced(context), *called()):
         if place[0].startswith((*own, "<frozen ")):

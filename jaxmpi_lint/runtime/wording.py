@@ -9,7 +9,7 @@ from jaxmpi_lint.runtime.snapshot import Communicator, Record, Signature, Site, 
 
 _DTYPES = {"signed": "int", "unsigned": "uint", "float": "float", "complex": "complex"}
 _KEPT_RANGES = 8
-MPI4JAX = "mpi4jax."
+OPERATIONS = ("mpi4jax.", "collectives.")
 
 RECEIVES = "for a message from"
 SENDS = "for its message to be received by"
@@ -74,8 +74,8 @@ def spelled(name: str, site: Site | None) -> str:
 
 
 def method(label: str) -> str:
-    """``allreduce`` of ``Intracomm.allreduce``; ``mpi4jax.allreduce`` as it is."""
-    return label if label.startswith(MPI4JAX) else label.rpartition(".")[2]
+    """``allreduce`` of ``Intracomm.allreduce``; an operation on arrays, ``mpi4jax.allreduce``, as it is."""
+    return label if label.startswith(OPERATIONS) else label.rpartition(".")[2]
 
 
 def form(signature: Signature, label: str = "") -> str:
@@ -83,7 +83,7 @@ def form(signature: Signature, label: str = "") -> str:
     name = function(signature.function)
     if signature.pickled:
         return method(label) or name.lower()
-    if label.startswith(MPI4JAX):
+    if label.startswith(OPERATIONS):
         return label
     if signature.persistent:
         return f"{name}_init"

@@ -10,7 +10,7 @@ import jax
 import jaxlib
 from mpi4py import MPI
 
-from jaxmpi_lint.runtime.collectives import building, dtypes
+from jaxmpi_lint.runtime.collectives import building, dtypes, lines
 
 OPERATIONS = (
     "allgather", "allreduce", "alltoall", "barrier", "bcast", "gather",
@@ -65,7 +65,8 @@ def _register(library: ctypes.CDLL) -> None:
     """Make the handlers known to XLA."""
     for operation in OPERATIONS:
         name = target(operation)
-        jax.ffi.register_ffi_target(name, jax.ffi.pycapsule(getattr(library, name)), platform="cpu")
+        handler = lines.relayed(jax.ffi.pycapsule(getattr(library, name)))
+        jax.ffi.register_ffi_target(name, handler, platform="cpu")
 
 
 LIBRARY = _load()

@@ -1,5 +1,5 @@
-// What the user calls around MPI calls: methods of mpi4py that pickle, operations of mpi4jax. By number:
-// ThreadContext::label, Record::label.
+// What the user calls around MPI calls: methods of mpi4py that pickle, operations of mpi4jax and of our collectives.
+// By number: ThreadContext::label, Record::label.
 #pragma once
 
 #include <array>
@@ -42,6 +42,18 @@ inline constexpr std::array kLabels{
     Label{"mpi4jax.scatter", Function::kNothing},
     Label{"mpi4jax.send", Function::kNothing},
     Label{"mpi4jax.sendrecv", Function::kNothing},
+    Label{"collectives.allgather", Function::kNothing},
+    Label{"collectives.allreduce", Function::kNothing},
+    Label{"collectives.alltoall", Function::kNothing},
+    Label{"collectives.barrier", Function::kNothing},
+    Label{"collectives.bcast", Function::kNothing},
+    Label{"collectives.gather", Function::kNothing},
+    Label{"collectives.recv", Function::kNothing},
+    Label{"collectives.reduce", Function::kNothing},
+    Label{"collectives.scan", Function::kNothing},
+    Label{"collectives.scatter", Function::kNothing},
+    Label{"collectives.send", Function::kNothing},
+    Label{"collectives.sendrecv", Function::kNothing},
 };
 
 // The number of a method, 0 if it has none.

@@ -1,0 +1,48 @@
+"""The sanitizer learns from which line of the program an operation was traced, if it is on."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import Any
+
+from jaxmpi_lint.runtime import backend
+from jaxmpi_lint.runtime.environment import say
+
+
+def is_watched() -> bool:
+    """Whether the sanitizer sees this process's calls of MPI."""
+    activation = getattr(sys.modules.get("jaxmpi_lint.runtime.activation"), "ACTIVATION", None)
+    return activation is not None and activation.watching
+
+
+def relayed(handler: Any) -> Any:
+    """A handler, behind one that names the operation while it runs."""
+    if not is_watched():
+        return handler
+    from jaxmpi_lint.runtime import _native
+
+    return _native.relayed(handler) or handler
+
+
+def name(context: Any, operation: str, token: Any) -> None:
+    """Attach the program's line to the call that made ``token``."""
+    if not is_watched():
+        return
+    from jaxmpi_lint.runtime import observed
+
+    try:
+        observed.mark(context, token.owner, f"{_library()}.{operation}")
+    except Exception as error:
+        _tell(f"{type(error).__name__}: {error}")
+
+
+def _library() -> str:
+    """What the program calls us by."""
+    spec = getattr(sys.modules.get(backend.NAME), "__spec__", None)
+    return backend.NAME if isinstance(getattr(spec, "loader", None), backend.Stand) else "collectives"
+
+
+@cache
+def _tell(reason: str) -> None:
+    say(f"not checked: lines of the collectives core's operations ({reason})")
