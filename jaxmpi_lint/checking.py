@@ -151,11 +151,17 @@ def _place(problem: Problem, reading: Reading) -> tuple[int | None, Position]:
 def _idle_comments(
     reading: Reading, comments: Mapping[str, suppressions.Suppressions], active: Collection[str]
 ) -> Iterator[Finding]:
-    """Comments that silence nothing, and comments that look as if they did."""
+    """Comments that silence nothing, and comments that look as if they did.
+
+    Of those in functions that were not analysed nobody knows.
+    """
     rule = UnusedSuppression()
     for path, parsed in comments.items():
         module = reading.modules[path]
+        unknown = [function.span for function in module.functions.values() if function.is_too_large]
         for item in parsed.unused(active):
+            if any(start <= item.span[0] < end for start, end in unknown):
+                continue
             repair = Repair(Applicability.SAFE, "remove what silences nothing", ((item.span, item.replacement),))
             yield rule.finding(module, _directive(module.text, item.span), item.message, repair=repair)
         for problem in parsed.problems:

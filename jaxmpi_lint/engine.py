@@ -151,9 +151,11 @@ class Engine:
         return Reader(self.settings, self.entries, finder, parser, self.progress, self._given_prefilter)
 
     def _store(self) -> ParsedStore | None:
+        """None also where rules look at syntax trees, for which every file has to be parsed."""
+        from jaxmpi_lint.checking import tree_rules
         from jaxmpi_lint.parsed_store import ParsedStore
 
-        if self.settings.no_cache:
+        if self.settings.no_cache or tree_rules(self._rules):
             return None
         return ParsedStore(self.settings.cache_folder, cache.environment())
 

@@ -90,7 +90,7 @@ class Packed:
 class Parser:
     """Parses files with the syntactic rules given by code, and keeps the results by path.
 
-    ``store`` keeps modules between runs; syntactic rules need the tree, so with them everything is parsed anew.
+    ``store`` keeps modules between runs.
     """
 
     tree_codes: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ class Parser:
         from jaxmpi_lint import source
         from jaxmpi_lint.analysis.frontend import Parsed
 
-        if self.store is None or self.tree_rules:
+        if self.store is None:
             return False
         try:
             loaded = source.load(job.path, job.data)

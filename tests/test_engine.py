@@ -66,6 +66,14 @@ def test_a_comment_that_silenced_something_is_not_idle() -> None:
     assert found(testing.lint({"a.py": text}, rules)) == [("a.py", 5, "JM003")]
 
 
+def test_comments_in_functions_that_are_too_large_are_not_called_unused() -> None:
+    branches = "".join(f"    if x == {index}:\n        x = x + 1\n" for index in range(600))
+    text = f"from mpi4py import MPI\n\n\ndef run(comm, x):\n{branches}    comm.Barrier()  # noqa: JM101\n"
+    rules = [CollectiveInRankBranch, UnusedSuppression]
+    assert found(testing.lint({"a.py": text}, rules)) == []
+    assert found(testing.lint({"a.py": f"{text}\n\nx = 1  # noqa: JM101\n"}, rules)) == [("a.py", 1208, "JM003")]
+
+
 def test_a_comment_for_a_rule_that_did_not_run_is_left_alone() -> None:
     assert testing.lint({"a.py": "import mpi4py  # noqa: JM101\n"}, [UnusedSuppression]) == []
 
