@@ -10,7 +10,17 @@ from jaxmpi_lint.config import Settings
 _LITERALS = tuple(
     literal.encode()
     for literal in (
-        *("mpi4py", "mpi4jax", "MPI.", "COMM_WORLD", "COMM_SELF", ".Get_rank(", ".Get_size(", ".rank == 0"),
+        *(
+            "mpi4py",
+            "mpi4jax",
+            "jaxmpi_lint.runtime",
+            "MPI.",
+            "COMM_WORLD",
+            "COMM_SELF",
+            ".Get_rank(",
+            ".Get_size(",
+            ".rank == 0",
+        ),
         *("process_index", "process_count", "process_id", "process_allgather", "broadcast_one_to_all"),
         *("multihost", "sync_global_devices", "jax.distributed", "distributed.initialize", "host_local_array"),
         *("make_array_from_", "is_fully_addressable", "addressable_", "host_id()", "host_count()", "local_devices("),

@@ -164,7 +164,8 @@ class CallEvaluation:
         argument = call.argument(operation.position(operation.communicator), operation.communicator)
         if argument is None or (isinstance(argument, ir.Constant) and argument.value is None):
             if operation.communicator_default == "world-clone" and not call.has_star:
-                return Communicator("mpi4jax default", frozenset({WORLD}), label="mpi4jax's default communicator")
+                library = operation.library
+                return Communicator(f"{library} default", frozenset({WORLD}), label=f"{library}'s default communicator")
             if operation.communicator_default == "world" and not call.has_star:
                 return Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD")
             return None
