@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
 from jaxmpi_lint.analysis.consistency import ConsistentPaths
+from jaxmpi_lint.analysis.counted_exits import is_cut_off
 from jaxmpi_lint.analysis.evaluate import TEXT
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
@@ -297,6 +298,8 @@ class FunctionDivergences:
         instead = difference.right_next if truth else difference.left_next
         kind = self._kind(branch, event, bool(difference.left), bool(difference.right))
         if kind == "loop" and (made_up_for(self._function, event) or is_divisible(self._function)):
+            return None
+        if kind == "exit" and is_cut_off(self._function, index, event.block):
             return None
         others = instead[0] if instead else self._next_event(meeting, test)
         return Divergence(

@@ -61,6 +61,20 @@ class CollectiveAfterDivergentExit(DivergenceRule):
         """
         from mpi4py import MPI
 
+        def split(comm):
+            passes = 0
+            while True:
+                passes += 1
+                if passes >= 2:
+                    break
+                part = comm.Split(comm.rank > 0)
+                if comm.rank == 1:
+                    break
+            return part
+        """,
+        """
+        from mpi4py import MPI
+
         def exchange(comm, value):
             if comm.rank == 0:
                 comm.bcast(value)
@@ -128,6 +142,32 @@ class CollectiveAfterDivergentExit(DivergenceRule):
         """,
     )
     INVALID = (
+        """
+        from mpi4py import MPI
+
+        def meet(comm):
+            passes = 0
+            while True:
+                passes += 1
+                if comm.rank == 1:
+                    break
+                if passes >= 2:
+                    break
+                comm.Barrier()  #! JM102
+        """,
+        """
+        from mpi4py import MPI
+
+        def meet(comm):
+            passes = 0
+            while True:
+                passes += 1
+                if passes >= 3:
+                    break
+                comm.Barrier()  #! JM102
+                if comm.rank == 1:
+                    break
+        """,
         """
         from mpi4py import MPI
 

@@ -1,0 +1,135 @@
+"""Loops that a counter ends in their second pass at the latest: ``n += 1`` and ``if n >= 2: break``.
+
+What stands behind such a test is reached once, so nothing that a process does there parts it from the next pass.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_PASSES = 2
+_COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def is_cut_off(function: FunctionModel, start: int, target: int) -> bool:
+    """Whether a block comes after a test, and any path from there to another one by that test again, which ends it."""
+    for block, branch, _ in function.branches():
+        inside = _loop_around(function, branch)
+        if inside is None or target in _around(function, start, block.index):
+            continue
+        if _is_behind(function, start, block.index, inside) and _ends_in_second_pass(
+            function, block.index, branch, inside
+        ):
+            return True
+    return False
+
+
+def _around(function: FunctionModel, start: int, test: int) -> set[int]:
+    """What is reached from a block without coming by the test."""
+    return {block for after in function.graph.successors[start] for block in function.graph.reachable(after, test)}
+
+
+def _loop_around(function: FunctionModel, branch: ir.Branch) -> tuple[int, ir.Branch] | None:
+    """The innermost ``while`` around an ``if``, with its block."""
+    if branch.kind != "if":
+        return None
+    start = branch.span[0]
+    loops = [
+        (block.index, other)
+        for block, other, _ in function.branches()
+        if other.kind in ("for", "while") and other.extent[0] <= start < other.extent[1]
+    ]
+    found = min(loops, key=lambda loop: loop[1].extent[1] - loop[1].extent[0], default=None)
+    return found if found is not None and found[1].kind == "while" else None
+
+
+def _is_behind(function: FunctionModel, block: int, test: int, loop: tuple[int, ir.Branch]) -> bool:
+    """Whether a block of the loop's body is reached by way of the test only."""
+    header, branch = loop
+    body = function.graph.reachable(branch.when_true, header)
+    return block in body and block not in function.graph.reachable(branch.when_true, test)
+
+
+def _ends_in_second_pass(function: FunctionModel, test: int, branch: ir.Branch, loop: tuple[int, ir.Branch]) -> bool:
+    match branch.test:
+        case ir.Comparison(operands=(ir.Name(id=name), ir.Constant(value=int(limit))), operators=(compared,)):
+            values = _values(function, name, test, loop)
+            if values is None or compared not in _COMPARED:
+                return False
+            leaves = loop[0] not in function.graph.reachable(branch.when_true)
+            stays = loop[0] not in function.graph.reachable(branch.when_false)
+            ends = [_COMPARED[compared](value, limit) for value in values]
+            return (leaves and any(ends)) or (stays and not all(ends))
+    return False
+
+
+def _values(function: FunctionModel, name: str, test: int, loop: tuple[int, ir.Branch]) -> list[int] | None:
+    """What a counter holds at the test in the first passes; None if the name is no counter of this loop."""
+    bound = list(_bindings(function, name))
+    if len(bound) != 2 or any(parameter.name == name for parameter in function.ir.parameters):
+        return None
+    (_, first), (block, second) = bound
+    start, step = _constant(first), _increment(second, name)
+    inside = loop[1].extent[0] <= second.span[0] < loop[1].extent[1]
+    if start is None or step is None or not inside or loop[1].extent[0] <= first.span[0]:
+        return None
+    again = block in {b for after in function.graph.successors[block] for b in function.graph.reachable(after, loop[0])}
+    passed = block == test or test not in function.graph.reachable(loop[1].when_true, block)
+    if again or not passed:
+        return None
+    return [start + step * count for count in range(1, _PASSES + 1)]
+
+
+def _bindings(function: FunctionModel, name: str) -> Iterator[tuple[int, ir.Step]]:
+    """The steps that bind a name, in the order of the text."""
+    found = {
+        step.span: (block.index, step) for block in function.ir.blocks for step in block.steps if _binds(step, name)
+    }
+    yield from (found[span] for span in sorted(found))
+
+
+def _binds(step: ir.Step, name: str) -> bool:
+    match step:
+        case ir.Assign(targets=targets):
+            return any(isinstance(n, ir.Name) and n.id == name for target in targets for n in ir.walk(target))
+        case ir.AugmentedAssign(target=ir.Name(id=bound)):
+            return bound == name
+        case ir.Import(names=names):
+            return any(imported.bound == name for imported in names)
+        case ir.Define(name=defined):
+            return defined == name
+    return False
+
+
+def _constant(step: ir.Step) -> int | None:
+    match step:
+        case ir.Assign(targets=(ir.Name(),), value=ir.Constant(value=int(value))):
+            return value
+    return None
+
+
+def _increment(step: ir.Step, name: str) -> int | None:
+    """By how much a step makes a counter larger."""
+    match step:
+        case ir.AugmentedAssign(operator="+", value=ir.Constant(value=int(value))):
+            return value
+        case ir.Assign(
+            targets=(ir.Name(),),
+            value=ir.BinaryOperation(operator="+", left=ir.Name(id=read), right=ir.Constant(value=int(value))),
+        ) if read == name:
+            return value
+    return None
