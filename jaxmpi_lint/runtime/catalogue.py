@@ -263,6 +263,7 @@ _TABLE = (
         "An operation of mpi4jax that is called outside `jit` is compiled anew at every call: that takes some tens of "
         "milliseconds each time, and memory that never comes back.",
         "Call it inside a function under `jax.jit`, or use mpi4py for it.",
+        ("JM515",),
     ),
     Entry(
         "JS404",

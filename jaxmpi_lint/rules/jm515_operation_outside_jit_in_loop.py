@@ -1,0 +1,270 @@
+"""JM515: an operation of mpi4jax is compiled anew in each pass of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.eager_operations import EagerOperation, EagerOperations
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+
+
+class OperationOutsideJitInLoop(Rule):
+    """Operation of mpi4jax in a loop, outside of `jax.jit`.
+
+    ## What it does
+    Finds operations of mpi4jax that a `for` or `while` loop of plain Python repeats: in the program itself, and in
+    functions that it calls, if no `jax.jit` or other transform is on the way.
+
+    ## Why is this bad?
+    Outside of a compiled function each call of mpi4jax compiles a program, and JAX keeps it: mpi4jax's parameters have
+    a hash, but no equality, so the next call never finds it. An `allreduce` of a number takes some 50 ms instead of
+    microseconds, and about 1 MB of memory is lost with each call. Long runs end when memory is used up.
+
+    ## Example
+    ```python
+    import jax.numpy as jnp
+    import mpi4jax
+    from mpi4py import MPI
+
+    x = jnp.ones(3)
+    for step in range(1000):
+        x = mpi4jax.allreduce(x, op=MPI.SUM)
+    ```
+
+    ## Use instead
+    ```python
+    import jax
+    import jax.numpy as jnp
+    import mpi4jax
+    from mpi4py import MPI
+
+
+    @jax.jit
+    def advance(x):
+        return mpi4jax.allreduce(x, op=MPI.SUM)
+
+
+    x = jnp.ones(3)
+    for step in range(1000):
+        x = advance(x)
+    ```
+
+    ## How sure
+    Medium. Silent in functions that nobody in the project calls, that have a decorator, or that are traced
+    anywhere; and for loops that visibly make no more than four passes.
+
+    ## Known misses
+    Operations in a function that the loop calls; functions that are handed around as values.
+
+    ## How to silence
+    `# jaxmpi-lint: ignore[JM515] reason` on the line of the operation, for loops that are known to be short.
+
+    ## References
+    mpi4jax, issue 284 (memory grows); JAX documentation, "Just-in-time compilation", caching. At run time: JS403.
+    """
+
+    code = "JM515"
+    name = "operation-outside-jit-in-loop"
+    severity = Severity.WARNING
+
+    VALID = (
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        @jax.jit
+        def step(x):
+            return mpi4jax.allreduce(x, op=MPI.SUM)
+
+        def run(x):
+            for _ in range(100):
+                x = step(x)
+            return x
+
+        run(1.0)
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        def halos(fields):
+            out = []
+            for field in fields:
+                out.append(mpi4jax.allreduce(field, op=MPI.SUM))
+            return out
+
+        exchange = jax.jit(halos)
+        for _ in range(100):
+            exchange([1.0, 2.0])
+        """,
+        """
+        import mpi4jax
+        from mpi4py import MPI
+
+        def library_function(fields):
+            return [mpi4jax.allreduce(field, op=MPI.SUM) for field in fields]
+
+        def another(x, steps):
+            for _ in range(steps):
+                x = mpi4jax.allreduce(x, op=MPI.SUM)
+            return x
+        """,
+        """
+        import mpi4jax
+        from mpi4py import MPI
+
+        x = 1.0
+        for _ in range(3):
+            x = mpi4jax.allreduce(x, op=MPI.SUM)
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        def body(i, x):
+            for axis in range(8):
+                x = mpi4jax.allreduce(x, op=MPI.SUM)
+            return x
+
+        def main():
+            print(jax.lax.fori_loop(0, 10, body, 1.0))
+
+        main()
+        """,
+        """
+        import mpi4jax
+        from mpi4py import MPI
+        from tools import compiled
+
+        @compiled
+        def main(x):
+            for _ in range(100):
+                x = mpi4jax.allreduce(x, op=MPI.SUM)
+            return x
+
+        main(1.0)
+        """,
+        """
+        from jaxmpi_lint.runtime.collectives import allreduce
+        from mpi4py import MPI
+
+        x = 1.0
+        for _ in range(1000):
+            x = allreduce(x, op=MPI.SUM)
+        """,
+    )
+    INVALID = (
+        """
+        import mpi4jax
+        from mpi4py import MPI
+
+        x = 1.0
+        for _ in range(1000):
+            x = mpi4jax.allreduce(x, op=MPI.SUM)  #! JM515
+        """,
+        """
+        from mpi4jax import bcast
+
+        def main(x, steps):
+            for _ in range(steps):
+                x = bcast(x, 0)  #! JM515
+            return x
+
+        if __name__ == "__main__":
+            main(1.0, 100)
+        """,
+        """
+        import mpi4jax as mj
+        from mpi4py import MPI
+
+        def converge(x):
+            error = 1.0
+            while error > 1e-6:
+                x = x / 2
+                error = mj.allreduce(abs(x), op=MPI.MAX)  #! JM515
+            return x
+
+        def main():
+            print(converge(1.0))
+
+        main()
+        """,
+        """
+        import mpi4jax
+        from mpi4py import MPI
+
+        class Solver:
+            def __init__(self, x):
+                self.x = x
+
+            def run(self, steps):
+                for _ in range(steps):
+                    self.x = mpi4jax.allreduce(self.x, op=MPI.SUM)  #! JM515
+
+        solver = Solver(1.0)
+        solver.run(100)
+        """,
+        """
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rank, size = comm.rank, comm.size
+
+        def ring(x, rounds):
+            for _ in range(rounds):
+                x = mpi4jax.sendrecv(x, x, (rank - 1) % size, (rank + 1) % size, comm=comm)  #! JM515
+            return x
+
+        ring(1.0, 50)
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        @jax.jit
+        def local(x):
+            return x * 2
+
+        def main(x):
+            for _ in range(100):
+                x = local(x)
+                total = mpi4jax.allreduce(x, op=MPI.SUM)  #! JM515
+                print(total)
+
+        main(1.0)
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each operation."""
+        if not project.mentions(("mpi4jax",)):
+            return
+        eager = EagerOperations()
+        for module in project.reported_modules():
+            if module.mentions(("mpi4jax",)):
+                for function in module.functions():
+                    yield from (self._finding(function, found) for found in eager.of(function))
+
+    def _finding(self, function: FunctionModel, found: EagerOperation) -> Finding:
+        module, call = function.module, found.bound.call
+        assert found.bound.operation is not None
+        name = found.bound.operation.method
+        return self.finding(
+            module,
+            call.func.span,
+            f"`{name}` is compiled anew in each pass of the loop, and all that was compiled is kept",
+            steps=(Step(module, found.loop.span, "repeats it outside of any compiled function"),),
+            remedy="compile the body of the loop with `jax.jit` (at run time: JS403)",
+            confidence=Confidence.MEDIUM,
+        )
