@@ -6,13 +6,9 @@ import pytest
 from jobs import passes
 from sanitizer.environments import Environment
 
-CASES = [
-    ("results", 1), ("results", 2), ("results", 3),
-    ("order", 2), ("order", 3),
-    ("mistakes", 1), ("mistakes", 2),
-    ("batches", 2), ("batches", 3),
-    ("gradients", 2), ("gradients", 3),
-]  # fmt: skip
+PROGRAMS = ("results", "order", "mistakes", "batches", "gradients")
+SOAK = [("results", 1), ("results", 3), ("order", 3), ("mistakes", 1), ("batches", 3), ("gradients", 3)]
+CASES = [(program, 2) for program in PROGRAMS] + [pytest.param(*case, marks=pytest.mark.soak) for case in SOAK]
 
 
 @pytest.mark.runs_mpi
