@@ -34,7 +34,8 @@ def _places(fault: Fault, result: Result, ranks: int) -> list[str]:
             for place in finding.places
             if place.file is not None and place.file.endswith("program.py") and place.line is not None
         }
-        if missing := sorted(places - seen):
+        reported = any(finding.code == code for finding in findings)  # else another code tells of it, perhaps in part
+        if (missing := sorted(places - seen)) and (reported or not places & seen):
             complaints.append(f"{code} does not name (rank, line) {missing}; it names {sorted(seen)}")
         wrong = {place for finding in findings if finding.code == code for place in finding.places}
         if extra := sorted({(place.rank, place.line) for place in wrong if place.line is not None} - places):
