@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 _EVERY = frozenset({"all", "min", "builtins.all", "builtins.min", "numpy.all", "numpy.min"})
 _SOME = frozenset({"any", "max", "sum", "builtins.any", "builtins.max", "builtins.sum", "numpy.any", "numpy.max"})
+_PREDICATES = frozenset(
+    {"all", "any", "bool", "exists", "hasattr", "is_dir", "is_file", "isdir", "isfile", "isinstance"}
+)
 _EVERY_REDUCED = frozenset({"LAND", "MIN", "PROD"})
 _SOME_REDUCED = frozenset({"LOR", "MAX", "SUM"})
 
@@ -20,7 +23,8 @@ _SOME_REDUCED = frozenset({"LOR", "MAX", "SUM"})
 def agreed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
     """The environment where a test over what every process said has an outcome: what was said is the same then.
 
-    That all hold it to be true says so of each, that none does as well; of "not all" nobody knows who is meant.
+    That all hold it to be true says so of each, that none does as well; of "not all" nobody knows who is meant. Numbers
+    may all be true and differ, and cancel in a sum: only what is true or false by its making counts.
     """
     asked = _asked(evaluator, test, truth, env)
     if asked is None:
@@ -28,6 +32,8 @@ def agreed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environm
     condition, call = asked
     path, is_noneness = _decided(condition)
     if path is None or path not in env or _is_rebound(evaluator, path, call.span, test.span):
+        return env
+    if not is_noneness and not _is_truth_value(evaluator, path):
         return env
     held = env[path]
     told = replace(held, noneness=UNIFORM) if is_noneness else replace(held, content=UNIFORM)
@@ -75,7 +81,24 @@ def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
     return ir.dotted(condition), False
 
 
+def _is_truth_value(evaluator: Evaluator, path: str) -> bool:
+    """Whether all that is assigned to a name is True or False."""
+    values = evaluator.function.assignments.get(path, {}).values()
+    return bool(values) and path not in evaluator.function.bound_otherwise and all(map(_is_true_or_false, values))
+
+
+def _is_true_or_false(value: ir.Expression) -> bool:
+    match value:
+        case ir.Comparison() | ir.Constant(value=bool()) | ir.UnaryOperation(operator="not"):
+            return True
+        case ir.BooleanOperation(operands=operands):
+            return all(map(_is_true_or_false, operands))
+        case ir.Call(func=called):
+            return (ir.dotted(called) or "").rpartition(".")[2] in _PREDICATES
+    return False
+
+
 def _is_rebound(evaluator: Evaluator, path: str, start: ir.Span, end: ir.Span) -> bool:
     """Whether a name may hold something else by the time of the test."""
-    spans = [span for name, found in evaluator.function.assignments.items() for span in found if name == path]
+    spans = evaluator.function.assignments.get(path, {})
     return any(start[1] <= span[0] < end[0] for span in spans)
