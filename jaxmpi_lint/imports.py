@@ -144,17 +144,14 @@ class ModuleFinder:
         A module that imports its own name wraps that package, and a package whose files import the module relatively
         has no need of another way.
         """
-        own = os.path.join(folder, name)
-        for path in self._files:
-            if not path.startswith(folder + os.sep):
-                continue
-            imports = self._imports_of(path)
-            if path in (f"{own}.py", os.path.join(own, "__init__.py")):
-                if any(not item.level and item.module.partition(".")[0] == name for item in imports):
-                    return True
-            elif os.path.dirname(path) == folder and any(_takes_relatively(item, name) for item in imports):
-                return True
-        return False
+        own = {os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")}
+        beside = {path for path in self._files if os.path.dirname(path) == folder} - own
+        wraps = any(
+            not item.level and item.module.partition(".")[0] == name
+            for path in own & self._files
+            for item in self._imports_of(path)
+        )
+        return wraps or any(_takes_relatively(item, name) for path in beside for item in self._imports_of(path))
 
     def _imports_of(self, path: str) -> list[ImportedModule]:
         try:

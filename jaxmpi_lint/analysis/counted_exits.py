@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.uses import names_bound
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -44,17 +45,9 @@ def _around(function: FunctionModel, start: int, test: int) -> set[int]:
 
 
 def _loop_around(function: FunctionModel, branch: ir.Branch) -> tuple[int, ir.Branch] | None:
-    """The innermost ``while`` around an ``if``, with its block."""
-    if branch.kind != "if":
-        return None
-    start = branch.span[0]
-    loops = [
-        (block.index, other)
-        for block, other, _ in function.branches()
-        if other.kind in ("for", "while") and other.extent[0] <= start < other.extent[1]
-    ]
-    found = min(loops, key=lambda loop: loop[1].extent[1] - loop[1].extent[0], default=None)
-    return found if found is not None and found[1].kind == "while" else None
+    """The ``while`` around an ``if``, with its block, if no other loop is nearer."""
+    loops = function.loops_around(branch.span) if branch.kind == "if" else []
+    return (loops[0][0].index, loops[0][1]) if loops and loops[0][1].kind == "while" else None
 
 
 def _is_behind(function: FunctionModel, block: int, test: int, loop: tuple[int, ir.Branch]) -> bool:
@@ -70,10 +63,10 @@ def _ends_in_second_pass(function: FunctionModel, test: int, branch: ir.Branch, 
             values = _values(function, name, test, loop)
             if values is None or compared not in _COMPARED:
                 return False
-            leaves = loop[0] not in function.graph.reachable(branch.when_true)
-            stays = loop[0] not in function.graph.reachable(branch.when_false)
-            ends = [_COMPARED[compared](value, limit) for value in values]
-            return (leaves and any(ends)) or (stays and not all(ends))
+            left_if_true = loop[0] not in function.graph.reachable(branch.when_true)
+            left_if_false = loop[0] not in function.graph.reachable(branch.when_false)
+            outcomes = [_COMPARED[compared](value, limit) for value in values]
+            return (left_if_true and any(outcomes)) or (left_if_false and not all(outcomes))
     return False
 
 
@@ -97,22 +90,12 @@ def _values(function: FunctionModel, name: str, test: int, loop: tuple[int, ir.B
 def _bindings(function: FunctionModel, name: str) -> Iterator[tuple[int, ir.Step]]:
     """The steps that bind a name, in the order of the text."""
     found = {
-        step.span: (block.index, step) for block in function.ir.blocks for step in block.steps if _binds(step, name)
+        step.span: (block.index, step)
+        for block in function.ir.blocks
+        for step in block.steps
+        if name in names_bound(step)
     }
     yield from (found[span] for span in sorted(found))
-
-
-def _binds(step: ir.Step, name: str) -> bool:
-    match step:
-        case ir.Assign(targets=targets):
-            return any(isinstance(n, ir.Name) and n.id == name for target in targets for n in ir.walk(target))
-        case ir.AugmentedAssign(target=ir.Name(id=bound)):
-            return bound == name
-        case ir.Import(names=names):
-            return any(imported.bound == name for imported in names)
-        case ir.Define(name=defined):
-            return defined == name
-    return False
 
 
 def _constant(step: ir.Step) -> int | None:

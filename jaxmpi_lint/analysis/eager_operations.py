@@ -69,13 +69,8 @@ class EagerOperations:
 
 def _loop_around(function: FunctionModel, span: ir.Span) -> ir.Branch | None:
     """The innermost loop that repeats a call more than a few times."""
-    loops = [
-        branch
-        for _, branch, _ in function.branches()
-        if branch.kind in ("for", "while") and branch.extent[0] <= span[0] < branch.extent[1]
-    ]
-    repeating = [loop for loop in loops if not _is_short(loop) and not _is_in_header(loop, span)]
-    return min(repeating, key=lambda loop: loop.extent[1] - loop.extent[0], default=None)
+    loops = (loop for _, loop in function.loops_around(span))
+    return next((loop for loop in loops if not _is_short(loop) and not _is_in_header(loop, span)), None)
 
 
 def _is_in_header(loop: ir.Branch, span: ir.Span) -> bool:

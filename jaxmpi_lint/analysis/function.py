@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
 from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.graph import FlowGraph
+from jaxmpi_lint.analysis.uses import names_bound, names_stored
 from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class FunctionModel:
     def _bound_names(self) -> Iterator[str]:
         yield from (parameter.name for parameter in self.ir.parameters)
         for step in self.ir.steps():
-            yield from _step_names(step)
+            yield from names_bound(step)
 
     def free_name(self, name: str) -> Value:
         """A name that is not bound here: of an enclosing function, the module, or a builtin."""
@@ -262,6 +263,15 @@ class FunctionModel:
                 found.setdefault(ir.dotted(call.func.value) or "", set()).add(call.func.attr)
         return found
 
+    def loops_around(self, span: ir.Span) -> list[tuple[ir.Block, ir.Branch]]:
+        """The ``for`` and ``while`` loops that a place lies in, header included, the innermost first."""
+        found = [
+            (block, branch)
+            for block, branch, _ in self.branches()
+            if branch.kind in ("for", "while") and branch.extent[0] <= span[0] < branch.extent[1]
+        ]
+        return sorted(found, key=lambda loop: loop[1].extent[1] - loop[1].extent[0])
+
     def is_conditional(self, span: ir.Span) -> bool:
         """Whether a place lies in a statement or expression that chooses between arms."""
         return any(
@@ -278,7 +288,7 @@ class FunctionModel:
     def bound_otherwise(self) -> frozenset[str]:
         """Parameters, and the names that something else binds than an assignment of a value to the name alone."""
         steps = (step for step in self.ir.steps() if not isinstance(step, ir.Assign))
-        others = (name for step in steps for name in _step_names(step))
+        others = (name for step in steps for name in names_bound(step))
         return self.bound_in_part.union((parameter.name for parameter in self.ir.parameters), others)
 
     @cached_property
@@ -287,15 +297,15 @@ class FunctionModel:
         found: set[str] = set()
         for step in self.ir.steps():
             if isinstance(step, ir.AugmentedAssign):
-                found.update(_step_names(step))
+                found.update(names_bound(step))
             elif isinstance(step, ir.Assign):
                 parts = (target for target in step.targets if not isinstance(target, ir.Name))
-                found.update(name for part in parts for name in _stored_names(part))
+                found.update(name for part in parts for name in names_stored(part))
         return frozenset(found)
 
     @cached_property
     def _assigned(self) -> frozenset[str]:
-        return frozenset(name for step in self.ir.steps() for name in _step_names(step))
+        return frozenset(name for step in self.ir.steps() for name in names_bound(step))
 
     def calls_by_block(self) -> Iterator[tuple[int, BoundCall]]:
         """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
@@ -355,27 +365,3 @@ class FunctionModel:
     def flow_entry(self, block: int) -> Environment:
         """What names hold at a block's entry, nothing while the data flow is still being computed."""
         return dict(self.__dict__["flow"].entries[block] or {}) if "flow" in self.__dict__ else {}
-
-
-def _step_names(step: ir.Step) -> Iterator[str]:
-    match step:
-        case ir.Assign(targets=targets):
-            for target in targets:
-                yield from _stored_names(target)
-        case ir.AugmentedAssign(target=ir.Name(id=name)):
-            yield name
-        case ir.Import(names=names):
-            yield from (imported.bound for imported in names)
-        case ir.Define(name=name):
-            yield name
-
-
-def _stored_names(target: ir.Expression) -> Iterator[str]:
-    match target:
-        case ir.Name(id=name):
-            yield name
-        case ir.Starred(value=value):
-            yield from _stored_names(value)
-        case ir.Collection(elements=elements):
-            for element in elements:
-                yield from _stored_names(element)

@@ -154,3 +154,29 @@ def visible_definitions(function: FunctionModel, name: str) -> tuple[FunctionMod
         return None
     values = definitions(scope, name)
     return (scope, values) if values is not None else None
+
+
+def names_bound(step: ir.Step) -> Iterator[str]:
+    """The names that a step binds."""
+    match step:
+        case ir.Assign(targets=targets):
+            for target in targets:
+                yield from names_stored(target)
+        case ir.AugmentedAssign(target=ir.Name(id=name)):
+            yield name
+        case ir.Import(names=names):
+            yield from (imported.bound for imported in names)
+        case ir.Define(name=name):
+            yield name
+
+
+def names_stored(target: ir.Expression) -> Iterator[str]:
+    """The names that an assignment to a target binds."""
+    match target:
+        case ir.Name(id=name):
+            yield name
+        case ir.Starred(value=value):
+            yield from names_stored(value)
+        case ir.Collection(elements=elements):
+            for element in elements:
+                yield from names_stored(element)
