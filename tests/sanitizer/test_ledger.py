@@ -25,15 +25,29 @@ print("unflushed", end="")
 sys.stderr.write("ready\\n")
 sys.stdin.read()
 """
+ENDS_LATE = """
+import ctypes, sys, time
+from mpi4py import MPI
+class Slow:
+    def write(self, text): ...
+    def flush(self): time.sleep(0.1)  # lets other threads have the interpreter, when it is about to end
+MPI.COMM_WORLD.Barrier()
+sys.setswitchinterval(1000)
+sys.stdout = Slow()
+holding = ctypes.PyDLL(None)
+sys.stderr.write("ready\\n")
+while holding.access(b"go", 0):
+    holding.usleep(1000)
+"""
 OPENMPI_AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 @contextmanager
-def running(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], Ledger]]:
+def running(tmp_path: Path, text: str = PROGRAM) -> Iterator[tuple[subprocess.Popen[str], Ledger]]:
     """A process that has called MPI and waits, and its ledger."""
     pytest.importorskip("mpi4py")
     program = tmp_path / "program.py"
-    program.write_text(PROGRAM)
+    program.write_text(text)
     process = subprocess.Popen(
         [sys.executable, str(program)],
         env={**os.environ, **OPENMPI_AS_ROOT, "JAXMPI_SANITIZE": "1"},
@@ -95,6 +109,16 @@ def test_the_end_flushes_and_leaves_nothing(tmp_path: Path) -> None:
             time.sleep(0.05)
         assert not Path(ledger.path).exists()
         assert not folder.exists()
+
+
+@pytest.mark.runs_mpi
+def test_a_process_that_ends_by_itself_meanwhile_is_ended_all_the_same(tmp_path: Path) -> None:
+    with running(tmp_path, ENDS_LATE) as (process, ledger):
+        ledger.end(9)  # from now on one of our threads waits for the interpreter, which ends that thread
+        time.sleep(0.05)
+        (tmp_path / "go").touch()
+        _, errors = process.communicate(timeout=20)
+        assert process.returncode == 9, errors
 
 
 @pytest.mark.runs_mpi

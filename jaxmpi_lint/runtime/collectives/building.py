@@ -21,7 +21,8 @@ from pathlib import Path
 SOURCES = Path(__file__).parent.parent / "native" / "collectives"
 COMPILERS = ("c++", "g++", "clang++")
 FLAGS = ("-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-pthread")
-OWN_RUNTIME = ("-static-libstdc++", "-static-libgcc")  # an older one may be loaded already
+# An older library may be loaded already. The unwinder is the process's own: two of them abort when a thread is ended.
+OWN_RUNTIME = ("-static-libstdc++",)
 PLACE = "JAXMPI_CACHE_DIR"
 SECONDS = 600
 
