@@ -23,6 +23,7 @@ MARK = "SANITIZER_TEST_JOB"
 SHARED_MEMORY = Path("/dev/shm")
 SECONDS = 40.0
 PROMPT = "jaxmpi-sanitize: "
+NEVER_STARTED = "The PMIx server's listener thread failed to start"  # Open MPI's launcher, now and then, before any rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,9 +282,16 @@ def run(
     launcher: Sequence[str] = (),
     seconds: float = SECONDS,
 ) -> Result:
-    """Start and finish."""
-    job = start(environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher)
-    return job.finish(seconds)
+    """Start and finish; once more if the launcher ended before it started anything."""
+
+    for _ in range(2):
+        job = start(
+            environment, program, ranks, sanitize=sanitize, options=options, variables=variables, launcher=launcher
+        )
+        result = job.finish(seconds)
+        if NEVER_STARTED not in result.err:
+            break
+    return result
 
 
 def wait_for(condition: Callable[[], object], seconds: float = 20.0) -> None:

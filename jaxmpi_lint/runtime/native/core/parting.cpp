@@ -18,7 +18,7 @@ namespace jaxmpi {
 namespace {
 
 constexpr std::size_t kStack = std::size_t{64} << 10;
-constexpr int kTurns = 200;  // of 5 ms
+constexpr int kTurns = 1000;  // of 5 ms: a loaded machine gives the others their turn late
 
 void rest() {
     const timespec pause{0, 5'000'000};
