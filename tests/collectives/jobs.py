@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sanitizer.environments import Environment
+from sanitizer.environments import Environment, cannot_run, has
 
 PROGRAMS = Path(__file__).parent / "programs"
 SECONDS = 240
@@ -26,9 +26,8 @@ class Job:
 
 def run(mpi: Environment, ranks: int, program: Path | str, variables: Mapping[str, str], seconds: int = SECONDS) -> Job:
     """Run a program (its file, or its text) on this many ranks; the test fails if it does not end."""
-    if not list(mpi.prefix.glob("lib/python3.*/site-packages/jax-*.dist-info")):
-        message = f"no jax in the environment with {mpi}: run `python tests/prepare.py`"
-        pytest.fail(message) if os.environ.get("JAXMPI_REQUIRE_RUNS") else pytest.skip(message)
+    if not has(mpi.prefix, "jax"):
+        cannot_run(f"no jax in the environment with {mpi}: run `python tests/prepare.py`")
     what = ["-c", program] if isinstance(program, str) else [str(program)]
     environment = mpi.variables() | {"JAX_PLATFORMS": "cpu", **variables}
     process = subprocess.Popen(

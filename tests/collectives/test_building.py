@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from jobs import run
-from sanitizer.environments import Environment
+from sanitizer.environments import Environment, cannot_run
 
 SOURCES = Path(__file__).parent.parent.parent / "jaxmpi_lint" / "runtime" / "native" / "collectives"
 USE = """
@@ -67,7 +67,7 @@ def test_sources_have_no_warnings(mpi: Environment) -> None:
         env=mpi.variables(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     if asked.returncode:
-        pytest.skip(f"no jax in the environment with {mpi}")
+        cannot_run(f"no jax in the environment with {mpi}: run `python tests/prepare.py`")
     checked = ["-fsyntax-only", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-isystem", asked.stdout.strip()]
     sources = [str(source) for source in SOURCES.glob("*.cpp")]
     compiler = os.environ.get("CXX", "c++").split()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import zlib
 
 import pytest
 
-from .environments import LIBRARIES, Environment, environments
+from .environments import LIBRARIES, Environment, cannot_run, environments
 
 
 @pytest.fixture
@@ -28,11 +27,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def environment_of(library: str) -> Environment:
-    """The environment of the library; skips, or fails where runs are required, if there is none."""
+    """The environment of the library; without one it skips, or fails where runs are required."""
     found = environments().get(library)
     if found is None:
-        message = f"no environment with {library}: run `python tests/prepare.py`"
-        if os.environ.get("JAXMPI_REQUIRE_RUNS"):
-            pytest.fail(message)
-        pytest.skip(message)
+        cannot_run(f"no environment with {library}: run `python tests/prepare.py`")
     return found

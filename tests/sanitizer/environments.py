@@ -7,6 +7,9 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIBRARIES = ("openmpi", "mpich")
@@ -47,6 +50,13 @@ class Environment:
         path = os.pathsep.join([str(self.prefix / "bin"), kept.get("PATH", os.defpath)])
         kept |= {"PATH": path, "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         return kept | (OVERSUBSCRIBED if self.library == "openmpi" else {})
+
+
+def cannot_run(message: str) -> NoReturn:
+    """Skip, or fail where runs are required."""
+    if os.environ.get("JAXMPI_REQUIRE_RUNS"):
+        pytest.fail(message)
+    pytest.skip(message)
 
 
 def has(prefix: Path, distribution: str) -> bool:

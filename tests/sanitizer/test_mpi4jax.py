@@ -1,7 +1,6 @@
 """mpi4jax under the sanitizer: misuse ends with the lines of both sides, correct programs are left alone.
 
-They run where mpi4jax is: `python tests/prepare.py` builds it for the running environment, and `JAXMPI_TEST_MPICH` or
-`JAXMPI_TEST_OPENMPI` names another one that has it. By default a few programs run; ``-m soak`` runs all on both.
+They run where mpi4jax is: `python tests/prepare.py` builds it. By default a few programs run; ``-m soak`` runs all.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from _pytest.mark import ParameterSet
 from .cases import Clean, Fault
 from .clean_mpi4jax import CORRECT
 from .conftest import environment_of
-from .environments import LIBRARIES, Environment, has
+from .environments import LIBRARIES, Environment, cannot_run, has
 from .expectations import complaints_about_clean, complaints_about_fault
 from .faults_mpi4jax import MISUSE, SEEN_BY_THE_LINTER, Linted
 from .harness import run
@@ -41,10 +40,10 @@ def cells(cases: Sequence[Fault | Clean]) -> list[ParameterSet]:
 
 
 def with_mpi4jax(library: str) -> Environment:
-    """The environment of the library; skips if it has no mpi4jax."""
+    """The environment of the library; without mpi4jax it skips, or fails where runs are required."""
     environment = environment_of(library)
     if not has(environment.prefix, "mpi4jax"):
-        pytest.skip(f"no mpi4jax in {environment.prefix}: it has no wheels; `python tests/prepare.py` builds it")
+        cannot_run(f"no mpi4jax in {environment.prefix}: run `python tests/prepare.py`")
     return environment
 
 
