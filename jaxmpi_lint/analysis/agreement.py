@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.values import UNIFORM, Named, ResultOf
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
 
+_ASKING = ("allgather", "allreduce")
 _EVERY = frozenset({"all", "min", "builtins.all", "builtins.min", "numpy.all", "numpy.min"})
 _SOME = frozenset({"any", "max", "sum", "builtins.any", "builtins.max", "builtins.sum", "numpy.any", "numpy.max"})
 _PREDICATES = frozenset(
@@ -26,6 +27,8 @@ def agreed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environm
     That all hold it to be true says so of each, that none does as well; of "not all" nobody knows who is meant. Numbers
     may all be true and differ, and cancel in a sum: only what is true or false by its making counts.
     """
+    if not evaluator.function.module_model.mentions(_ASKING):
+        return env
     asked = _asked(evaluator, test, truth, env)
     if asked is None:
         return env

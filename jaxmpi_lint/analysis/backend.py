@@ -200,6 +200,8 @@ class BackendStarts:
             self._callers = {}
             for model in self._project.modules():
                 for caller in model.functions():
+                    if not any(isinstance(bound.callee.entity, FunctionReference) for bound in caller.calls()):
+                        continue
                     for place, bound in _placed_calls(caller):
                         entity = bound.callee.entity
                         if isinstance(entity, FunctionReference):
@@ -225,6 +227,8 @@ def asks_for_state(function: FunctionModel) -> bool:
 
 def initialize_calls(function: FunctionModel) -> Iterator[tuple[Place, BoundCall]]:
     """The calls of ``jax.distributed.initialize`` in a function."""
+    if not any(bound.dotted == INITIALIZE for bound in function.calls()):
+        return
     for place, bound in _placed_calls(function):
         if bound.dotted == INITIALIZE:
             yield place, bound

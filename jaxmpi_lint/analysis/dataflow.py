@@ -51,6 +51,7 @@ class Dataflow:
         self.field_writes: dict[str, Value] = {}
         self.global_writes: dict[str, Value] = {}
         self._taints: dict[int, dict[str, _Taint]] = {}
+        self._walks: dict[int, _Walk] = {}
         self._run()
 
     def _run(self) -> None:
@@ -73,6 +74,7 @@ class Dataflow:
             pending.remove(index)
             visits[index] += 1
             if visits[index] > _ROUNDS:
+                self._walk(index)
                 continue
             for target, env in self._leave(index):
                 if self._merge(target, env) and target not in pending:
@@ -80,24 +82,35 @@ class Dataflow:
 
     def _leave(self, index: int) -> Iterator[tuple[int, Environment]]:
         block = self.blocks[index]
-        entry = self.entries[index]
-        assert entry is not None
-        env = dict(entry)
-        self.evaluator.calls.forget()
         for handler in block.handlers:
-            yield handler, dict(env)
-        for step in block.steps:
-            self.step(step, env)
+            yield handler, dict(self.entries[index] or {})
+        env = self._walk(index)
         for handler in block.handlers:
             yield handler, dict(env)
         if isinstance(block.terminator, ir.Branch):
-            test = self.evaluator.value(block.terminator.test, env)
-            self.tests[index] = test
             yield block.terminator.when_true, narrowed(self.evaluator, block.terminator.test, True, env)
             yield block.terminator.when_false, narrowed(self.evaluator, block.terminator.test, False, env)
             return
         for target in block.successors:
             yield target, env
+
+    def _walk(self, index: int) -> Environment:
+        """Walk through the steps of a block; what its last walk finds is what holds."""
+        block, env = self.blocks[index], dict(self.entries[index] or {})
+        self.evaluator.calls.forget()
+        writes: list[_Write] = []
+        for step in block.steps:
+            self.step(step, env)
+            if isinstance(step, ir.Assign):
+                writes += self._writes(step, env)
+        returned: Value | None = None
+        match block.terminator:
+            case ir.Branch(test=test):
+                self.tests[index] = self.evaluator.value(test, env)
+            case ir.Return(value=ir.Expression() as value):
+                returned = self.evaluator.value(value, env)
+        self._walks[index] = _Walk(env, writes, returned)
+        return env
 
     def _merge(self, target: int, env: Environment) -> bool:
         known = self.entries[target]
@@ -270,11 +283,11 @@ class Dataflow:
     def _find_joins(self) -> bool:
         """Names that get their value on one side of a divergent branch diverge where the sides meet."""
         found = False
-        graph = self.function.graph
         for index, test in self.tests.items():
             branch = self.blocks[index].terminator
             if not isinstance(branch, ir.Branch) or not test.content.level.diverges:
                 continue
+            graph = self.function.graph
             join = graph.immediate_postdominator(index)
             if join >= len(self.blocks):
                 continue
@@ -326,44 +339,34 @@ class Dataflow:
         return env
 
     def _collect(self) -> None:
-        own = self.function.self_name
-        for index, block in enumerate(self.blocks):
-            if self.entries[index] is None:
-                continue
-            env = dict(self.entries[index] or {})
-            self.evaluator.calls.forget()
-            for step in block.steps:
-                self.step(step, env)
-                if isinstance(step, ir.Assign):
-                    self._note_writes(step, env, own)
-            self._note_end(block, env)
+        for index, walk in sorted(self._walks.items()):
+            for table, name, value in walk.writes:
+                self._note(table, name, value)
+            if isinstance(self.blocks[index].terminator, ir.Return):
+                for name, held in walk.end.items():
+                    self._note(self.exit, name, held)
+                if walk.returned is not None:
+                    self.returns = walk.returned if self.returns is None else self.returns.join(walk.returned)
+        self._walks.clear()
         self._settled = True
 
-    def _note_writes(self, step: ir.Assign, env: Environment, own: str | None) -> None:
+    def _writes(self, step: ir.Assign, env: Environment) -> Iterator[_Write]:
+        own = self.function.self_name
+        if own is None and not self.function.ir.globals:
+            return
         for target in step.targets:
             for node in ir.walk(target):
                 path = ir.dotted(node)
                 if path is None or path not in env:
                     continue
                 if own is not None and path.startswith(own + ".") and path.count(".") == 1:
-                    self._note(self.field_writes, path.partition(".")[2], env[path])
+                    yield self.field_writes, path.partition(".")[2], env[path]
                 elif path in self.function.ir.globals:
-                    self._note(self.global_writes, path, env[path])
+                    yield self.global_writes, path, env[path]
 
     @staticmethod
     def _note(table: dict[str, Value], name: str, value: Value) -> None:
         table[name] = table[name].join(value) if name in table else value
-
-    def _note_end(self, block: ir.Block, env: Environment) -> None:
-        if isinstance(block.terminator, ir.Branch):
-            self.tests[block.index] = self.evaluator.value(block.terminator.test, env)
-        if isinstance(block.terminator, ir.Return):
-            for name, held in env.items():
-                self._note(self.exit, name, held)
-            value = block.terminator.value
-            returned = self.evaluator.value(value, env) if value is not None else None
-            if returned is not None:
-                self.returns = returned if self.returns is None else self.returns.join(returned)
 
 
 def _is_whole(index: ir.Expression) -> bool:
@@ -371,6 +374,18 @@ def _is_whole(index: ir.Expression) -> bool:
     if isinstance(index, ir.Slice):
         return index.lower is None and index.upper is None and index.step is None
     return isinstance(index, ir.Constant) and index.value is Ellipsis
+
+
+_Write = tuple[dict[str, Value], str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """What the steps of a block do: what names hold at its end, the fields and globals written, what it returns."""
+
+    end: Environment
+    writes: list[_Write]
+    returned: Value | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from jaxmpi_lint.analysis.verdict import Divergence
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.graph import FlowGraph
 
 _MATTERING = frozenset({Level.RANK, Level.LOCAL})
 
@@ -45,9 +46,12 @@ class FunctionDivergences:
     def __init__(self, function: FunctionModel) -> None:
         self._function = function
         self._blocks = function.ir.blocks
-        self._graph = function.graph
         self._covered: set[int] = set()
         self._postponed: dict[int, tuple[Divergence, set[int]]] = {}
+
+    @property
+    def _graph(self) -> FlowGraph:
+        return self._function.graph
 
     def find(self) -> Iterator[Divergence]:
         """Every divergence, one for each branch."""

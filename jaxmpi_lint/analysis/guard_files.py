@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -51,7 +52,10 @@ class GuardFiles:
         self._function = function
         self._flow = flow
         self._paths = FilePaths(function)
-        self._collectives = CertainCollectives(function, lambda communicator: not communicator.is_self)
+
+    @cached_property
+    def _collectives(self) -> CertainCollectives:
+        return CertainCollectives(self._function, lambda communicator: not communicator.is_self)
 
     def find(self) -> Iterator[GuardFile]:
         """One for each test."""

@@ -72,12 +72,13 @@ def late_settings(module: ModuleModel, uses: CommunicatorUses) -> list[LateSetti
     """The settings in one file that come too late; none in a file that prepares other processes."""
     if "environ" not in module.ir.text and "putenv" not in module.ir.text:
         return []
-    if _FOR_OTHER_PROCESSES.search(module.ir.text):
+    setting = [function for function in module.functions() if any(_names_set(function))]
+    if not setting or _FOR_OTHER_PROCESSES.search(module.ir.text):
         return []
     body = _Timeline(module.body, {}, uses)
     found = list(body.settings())
-    for function in module.functions():
-        if function.ir.kind in ("function", "method") and any(_names_set(function)):
+    for function in setting:
+        if function.ir.kind in ("function", "method"):
             found += _Timeline(function, body.before(function), uses).settings()
     for_others = OF_DEVICES if _brings_other_readers(module) else frozenset()
     found = [late for late in found if late.name not in for_others]
@@ -94,8 +95,9 @@ def _brings_other_readers(module: ModuleModel) -> bool:
 
 
 def _names_set(function: FunctionModel) -> Iterator[str]:
-    for _, step, _ in function.steps():
-        yield from (name for name, _ in _set_by(function, step))
+    for block in function.ir.blocks:
+        if function.flow.entries[block.index] is not None:
+            yield from (name for step in block.steps for name, _ in _set_by(function, step))
 
 
 def _is_undone(late: LateSetting) -> bool:

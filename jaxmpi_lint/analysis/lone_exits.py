@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -32,7 +33,9 @@ from jaxmpi_lint.analysis.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.exception_flow import ExceptionFlow
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.graph import FlowGraph
     from jaxmpi_lint.analysis.last_resort import CallSite, LastResort
 
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
@@ -92,8 +95,14 @@ class LoneExits:
     def __init__(self, function: FunctionModel, resort: LastResort) -> None:
         self._function = function
         self._resort = resort
-        self._flow = resort.flow(function)
-        self._graph = function.graph
+
+    @cached_property
+    def _flow(self) -> ExceptionFlow:
+        return self._resort.flow(self._function)
+
+    @property
+    def _graph(self) -> FlowGraph:
+        return self._function.graph
 
     def find(self) -> Iterator[LoneExit]:
         """Every lone exit, one for each place."""

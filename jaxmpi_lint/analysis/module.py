@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ class ModuleModel:
         self._functions: dict[str, FunctionModel] = {}
         self._classes: dict[str, ClassModel] = {}
         self._mentioned: dict[tuple[str, ...], bool] = {}
+        self._settled: dict[str, Value] | None = None
 
     def function(self, qualname: str) -> FunctionModel:
         """A function by its qualified name."""
@@ -63,10 +65,13 @@ class ModuleModel:
         return self.function("<module>")
 
     def mentions(self, words: tuple[str, ...]) -> bool:
-        """Whether the text has one of these words."""
+        """Whether the text has one of these words, or of these parts of the text if they are no names."""
         if words not in self._mentioned:
-            self._mentioned[words] = any(word in self.ir.text for word in words)
+            self._mentioned[words] = any(word in self.ir.text and self._is_whole(word) for word in words)
         return self._mentioned[words]
+
+    def _is_whole(self, word: str) -> bool:
+        return not word.isidentifier() or re.search(rf"\b{word}\b", self.ir.text) is not None
 
     @cached_property
     def role_loops(self) -> frozenset[str]:
@@ -121,6 +126,11 @@ class ModuleModel:
     def global_value(self, name: str) -> Value | None:
         """What a global name holds once the module has run, None if the module does not bind it."""
         body = self.body
+        if self._settled is None and not self.project.is_running(body):
+            end = body.flow.exit.items()
+            self._settled = {bound: value for bound, value in end if bound not in self._written_names}
+        if self._settled is not None and name in self._settled:
+            return self._settled[name]
         found: Value | None = None
         if body.is_local(name):
             if self.project.is_running(body):

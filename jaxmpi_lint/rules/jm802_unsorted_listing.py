@@ -13,7 +13,7 @@ from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
-_LISTING = ("listdir", "scandir", "glob", "iterdir")
+_LISTING = ("listdir", "scandir", "glob", "iglob", "rglob", "iterdir")
 
 
 class UnsortedListing(Rule):

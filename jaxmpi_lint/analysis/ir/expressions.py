@@ -276,11 +276,9 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 def dotted(expression: Expression) -> str | None:
     """``a.b.c`` for a chain of attributes on a name, else None."""
-    parts: list[str] = []
-    while isinstance(expression, Attribute):
-        parts.append(expression.attr)
-        expression = expression.value
-    if not isinstance(expression, Name):
+    if isinstance(expression, Name):
+        return expression.id
+    if not isinstance(expression, Attribute):
         return None
-    parts.append(expression.id)
-    return ".".join(reversed(parts))
+    base = dotted(expression.value)
+    return None if base is None else f"{base}.{expression.attr}"
