@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
+from jaxmpi_lint.cli import command
 
-from jaxmpi_lint.cli import main
-
-sys.exit(main())
+command()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from jaxmpi_lint import __version__
 from jaxmpi_lint.errors import UserError
@@ -13,6 +15,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ISSUES = "https://github.com/jaxmpi-lint/jaxmpi-lint/issues"
+
+
+def command() -> NoReturn:
+    """The command in a process of its own, which ends without taking the model of the program apart.
+
+    Neither the search for cyclic garbage nor the end of the interpreter finds anything in it that others could use.
+    """
+    gc.disable()
+    status = main()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        sys.exit(status)  # the interpreter says what is wrong
+    if sys.gettrace() is not None or sys.getprofile() is not None:
+        sys.exit(status)
+    os._exit(status)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,6 +90,4 @@ def _inform(parsed: argparse.Namespace) -> int:
 
 def _silence_standard_output() -> None:
     """The reader has gone; keep the interpreter from complaining when it flushes on exit."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

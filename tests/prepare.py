@@ -17,6 +17,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -57,8 +58,10 @@ def second_environment() -> int:
 
 
 def main() -> int:
-    """Both; 0 if all is there afterwards."""
-    return mpi4jax(sys.executable) or second_environment()
+    """Both at once; 0 if all is there afterwards."""
+    with ThreadPoolExecutor() as pool:
+        ends = [pool.submit(mpi4jax, sys.executable), pool.submit(second_environment)]
+        return max(end.result() for end in ends)
 
 
 def mpi4jax(python: str) -> int:

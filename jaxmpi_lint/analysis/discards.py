@@ -55,7 +55,7 @@ def discarded_results(function: FunctionModel) -> Iterator[DiscardedResult]:
     seen: set[ir.Span] = set()
     if not function.has_operations:
         return
-    for block, step, _ in function.steps():
+    for block, step, _ in function.steps(lambda step: isinstance(step, ir.Discard)):
         if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or step.value.span in seen:
             continue
         bound = function.bound(step.value)

@@ -134,8 +134,9 @@ class _Scan:
                 if not isinstance(step, ir.Assign) or step.value is None:
                     continue
                 names = [target.id for target in step.targets if isinstance(target, ir.Name)]
-                if names and self._holds_rank_or_communicator(step.value):
-                    yield from (name for name in names if self._is_global(function, name))
+                seen = [name for name in names if self._is_global(function, name)]
+                if seen and self._holds_rank_or_communicator(step.value):
+                    yield from seen
 
     def _is_global(self, function: ir.Function, name: str) -> bool:
         return function.kind == "module" or name in function.globals

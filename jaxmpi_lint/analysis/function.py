@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -325,16 +325,32 @@ class FunctionModel:
         """A call of this function, resolved; None if it is not reachable."""
         return self.flow.calls.get(call.span)
 
-    def steps(self) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
-        """Every reachable step with what names hold before it; the environment is only valid until the next one."""
+    def steps(
+        self, wanted: Callable[[ir.Step], object] = lambda step: True
+    ) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
+        """Every reachable step that is wanted, with what names hold before it.
+
+        The environment is only valid until the next step.
+        """
         for block in self.ir.blocks:
             if self.flow.entries[block.index] is None:
                 continue
+            chosen = {index for index, step in enumerate(block.steps) if wanted(step)}
+            if not chosen:
+                continue
             env = dict(self.flow.entries[block.index] or {})
             self.evaluator.calls.forget()
-            for step in block.steps:
-                yield block, step, env
+            for index, step in enumerate(block.steps[: max(chosen) + 1]):
+                if index in chosen:
+                    yield block, step, env
                 self.flow.step(step, env)
+
+    def calls_operation(self, step: ir.Step) -> bool:
+        """Whether a step calls an operation of a communication library."""
+        if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
+            return False
+        bound = self.bound(step.expression)
+        return bound is not None and bool(bound.operations)
 
     def branches(self) -> Iterator[tuple[ir.Block, ir.Branch, Value]]:
         """Every reachable branch and the value of its test."""

@@ -33,7 +33,7 @@ def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
     seen: set[ir.Span] = set()
     if not function.has_operations:
         return
-    for block, step, env in function.steps():
+    for block, step, env in function.steps(function.calls_operation):
         bound = call_of(function, step)
         if bound is None or bound.operation is None or bound.call.span in seen:
             continue

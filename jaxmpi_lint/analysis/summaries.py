@@ -116,7 +116,8 @@ class Summaries:
             self._communicates[key] = True
         if outermost:
             if not found and not self._met_running:
-                self._communicates.update(dict.fromkeys(self._searched - self._communicates.keys(), False))
+                for other in self._searched:
+                    self._communicates.setdefault(other, False)
             self._searched.clear()
             self._met_running = False
         return found

@@ -220,7 +220,7 @@ class AliasedBuffers(Rule):
         seen: set[ir.Span] = set()
         if not function.has_operations:
             return
-        for block, step, env in function.steps():
+        for block, step, env in function.steps(function.calls_operation):
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
                 continue
             bound = function.bound(step.expression)

@@ -193,7 +193,7 @@ class HashOrIdShared(Rule):
         seen: set[ir.Span] = set()
         if not function.has_operations:
             return
-        for _, step, env in function.steps():
+        for _, step, env in function.steps(function.calls_operation):
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
                 continue
             bound = function.bound(step.expression)

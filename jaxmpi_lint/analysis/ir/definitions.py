@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span
 from jaxmpi_lint.analysis.ir.flow import Block, Evaluate, Step
 
+_ROW_END = re.compile(r"\r\n|\r|\n")
 MAX_BLOCKS = 1500
 """Functions with more blocks are not analysed: what is asked of paths grows faster than their number."""
 
@@ -140,14 +142,4 @@ class Module:
 
 def line_starts(text: str) -> list[int]:
     """The offset of the first character of each row; rows end at LF, CRLF or CR, as for Python."""
-    starts = [0]
-    index = 0
-    while True:
-        carriage, newline = text.find("\r", index), text.find("\n", index)
-        if carriage < 0 and newline < 0:
-            return starts
-        if carriage < 0 or 0 <= newline < carriage:
-            index = newline + 1
-        else:
-            index = carriage + (2 if text.startswith("\r\n", carriage) else 1)
-        starts.append(index)
+    return [0, *(end.end() for end in _ROW_END.finditer(text))]
