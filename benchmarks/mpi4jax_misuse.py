@@ -3,7 +3,7 @@
     python benchmarks/mpi4jax_misuse.py [--only 2c] [--markdown] [--twins]
 
 Run it in an environment with mpi4jax, once for each MPI library. The programs are those of the tests
-(`tests/sanitizer/faults_mpi4jax.py`). Exit code 1 if one comes out otherwise than expected.
+(`faults_mpi4jax.py`, `linted_mpi4jax.py` in `tests/sanitizer`). Exit code 1 if one comes out otherwise than expected.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from sanitizer.cases import Clean, Fault, expected_places  # noqa: E402
 from sanitizer.clean_mpi4jax import CORRECT  # noqa: E402
 from sanitizer.environments import LIBRARIES, Environment, has  # noqa: E402
 from sanitizer.expectations import complaints_about_clean, complaints_about_fault  # noqa: E402
-from sanitizer.faults_mpi4jax import MISUSE, SEEN_BY_THE_LINTER, Linted  # noqa: E402
+from sanitizer.faults_mpi4jax import MISUSE  # noqa: E402
 from sanitizer.harness import Result, run  # noqa: E402
+from sanitizer.linted_mpi4jax import SEEN_BY_THE_LINTER, Linted  # noqa: E402
 
 VARIABLES = {"JAX_PLATFORMS": "cpu"}
 

@@ -20,8 +20,9 @@ from .clean_mpi4jax import CORRECT
 from .conftest import environment_of
 from .environments import LIBRARIES, Environment, has
 from .expectations import complaints_about_clean, complaints_about_fault
-from .faults_mpi4jax import MISUSE, SEEN_BY_THE_LINTER, Linted
+from .faults_mpi4jax import MISUSE
 from .harness import run
+from .linted_mpi4jax import SEEN_BY_THE_LINTER, Linted
 
 QUICK = ("2 messages of both", "2b", "4 shapes", "8b template longer", "16", "19", "every operation", "after waiting")
 VARIABLES = {"JAX_PLATFORMS": "cpu"}
