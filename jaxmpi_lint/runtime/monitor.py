@@ -131,12 +131,12 @@ class Monitor:
             snapshot = self._snapshot()
         new = snapshot.findings[self.dealt :]
         history = self.history()
-        collective = [one for one in new if one.kind == "mismatch"]
+        collective = [one for one in new if one.kind in judging.OF_A_COLLECTIVE]
         found = [judging.mismatch(group, snapshot, history) for group in judging.by_collective(collective)]
         rest = [
             judging.parts(one, snapshot, history) if one.kind == "counts" else judging.single(one, snapshot)
             for one in new
-            if one.kind != "mismatch"
+            if one.kind not in judging.OF_A_COLLECTIVE
         ]
         found += judging.merged(rest)
         before, self.dealt = self.dealt, len(snapshot.findings)
@@ -155,7 +155,7 @@ class Monitor:
         return any(
             snapshot.taken - one.when < self.wishes.hold_ms / 1000 and _expected(one, snapshot)
             for one in new
-            if one.kind == "mismatch"
+            if one.kind in judging.OF_A_COLLECTIVE
         ) or any(
             snapshot.taken - one.when < _LEFTOVERS and _ending(snapshot) for one in new if one.kind in _LEFT_AT_END
         )

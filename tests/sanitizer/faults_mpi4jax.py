@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from .cases import Fault
-from .mpi4jax_cases import PREAMBLE
-
-
-def _fault(name: str, body: str, alone: str, **more: object) -> Fault:
-    return Fault(name, body, alone, preamble=PREAMBLE, **{"ranks": (2,), **more})  # type: ignore[arg-type]
-
+from .mpi4jax_cases import fault as _fault
 
 MISUSE = [
     _fault(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -25,14 +26,16 @@ def relayed(handler: Any) -> Any:
     return _native.relayed(handler) or handler
 
 
-def name(context: Any, operation: str, token: Any) -> None:
+def name(context: Any, operation: str, token: Any, static: Mapping[str, Any]) -> None:
     """Attach the program's line to the call that made ``token``."""
     if not is_watched():
         return
     from jaxmpi_lint.runtime import observed
+    from jaxmpi_lint.runtime.collectives import expected
 
     try:
-        observed.mark(context, token.owner, f"{_library()}.{operation}")
+        told = expected.arguments(operation, context.avals_in, static)
+        observed.mark(context, token.owner, f"{_library()}.{operation}", told)
     except Exception as error:
         _tell(f"{type(error).__name__}: {error}")
 

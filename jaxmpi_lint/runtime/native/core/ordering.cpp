@@ -11,6 +11,7 @@
 #include "findings.hpp"
 #include "labels.hpp"
 #include "operations.hpp"
+#include "preflight.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
@@ -164,6 +165,7 @@ void launch_begins(const std::vector<std::uint64_t>& keys) {
     ThreadContext& thread = this_thread();
     thread.launched = true;
     ++thread.launching;
+    forget_announced(thread);
     const std::lock_guard lock(order().mutex);
     Order& all = order();
     ++all.launches;
