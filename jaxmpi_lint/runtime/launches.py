@@ -1,4 +1,4 @@
-"""When compiled functions with operations of mpi4jax are started, as far as the Python side of JAX does it.
+"""When compiled functions with operations of mpi4jax or of our collectives start, as far as JAX's Python side does it.
 
 A function with ordered effects never takes JAX's way past Python, so every start of one is seen here.
 """
@@ -19,6 +19,7 @@ _NUMBER = re.compile(rf"\b{_native.operation_attribute} = (-?\d+)")
 _known: WeakKeyDictionary[Any, tuple[int, ...]] = WeakKeyDictionary()
 
 
+@functools.cache
 def watch() -> bool:
     """See every start from now on; whether that is possible."""
     try:
@@ -70,7 +71,7 @@ def certain(executable: Any, texts: list[str]) -> tuple[int, ...]:
         if len(texts) != 1 or not alone or not nothing_under_way():
             return ()
     except Exception as error:
-        _tell(f"{type(error).__name__}: {error}")
+        tell(f"{type(error).__name__}: {error}")
         return ()
     return skeleton.certain(texts[0], _native.operation_attribute)
 
@@ -82,5 +83,6 @@ def nothing_under_way() -> bool:
 
 
 @functools.cache
-def _tell(reason: str) -> None:
+def tell(reason: str) -> None:
+    """Say once that functions are not compared before they begin."""
     say(f"not checked: compiled functions before they begin ({reason})")

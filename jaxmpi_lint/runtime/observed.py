@@ -56,6 +56,7 @@ class Mpi4jax:
             compatibility.register_lowering = register_lowering  # type: ignore[attr-defined]
             if not launches.watch():
                 say("not checked: the order of mpi4py's and mpi4jax's calls (this JAX starts functions in another way)")
+                launches.tell("this JAX starts functions in another way")
 
     def naming(self, rule: Rule) -> Rule:
         """The lowering rule, with the operation's line attached to what it made."""

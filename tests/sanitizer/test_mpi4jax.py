@@ -61,9 +61,9 @@ def test_misuse_is_reported(fault: Fault, library: str, ranks: int) -> None:
 
 
 @pytest.mark.runs_mpi
-@pytest.mark.parametrize("case", DIFFER_LATER[:2], ids=lambda case: case.name.replace(" ", "_"))
+@pytest.mark.parametrize("case", DIFFER_LATER, ids=lambda case: case.name.replace(" ", "_"))
 def test_what_differs_later_is_seen_before_anything_moves(mpi: Environment, case: Fault) -> None:
-    result = run(with_mpi4jax(mpi.library), case.text, 2, variables=VARIABLES)
+    result = run(with_mpi4jax(mpi.library), case.text, 2, options=case.options, variables=VARIABLES)
     (found,) = result.errors
     assert found.raw["notes"] == [
         "seen before it was called: a compiled function is compared with the other ranks' when it first begins"

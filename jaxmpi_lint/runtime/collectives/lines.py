@@ -21,8 +21,10 @@ def relayed(handler: Any) -> Any:
     """A handler, behind one that names the operation while it runs."""
     if not is_watched():
         return handler
-    from jaxmpi_lint.runtime import _native
+    from jaxmpi_lint.runtime import _native, launches
 
+    if not launches.watch():
+        launches.tell("this JAX starts functions in another way")
     return _native.relayed(handler) or handler
 
 
