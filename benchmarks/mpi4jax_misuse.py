@@ -3,7 +3,7 @@
     python benchmarks/mpi4jax_misuse.py [--only 2c] [--markdown] [--twins]
 
 Run it in an environment with mpi4jax, once for each MPI library. The programs are those of the tests
-(`tests/sanitizer/faults_mpi4jax.py`). Exit code 1 if one comes out otherwise than expected.
+(`*_mpi4jax.py` in `tests/sanitizer`). Exit code 1 if one comes out otherwise than expected.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests"))
 
+from sanitizer.ahead_mpi4jax import ALIKE, DIFFER_LATER  # noqa: E402
 from sanitizer.cases import Clean, Fault, expected_places  # noqa: E402
 from sanitizer.clean_mpi4jax import CORRECT  # noqa: E402
 from sanitizer.environments import LIBRARIES, Environment, has  # noqa: E402
 from sanitizer.expectations import complaints_about_clean, complaints_about_fault  # noqa: E402
-from sanitizer.faults_mpi4jax import MISUSE, SEEN_BY_THE_LINTER, Linted  # noqa: E402
+from sanitizer.faults_mpi4jax import MISUSE  # noqa: E402
 from sanitizer.harness import Result, run  # noqa: E402
+from sanitizer.linted_mpi4jax import SEEN_BY_THE_LINTER, Linted  # noqa: E402
 
 VARIABLES = {"JAX_PLATFORMS": "cpu"}
 
@@ -50,7 +52,7 @@ def outcome(result: Result) -> str:
 def misuse(fault: Fault, environment: Environment) -> Row:
     """A wrong program under the sanitizer."""
     ranks = fault.ranks[0]
-    result = run(environment, fault.text, ranks, variables=VARIABLES)
+    result = run(environment, fault.text, ranks, options=fault.options, variables=VARIABLES)
     complaints = complaints_about_fault(fault, result, ranks)
     codes = ", ".join(expected_places(fault.text, ranks))
     return Row(fault.name, ranks, f"{codes}, exit {fault.status}", outcome(result), tuple(complaints))
@@ -59,7 +61,7 @@ def misuse(fault: Fault, environment: Environment) -> Row:
 def twin(case: Clean, environment: Environment) -> Row:
     """A correct program under the sanitizer."""
     ranks = case.ranks[0]
-    result = run(environment, case.text, ranks, variables=VARIABLES, seconds=case.seconds)
+    result = run(environment, case.text, ranks, options=case.options, variables=VARIABLES, seconds=case.seconds)
     return Row(
         case.name, ranks, f"silent, exit {case.status}", outcome(result), tuple(complaints_about_clean(case, result))
     )
@@ -85,9 +87,9 @@ def here() -> Environment | None:
 def rows(environment: Environment, only: str, twins: bool) -> Iterator[Row]:
     """All of them, one after the other."""
     yield from (linted(case) for case in SEEN_BY_THE_LINTER if case.name.startswith(only))
-    yield from (misuse(fault, environment) for fault in MISUSE if fault.name.startswith(only))
+    yield from (misuse(fault, environment) for fault in (*MISUSE, *DIFFER_LATER) if fault.name.startswith(only))
     if twins:
-        yield from (twin(case, environment) for case in CORRECT if only in case.name)
+        yield from (twin(case, environment) for case in (*CORRECT, *ALIKE) if only in case.name)
 
 
 def main() -> int:

@@ -9,23 +9,18 @@ is listed with the reason. The distribution is downloaded into a temporary folde
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import signal
-import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
-from launching import BIN, OVERSUBSCRIBED, THREADS, environment
+from mpi4jax_suite import RUNNER
+from mpi4py_suite import Outcome, fetch
+from mpi4py_suite import execute as run_tests
 
 LIMIT = 900
-CORE = {"JAXMPI_SANITIZE": "1", "JAXMPI_SANITIZE_OPTIONS": "backend=core"}
+SELECTION = ("--deselect", "tests/test_examples.py", "tests")
 # What the core does otherwise on purpose: part of a test's name, and why.
 OTHERWISE: Mapping[str, str] = {
     "test_abort_on_error": "a ValueError instead of MPI_Abort",
@@ -37,85 +32,13 @@ OTHERWISE: Mapping[str, str] = {
     "test_jax_compat": "mpi4jax's internals",
     "test_sendrecv_jacfwd": "mpi4jax refuses this derivative, the core has it",
 }
-RUNNER = """
-import json, os, sys
-import pytest
-folder, target = sys.argv[1:]
-os.chdir(folder)
-outcomes = {}
-class Record:
-    def pytest_runtest_logreport(self, report):
-        if report.when == "call" or report.outcome != "passed":
-            outcomes[report.nodeid] = report.outcome
-            if report.outcome == "failed":
-                print(report.nodeid, report.longreprtext, sep="\\n", file=sys.stderr)
-pytest.main(["-q", "-p", "no:cacheprovider", "--deselect", "tests/test_examples.py", "tests"], plugins=[Record()])
-from mpi4py import MPI
-with open(os.path.join(target, f"{MPI.COMM_WORLD.rank}.json"), "w") as file:
-    json.dump(outcomes, file)
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of the tests on so many ranks; ``status`` is None for a job that was ended because time was up."""
-
-    status: int | None
-    tests: Mapping[str, str]  # "rank:test" -> outcome
-    codes: tuple[str, ...]
-    text: str
 
 
 def execute(source: Path, runner: Path, ranks: int) -> Outcome:
     """Run the tests."""
-    with tempfile.TemporaryDirectory() as name:
-        results = Path(name)
-        report = results / "report.jsonl"
-        command = [str(BIN / "mpirun"), "-n", str(ranks), sys.executable, str(runner), str(source), name]
-        settings = {**OVERSUBSCRIBED, **THREADS, **CORE, "JAXMPI_SANITIZE_REPORT": str(report)}
-        with tempfile.TemporaryFile("w+") as out:
-            job = subprocess.Popen(
-                command, env=environment({"JAX_PLATFORMS": "cpu", **settings}), stdin=subprocess.DEVNULL,
-                stdout=out, stderr=out, start_new_session=True,
-            )  # fmt: skip
-            status = _end(job)
-            out.seek(0)
-            text = out.read()
-        tests = {
-            f"{path.stem}:{test}": outcome
-            for path in results.glob("[0-9]*.json")
-            for test, outcome in json.loads(path.read_text()).items()
-        }
-        lines = report.read_text().splitlines() if report.exists() else []
-        findings = [json.loads(line) for line in lines]
-        codes = tuple(finding["code"] for finding in findings if finding["severity"] in ("error", "warning"))
-        return Outcome(status, tests, codes, text)
-
-
-def _end(job: subprocess.Popen[bytes]) -> int | None:
-    try:
-        return job.wait(LIMIT)
-    except subprocess.TimeoutExpired:
-        for sign in (signal.SIGTERM, signal.SIGKILL):
-            with suppress(ProcessLookupError):
-                os.killpg(job.pid, sign)
-            with suppress(subprocess.TimeoutExpired):
-                job.wait(10)
-        return None
-
-
-def fetch(folder: Path) -> Path:
-    """The unpacked source distribution of the installed mpi4jax."""
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation",
-               "--no-binary", "mpi4jax", "--dest", str(folder), f"mpi4jax=={version('mpi4jax')}"]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise SystemExit(f"error: pip cannot fetch mpi4jax's source ({last}); name an unpacked one by --source")
-    (archive,) = folder.glob("mpi4jax-*.tar.gz")
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
-    return Path(str(archive).removesuffix(".tar.gz"))
+    with tempfile.TemporaryDirectory(dir=runner.parent) as results:
+        command = [sys.executable, str(runner), str(source), results, *SELECTION]
+        return run_tests(command, ranks, True, source, Path(results), LIMIT, ["backend=core"])
 
 
 def hide_package(source: Path) -> None:
@@ -158,10 +81,11 @@ def main() -> int:
     parser.add_argument("--verbose", action="store_true", help="show the output of jobs that are not as they should be")
     arguments = parser.parse_args()
     bad = 0
+    os.environ["JAX_PLATFORMS"] = "cpu"
     for word, why in OTHERWISE.items():
         print(f"listed: {word} ({why})")
     with tempfile.TemporaryDirectory() as scratch:
-        source = arguments.source.resolve() if arguments.source else fetch(Path(scratch))
+        source = arguments.source.resolve() if arguments.source else fetch(Path(scratch), "mpi4jax")
         hide_package(source)
         runner = Path(scratch) / "runner.py"
         runner.write_text(RUNNER)
@@ -171,7 +95,7 @@ def main() -> int:
             bad += bool(wrong)
             print(f"{ranks} ranks: {summary(found)}", *wrong, sep="\n    ", flush=True)
             if wrong and arguments.verbose:
-                print(found.text)
+                print(found.errors)
     return int(bad > 0)
 
 

@@ -1,10 +1,10 @@
 """mpi4jax's own tests with and without the sanitizer: the same outcomes, and no reports.
 
-    python benchmarks/mpi4jax_suite.py [--ranks 1 2 4] [--only allreduce] [--source FOLDER]
+    python benchmarks/mpi4jax_suite.py [--ranks 1 2 4] [--only allreduce] [--seconds 1200] [--source FOLDER]
 
 Run it in an environment with mpi4jax and pytest, once for each MPI library. The source distribution of the installed
 version is fetched by pip into a temporary folder, unless ``--source`` names one. Every file is a job of its own. Exit
-code 1 if an outcome differs or anything is reported.
+code 1 if an outcome differs, anything is reported, or a job does not end in time.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
 from mpi4py_suite import Outcome, differences, execute, fetch
 
-LIMIT = 400
+SECONDS = 400
 LEFT_OUT = {
     "test_examples": "the example that it runs uses the API of mpi4jax before 0.8, and fails without the sanitizer"
 }
 RUNNER = """
 import json, os, sys
-folder, name, target = sys.argv[1:]
+folder, target, *selection = sys.argv[1:]
 os.chdir(folder)
 import pytest
 from mpi4py import MPI
@@ -32,18 +33,25 @@ class Outcomes:
     def pytest_runtest_logreport(self, report):
         if report.when == "call" or report.outcome != "passed":
             outcomes[report.nodeid] = report.outcome
-status = pytest.main(["-q", "-p", "no:cacheprovider", name], plugins=[Outcomes()])
+status = pytest.main(["-q", "-p", "no:cacheprovider", *selection], plugins=[Outcomes()])
 with open(os.path.join(target, f"{MPI.COMM_WORLD.rank}.json"), "w") as file:
     json.dump(outcomes, file)
 sys.exit(int(status))
 """
 
 
-def outcome(path: Path, ranks: int, checked: bool, runner: Path) -> Outcome:
+def outcome(path: Path, ranks: int, checked: bool, runner: Path, seconds: float) -> Outcome:
     """What came of one file of tests."""
     with tempfile.TemporaryDirectory(dir=runner.parent) as results:
-        command = [sys.executable, str(runner), str(path.parent), path.name, results]
-        return execute(command, ranks, checked, path.parent, Path(results), LIMIT)
+        command = [sys.executable, str(runner), str(path.parent), results, path.name]
+        return execute(command, ranks, checked, path.parent, Path(results), seconds)
+
+
+def complaints(off: Outcome, on: Outcome) -> Iterator[str]:
+    """What should not be."""
+    if off.status is None:
+        yield "did not end without the sanitizer: give it more --seconds"
+    yield from differences(off, on)
 
 
 def main() -> int:
@@ -51,6 +59,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--only", default="", help="files whose names contain this")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="a job that takes longer is ended")
     parser.add_argument("--source", type=Path, help="an unpacked source distribution of mpi4jax")
     parser.add_argument("--verbose", action="store_true", help="show the output of jobs that differ")
     arguments = parser.parse_args()
@@ -65,8 +74,8 @@ def main() -> int:
             if path.stem in LEFT_OUT or arguments.only not in path.stem:
                 continue
             for ranks in arguments.ranks:
-                off, on = (outcome(path, ranks, checked, runner) for checked in (False, True))
-                found = list(differences(off, on))
+                off, on = (outcome(path, ranks, checked, runner, arguments.seconds) for checked in (False, True))
+                found = list(complaints(off, on))
                 count, total, bad = count + 1, total + len(on.tests), bad + bool(found)
                 print(f"{'DIFFERS' if found else 'same   '}  {path.stem}, {ranks} ranks, {len(on.tests)} outcomes"
                       + "".join(f"\n         {one}" for one in found[:6]), flush=True)  # fmt: skip

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from launching import BIN, OVERSUBSCRIBED, environment
+from launching import BIN, OVERSUBSCRIBED, THREADS, environment
 
 LIMIT = 120
 TYPED = "100\n0\n"  # demonstrations ask for a number of intervals until it is 0
@@ -80,18 +80,19 @@ class Outcome:
 
 
 def execute(
-    command: Sequence[str], ranks: int, checked: bool, folder: Path, results: Path, limit: float = LIMIT
-) -> Outcome:
-    """Run a job."""
+    command: Sequence[str], ranks: int, checked: bool, folder: Path, results: Path, limit: float = LIMIT,
+    options: Sequence[str] = (),
+) -> Outcome:  # fmt: skip
+    """Run a job, with these options of the sanitizer."""
     report = results / "report.jsonl"
     variables = {"JAXMPI_SANITIZE": "1" if checked else "0", "JAXMPI_SANITIZE_REPORT": str(report)}
-    variables["JAXMPI_SANITIZE_OPTIONS"] = f"log_dir={results / 'kept'}"
+    variables["JAXMPI_SANITIZE_OPTIONS"] = ":".join([f"log_dir={results / 'kept'}", *options])
     typed = results / "typed"
     typed.write_text(TYPED)
     with tempfile.TemporaryFile("w+") as out, typed.open() as keys:
         job = subprocess.Popen(
             [str(BIN / "mpirun"), "-n", str(ranks), *command],
-            cwd=folder, env=environment({**OVERSUBSCRIBED, **variables}), stdin=keys, stdout=out, stderr=out,
+            cwd=folder, env=environment({**OVERSUBSCRIBED, **THREADS, **variables}), stdin=keys, stdout=out, stderr=out,
             start_new_session=True,
         )  # fmt: skip
         status: int | None = None
@@ -120,7 +121,10 @@ def fetch(folder: Path, package: str = "mpi4py") -> Path:
     """The unpacked source distribution of the installed package."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation", "--no-binary",
                package, "--dest", str(folder), f"{package}=={version(package)}"]  # fmt: skip
-    subprocess.run(command, check=True, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise SystemExit(f"error: pip cannot fetch {package}'s source ({last}); name an unpacked one by --source")
     (archive,) = folder.glob(f"{package}-*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")

@@ -38,6 +38,9 @@ _SINGLE = {
     "recompiled": "JS403",
     "device_memory": "JS404",
 }
+OF_A_COLLECTIVE = ("mismatch", "announced")
+"""What is judged together with all else that was noticed about the same collective."""
+_AHEAD = "seen before it was called: a compiled function is compared with the other ranks' when it first begins"
 _BEFORE = 4  # collectives shown before the one that differs
 
 
@@ -61,6 +64,7 @@ def mismatch(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
         groups = [[one] for one in entered.values() if one.rank in (first.rank, first.other)]
     majority = len(groups) < 2 or len(groups[0]) > len(groups[1])
     communicator = _communicator(snapshot, first.communicator)
+    ahead = all(one.kind == "announced" for one in raw)
     sides = tuple(_sides(groups, majority))
     ordered = groups[1:] + groups[:1] if majority else groups
     said = [_says(group, difference) for group in ordered]
@@ -73,7 +77,7 @@ def mismatch(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
         sides,
         name,
         past=past([_ranks(group) for group in groups], communicator, first.ordinal, history),
-        notes=tuple(_late(communicator, first.ordinal, entered)),
+        notes=(_AHEAD,) if ahead else tuple(_late(communicator, first.ordinal, entered)),
         when=first.when,
     )
 
@@ -92,7 +96,7 @@ def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
 
     for one in raw:
         if one.mine is not None:
-            found[one.rank] = Entered(one.rank, one.mine, one.site, label(one.rank))
+            found[one.rank] = Entered(one.rank, one.mine, one.site, _labels(one)[0] or label(one.rank))
     communicator = _communicator(snapshot, first.communicator)
     for lane in communicator.lanes if communicator else ():
         if lane.rank not in found and lane.count > first.ordinal:
@@ -101,8 +105,14 @@ def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
                 found[lane.rank] = Entered(lane.rank, called.signature, called.site, called.label)
     for one in raw:
         if one.other is not None and one.theirs is not None and one.other not in found:
-            found[one.other] = Entered(one.other, one.theirs, one.other_site, label(one.other))
+            found[one.other] = Entered(one.other, one.theirs, one.other_site, _labels(one)[1] or label(one.other))
     return found
+
+
+def _labels(raw: RawFinding) -> tuple[str, str]:
+    """What the two sides of an announced collective call it."""
+    mine, _, theirs = raw.text.partition(" ") if raw.kind == "announced" else ("", "", "")
+    return mine, theirs
 
 
 def _find(records: Sequence[Record], communicator: int | None, ordinal: int) -> Record | None:

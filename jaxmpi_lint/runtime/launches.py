@@ -1,4 +1,4 @@
-"""When compiled functions with operations of mpi4jax are started, as far as the Python side of JAX does it.
+"""When compiled functions with operations of mpi4jax or of our collectives start, as far as JAX's Python side does it.
 
 A function with ordered effects never takes JAX's way past Python, so every start of one is seen here.
 """
@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from jaxmpi_lint.runtime import _native
+from jaxmpi_lint.runtime import _native, skeleton
+from jaxmpi_lint.runtime.environment import say
 
 _NUMBER = re.compile(rf"\b{_native.operation_attribute} = (-?\d+)")
 _known: WeakKeyDictionary[Any, tuple[int, ...]] = WeakKeyDictionary()
 
 
+@functools.cache
 def watch() -> bool:
     """See every start from now on; whether that is possible."""
     try:
@@ -27,10 +30,17 @@ def watch() -> bool:
 
     @functools.wraps(start)
     def begin(self: Any, *arguments: Any) -> Any:
-        keys = operations(self) if self.ordered_effects else ()
+        keys = _known.get(self) if self.ordered_effects else ()
+        ahead: tuple[int, ...] = ()
+        if keys is None:
+            texts = texts_of(self)
+            keys = _known[self] = operations(texts)
+            ahead = certain(self, texts) if keys else ()
         if not keys:
             return start(self, *arguments)
         _native.launch_begins(keys)
+        if ahead:
+            _native.announce(ahead)
         try:
             return start(self, *arguments)
         finally:
@@ -40,19 +50,39 @@ def watch() -> bool:
     return True
 
 
-def operations(executable: Any) -> tuple[int, ...]:
-    """The numbers of the operations in an executable, in the order of its text; none if it cannot be read."""
-    known = _known.get(executable)
-    if known is None:
-        known = _known[executable] = tuple(read(executable))
-    return known
-
-
-def read(executable: Any) -> list[int]:
-    """Those that the compiled program's own text names."""
+def texts_of(executable: Any) -> list[str]:
+    """The compiled program's own text, one for each part; none if the platform keeps no text."""
     try:
-        modules = executable.xla_executable.hlo_modules()
-        found = [number for module in modules for number in _NUMBER.findall(module.to_string())]
-    except Exception:  # some platforms keep no text
+        return [module.to_string() for module in executable.xla_executable.hlo_modules()]
+    except Exception:
         return []
-    return [int(number) % (1 << 64) for number in dict.fromkeys(found)]
+
+
+def operations(texts: Iterable[str]) -> tuple[int, ...]:
+    """The numbers of the operations in a program, each once, in the order of its text."""
+    found = [number for text in texts for number in _NUMBER.findall(text)]
+    return tuple(int(number) % (1 << 64) for number in dict.fromkeys(found))
+
+
+def certain(executable: Any, texts: list[str]) -> tuple[int, ...]:
+    """The operations that the program begins with whatever the data are, if it is the next one to communicate."""
+    try:
+        alone = len(executable.ordered_effects) == 1 and len(executable.xla_executable.local_devices()) == 1
+        if len(texts) != 1 or not alone or not nothing_under_way():
+            return ()
+    except Exception as error:
+        tell(f"{type(error).__name__}: {error}")
+        return ()
+    return skeleton.certain(texts[0], _native.operation_attribute)
+
+
+def nothing_under_way() -> bool:
+    """Whether all that this thread started before and that communicates has ended."""
+    tokens = import_module("jax._src.dispatch").runtime_tokens.current_tokens.values()
+    return all(token._buf.is_ready() for token in tokens)
+
+
+@functools.cache
+def tell(reason: str) -> None:
+    """Say once that functions are not compared before they begin."""
+    say(f"not checked: compiled functions before they begin ({reason})")

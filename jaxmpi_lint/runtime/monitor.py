@@ -12,6 +12,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 
 from jaxmpi_lint.runtime import excerpt, judging, wording
@@ -35,6 +36,7 @@ _FOR_REPORTS = ("jaxmpi_lint.runtime.deadlocks", "jaxmpi_lint.runtime.stacks", "
 _INTERRUPTED = 128 + signal.SIGINT  # as shells do
 _RECORDS = 512  # of each rank's history that a finding needs
 _STACK_SECONDS = 0.5
+_STACKS = 8  # ranks whose stacks a report needs at most
 _DYING = 0.1  # seconds between a process that lets its files go and its end
 _LAST_WORDS = 20.0  # seconds that ranks may take to end themselves
 
@@ -131,12 +133,12 @@ class Monitor:
             snapshot = self._snapshot()
         new = snapshot.findings[self.dealt :]
         history = self.history()
-        collective = [one for one in new if one.kind == "mismatch"]
+        collective = [one for one in new if one.kind in judging.OF_A_COLLECTIVE]
         found = [judging.mismatch(group, snapshot, history) for group in judging.by_collective(collective)]
         rest = [
             judging.parts(one, snapshot, history) if one.kind == "counts" else judging.single(one, snapshot)
             for one in new
-            if one.kind != "mismatch"
+            if one.kind not in judging.OF_A_COLLECTIVE
         ]
         found += judging.merged(rest)
         before, self.dealt = self.dealt, len(snapshot.findings)
@@ -155,7 +157,7 @@ class Monitor:
         return any(
             snapshot.taken - one.when < self.wishes.hold_ms / 1000 and _expected(one, snapshot)
             for one in new
-            if one.kind == "mismatch"
+            if one.kind in judging.OF_A_COLLECTIVE
         ) or any(
             snapshot.taken - one.when < _LEFTOVERS and _ending(snapshot) for one in new if one.kind in _LEFT_AT_END
         )
@@ -313,7 +315,22 @@ class Monitor:
     def _tell(self, found: Sequence[Finding], snapshot: Snapshot) -> bool:
         """Report; whether an error was among what was told."""
         fatal = self.wishes.on_error != "continue"
-        return self.outlet.tell(found, snapshot, self.book, fatal)
+        return self.outlet.tell([self._explained(one, snapshot) for one in found], snapshot, self.book, fatal)
+
+    def _explained(self, finding: Finding, snapshot: Snapshot) -> Finding:
+        """With what the stacks of the ranks tell that are in the calls at fault."""
+        inside = {
+            rank.rank
+            for rank in snapshot.ranks
+            if rank.python and any(thread.activity in ("blocked", "held") for thread in rank.threads)
+        }
+        asked = [rank for rank in finding.ranks if rank in inside][:_STACKS]
+        if finding.severity != "error" or not asked:
+            return finding
+        from jaxmpi_lint.runtime import stacks, tracing
+
+        told = {rank: stacks.parse(self.book.ask_stacks(rank, _STACK_SECONDS) or "") for rank in asked}
+        return replace(finding, notes=(*finding.notes, *tracing.notes(finding, told)))
 
 
 def _identity(stuck: Stuck) -> tuple[int, ...]:

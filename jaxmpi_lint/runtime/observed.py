@@ -11,7 +11,7 @@ import functools
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from types import FrameType, ModuleType
 from typing import Any
@@ -21,6 +21,7 @@ from jaxmpi_lint.runtime.environment import say
 
 BRIDGES = "mpi4jax._src.xla_bridge.mpi_xla_bridge_"
 CONFIGURATION = "mhlo.backend_config"  # where jax keeps the attributes of a call
+MPI_NAMES = {"nitems": "count", "dtype": "datatype"}  # where mpi4jax has another name for what it gives to MPI
 KEPT = 4  # lines that lead from an operation to the program
 OFTEN = 16  # times that an operation outside jit is compiled until it is worth a warning
 
@@ -55,6 +56,7 @@ class Mpi4jax:
             compatibility.register_lowering = register_lowering  # type: ignore[attr-defined]
             if not launches.watch():
                 say("not checked: the order of mpi4py's and mpi4jax's calls (this JAX starts functions in another way)")
+                launches.tell("this JAX starts functions in another way")
 
     def naming(self, rule: Rule) -> Rule:
         """The lowering rule, with the operation's line attached to what it made."""
@@ -91,8 +93,11 @@ def attach(context: Any) -> None:
         _native.report_device_memory(key)
 
 
-def mark(context: Any, call: Any, name: str) -> tuple[int, int]:
-    """Give the call of a handler the number of its line; that number, and how often the operation was compiled."""
+def mark(context: Any, call: Any, name: str, arguments: Mapping[str, int] | None = None) -> tuple[int, int]:
+    """Give the call of a handler the number of its line; that number, and how often the operation was compiled.
+
+    ``arguments`` are what MPI will be given, by the names of its parameters; None: the attributes of the call tell.
+    """
     if not _native.relays_fit():
         raise NotImplementedError("the handlers of this jaxlib are called in another way")
     ir = import_module("jax.interpreters.mlir").ir
@@ -102,7 +107,9 @@ def mark(context: Any, call: Any, name: str) -> tuple[int, int]:
     fixed = {argument: ir.IntegerAttr(value).value for argument, value in attributes.items()}
     communicator = _native.communicator_id(fixed["comm"]) if "comm" in fixed else 0
     key = number(repr((name, places, operand, communicator, fixed)))
-    times = _native.know_operation(key, name, places, operand, communicator, fixed)
+    given = {MPI_NAMES.get(argument, argument): value for argument, value in fixed.items()}
+    told = given if arguments is None else arguments
+    times = _native.know_operation(key, name, places, operand, communicator, fixed, told)
     attributes[_native.operation_attribute] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), signed(key))
     call.attributes[CONFIGURATION] = ir.DictAttr.get(attributes)
     return key, times

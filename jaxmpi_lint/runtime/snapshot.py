@@ -168,7 +168,8 @@ class Record:
 class RawFinding:
     """What a rank noticed by itself."""
 
-    # "mismatch", "counts", "use_after_free", "leak", "second_library", "message", "unreceived", "unfinished", "note"
+    # "mismatch", "counts", "use_after_free", "leak", "second_library", "message", "unreceived", "unfinished", "note",
+    # "unordered", "recompiled", "device_memory", "announced"
     kind: str
     # "none", "kind", "blocking", "root", "reduction", "reduction_site", "type", "count", "in_place", "note",
     # "part", "byte_note"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,50 @@ try:
 except ImportError as error:
     print("refused:", str(error).splitlines())
 """
+
+ANOTHER_JAX = """
+import jax
+from jax._src import dispatch, effects
+{change}
+try:
+    import jaxmpi_lint.runtime.collectives
+except ImportError as error:
+    print("refused:", type(error).__name__, error)
+"""
+WITHOUT_JAX = """
+import sys
+sys.modules["jax"] = None
+import jaxmpi_lint.runtime.collectives
+"""
+
+
+@pytest.mark.runs_mpi
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ("del effects.custom_derivatives_allowed_effects", "custom_derivatives_allowed_effects"),
+        (
+            "del jax._src.dispatch, sys.modules['jax._src.dispatch']; sys.modules['jax._src.dispatch'] = None",
+            "dispatch",
+        ),
+        ("del type(dispatch.runtime_tokens).set_token_result", "set_token_result"),
+        ("del jax.interpreters.mlir.TokenSet", "TokenSet"),
+    ],
+)
+def test_jax_whose_names_moved_is_refused_in_one_line(mpi: Environment, change: str, name: str) -> None:
+    job = run(mpi, 1, "import sys\n" + ANOTHER_JAX.format(change=change), {})
+    refused = next((line for line in job.text.splitlines() if line.startswith("refused:")), job.text)
+    assert re.fullmatch(
+        rf"refused: Unavailable jax \S+ does not have what the collectives core takes from it \(.*{name}.*\); "
+        "install a version that .* names, or a newer jaxmpi-lint",
+        refused,
+    ), job.text
+
+
+@pytest.mark.runs_mpi
+def test_missing_jax_is_a_missing_module(mpi: Environment) -> None:
+    job = run(mpi, 1, WITHOUT_JAX, {})
+    assert "ModuleNotFoundError: import of jax halted" in job.text
 
 
 @pytest.mark.runs_mpi

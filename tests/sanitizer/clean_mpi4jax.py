@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from .cases import Clean
-from .mpi4jax_cases import PREAMBLE
-
-
-def _clean(name: str, body: str, **more: object) -> Clean:
-    return Clean(name, body, preamble=PREAMBLE, **{"ranks": (2,), **more})  # type: ignore[arg-type]
-
+from .mpi4jax_cases import clean as _clean
 
 CORRECT = [
     _clean(

@@ -1,6 +1,8 @@
-"""What programs with mpi4jax begin with."""
+"""What programs with mpi4jax begin with, and how many ranks they run on."""
 
 from __future__ import annotations
+
+from .cases import Clean, Fault
 
 PREAMBLE = """\
 import functools, os, sys, time
@@ -18,3 +20,13 @@ def slowly(x):  # the same numbers, a while later
     return x + 0 * busy[0, 0]
 
 """
+
+
+def fault(name: str, body: str, alone: str, **more: object) -> Fault:
+    """A wrong program."""
+    return Fault(name, body, alone, preamble=PREAMBLE, **{"ranks": (2,), **more})  # type: ignore[arg-type]
+
+
+def clean(name: str, body: str, **more: object) -> Clean:
+    """A correct program."""
+    return Clean(name, body, preamble=PREAMBLE, **{"ranks": (2,), **more})  # type: ignore[arg-type]

@@ -14,15 +14,20 @@ from itertools import product
 import pytest
 from _pytest.mark import ParameterSet
 
+from .ahead_mpi4jax import ALIKE, DIFFER_LATER
 from .cases import Clean, Fault
 from .clean_mpi4jax import CORRECT
 from .conftest import environment_of
 from .environments import LIBRARIES, Environment, cannot_run, has
 from .expectations import complaints_about_clean, complaints_about_fault
-from .faults_mpi4jax import MISUSE, SEEN_BY_THE_LINTER, Linted
+from .faults_mpi4jax import MISUSE
 from .harness import run
+from .linted_mpi4jax import SEEN_BY_THE_LINTER, Linted
 
-QUICK = ("2 messages of both", "2b", "4 shapes", "8b template longer", "16", "19", "every operation", "after waiting")
+QUICK = (
+    "2 messages of both", "2b", "4 shapes", "8b template longer", "16", "19", "every operation", "after waiting",
+    "ahead, an operator", "ahead, a message", "ahead, cut", "ahead, branches", "ahead, a function that fails",
+)  # fmt: skip
 VARIABLES = {"JAX_PLATFORMS": "cpu"}
 
 
@@ -47,16 +52,26 @@ def with_mpi4jax(library: str) -> Environment:
     return environment
 
 
-@pytest.mark.parametrize(("fault", "library", "ranks"), cells(MISUSE))
+@pytest.mark.parametrize(("fault", "library", "ranks"), cells([*MISUSE, *DIFFER_LATER]))
 def test_misuse_is_reported(fault: Fault, library: str, ranks: int) -> None:
-    result = run(with_mpi4jax(library), fault.text, ranks, variables=VARIABLES)
+    result = run(with_mpi4jax(library), fault.text, ranks, options=fault.options, variables=VARIABLES)
     complaints = complaints_about_fault(fault, result, ranks)
     assert not complaints, "\n".join([*complaints, fault.text, str(result)])
 
 
-@pytest.mark.parametrize(("case", "library", "ranks"), cells(CORRECT))
+@pytest.mark.runs_mpi
+@pytest.mark.parametrize("case", DIFFER_LATER, ids=lambda case: case.name.replace(" ", "_"))
+def test_what_differs_later_is_seen_before_anything_moves(mpi: Environment, case: Fault) -> None:
+    result = run(with_mpi4jax(mpi.library), case.text, 2, options=case.options, variables=VARIABLES)
+    (found,) = result.errors
+    assert found.raw["notes"] == [
+        "seen before it was called: a compiled function is compared with the other ranks' when it first begins"
+    ], str(result)
+
+
+@pytest.mark.parametrize(("case", "library", "ranks"), cells([*CORRECT, *ALIKE]))
 def test_correct_program_is_left_alone(case: Clean, library: str, ranks: int) -> None:
-    result = run(with_mpi4jax(library), case.text, ranks, variables=VARIABLES, seconds=60)
+    result = run(with_mpi4jax(library), case.text, ranks, options=case.options, variables=VARIABLES, seconds=60)
     complaints = complaints_about_clean(case, result)
     assert not complaints, "\n".join([*complaints, case.text, str(result)])
 

@@ -21,9 +21,8 @@ class Communicator:
         self.rank: int = comm.Get_rank()
         self.size: int = comm.Get_size()
         self.name: str = comm.Get_name() or "communicator"
-        self.number: int = native.LIBRARY.jaxmpi_add_communicator(
-            native.handle(comm), self.rank, self.size, self.name.encode()
-        )
+        self.handle = native.handle(comm)
+        self.number: int = native.LIBRARY.jaxmpi_add_communicator(self.handle, self.rank, self.size, self.name.encode())
 
     def __repr__(self) -> str:
         return f"{self.name} #{self.number}"

@@ -16,6 +16,7 @@ except ImportError:
     from jax._src.core import abstract_token
 
 TOKEN: Any = abstract_token
+TokenSet: Any = mlir.TokenSet
 
 
 class Communication(effects.Effect):  # type: ignore[misc]  # jax is not typed here
@@ -54,7 +55,7 @@ def token_in(context: mlir.LoweringRuleContext) -> Any:
 
 def token_out(context: mlir.LoweringRuleContext, token: Any) -> None:
     """Later operations wait for this token."""
-    context.set_tokens_out(mlir.TokenSet({EFFECT: token}))
+    context.set_tokens_out(TokenSet({EFFECT: token}))
 
 
 def _settle_calls() -> None:

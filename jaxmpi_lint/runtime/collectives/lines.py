@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -20,19 +21,23 @@ def relayed(handler: Any) -> Any:
     """A handler, behind one that names the operation while it runs."""
     if not is_watched():
         return handler
-    from jaxmpi_lint.runtime import _native
+    from jaxmpi_lint.runtime import _native, launches
 
+    if not launches.watch():
+        launches.tell("this JAX starts functions in another way")
     return _native.relayed(handler) or handler
 
 
-def name(context: Any, operation: str, token: Any) -> None:
+def name(context: Any, operation: str, token: Any, static: Mapping[str, Any]) -> None:
     """Attach the program's line to the call that made ``token``."""
     if not is_watched():
         return
     from jaxmpi_lint.runtime import observed
+    from jaxmpi_lint.runtime.collectives import expected
 
     try:
-        observed.mark(context, token.owner, f"{_library()}.{operation}")
+        told = expected.arguments(operation, context.avals_in, static)
+        observed.mark(context, token.owner, f"{_library()}.{operation}", told)
     except Exception as error:
         _tell(f"{type(error).__name__}: {error}")
 

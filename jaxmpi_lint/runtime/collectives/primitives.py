@@ -48,7 +48,7 @@ def _define(
         arguments = [*(operands[index] for index in kept), effect.token_in(context)]
         *results, token = rule(inside, *arguments, **{key: _number(value) for key, value in static.items()})
         effect.token_out(context, token)
-        lines.name(context, name, token)
+        lines.name(context, name, token, static)
         return results
 
     def refuse(*_: Any, **__: Any) -> None:

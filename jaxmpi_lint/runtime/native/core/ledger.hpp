@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0003;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0004;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
 inline constexpr std::uint32_t kSlots = 64;                  // collectives of a communicator that may be in the air
@@ -21,6 +21,7 @@ inline constexpr std::uint32_t kLocalRanks = 1024;           // ranks of a node
 inline constexpr std::uint32_t kFindings = 64;
 inline constexpr std::uint32_t kSaid = 64;     // lines that are said once
 inline constexpr std::uint32_t kSites = 2048;  // call sites of a rank
+inline constexpr std::uint32_t kAhead = 128;   // collectives that a rank announces
 inline constexpr std::int32_t kAny = -1;       // any source, any tag
 inline constexpr std::int32_t kNobody = -2;    // no such rank: PROC_NULL, an absent root
 inline constexpr std::int32_t kUnknownStatus = -0x7fffffff;
@@ -165,6 +166,24 @@ struct Site {
     char operand[64];  // of an operation of mpi4jax: shape and dtype, "float32[4,8]"
 };
 
+// A collective that a compiled function of the rank is going to enter.
+struct Announced {
+    std::uint64_t ordinal;
+    std::uint32_t communicator;  // index of the entry
+    std::uint32_t site;
+    std::uint32_t label;
+    std::uint32_t unused;
+    Signature signature;
+};
+
+// Those of the function that the rank compared last, see preflight.hpp. Written by the rank, under `sequence` (odd
+// while it writes); what is behind the rank's own count on the communicator is past.
+struct Announcement {
+    Shared<std::uint32_t> sequence;
+    std::uint32_t count;
+    Announced collectives[kAhead];
+};
+
 struct alignas(64) RankBlock {
     std::int32_t world_rank;
     std::int32_t process;           // pid, as seen by the rank
@@ -185,6 +204,7 @@ struct alignas(64) RankBlock {
     char farewell[8192];             // written before `raised` or the last state
     char stacks[32768];              // answer to kStacks
     ThreadBlock threads[kThreads];
+    Announcement ahead;
 };
 
 // One rank's side of one communicator. Written by that rank only.
@@ -259,6 +279,7 @@ enum class FindingKind : std::uint32_t {
                     // kKind: it overtook it
     kRecompiled,    // an operation of mpi4jax that is compiled at every call
     kDeviceMemory,  // an operation of mpi4jax that will give MPI pointers which that does not take
+    kAnnounced,     // like kMismatch, of a collective that `rank` has only announced; `text`: the two sides' labels
 };
 
 enum class Difference : std::uint32_t {

@@ -10,6 +10,7 @@
 #include "handle_table.hpp"
 #include "labels.hpp"
 #include "ordering.hpp"
+#include "preflight.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
@@ -141,6 +142,8 @@ InOperation::InOperation(std::uint64_t key)
     thread_.operation = known_;
     check_communicator(*known_);
     check_overtaken(*known_, thread_);
+    if (known_->leads.load(std::memory_order_relaxed)) [[unlikely]]
+        begin_announced(*known_, thread_);
 }
 
 InOperation::~InOperation() {

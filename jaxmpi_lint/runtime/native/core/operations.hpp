@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct Operation {
     Word comm = 0;
     std::uint64_t communicator = 0;  // its id then, 0 unknown
     End sends, receives;             // neither: a collective
+    // What MPI will be given, by the names of its parameters; as far as known.
+    std::map<std::string, std::int64_t> arguments;
 };
 
 // An operation with its life in this process.
@@ -45,6 +48,8 @@ struct KnownOperation {
     std::atomic<std::uint32_t> running{0};   // threads that carry it out just now
     // Since it was last started: whether it has begun to run, and whether the program has made a call that meets it.
     std::atomic<bool> begun{false}, met{false};
+    // The next time that it begins it is the first of what was announced.
+    std::atomic<bool> leads{false};
 
     bool is_collective() const { return !what.sends.there && !what.receives.there; }
     std::uint32_t own_site();  // in the ledger, written on first use

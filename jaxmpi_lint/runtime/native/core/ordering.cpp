@@ -11,6 +11,7 @@
 #include "findings.hpp"
 #include "labels.hpp"
 #include "operations.hpp"
+#include "preflight.hpp"
 #include "thread.hpp"
 
 namespace jaxmpi {
@@ -162,15 +163,17 @@ void note(const ThreadContext& thread, Word comm, const Use& use, Own own) {
 void launch_begins(const std::vector<std::uint64_t>& keys) {
     if (process().phase.load(std::memory_order_relaxed) != Phase::kActive || process().process != own_process()) return;
     ThreadContext& thread = this_thread();
-    thread.launched = true;
     ++thread.launching;
+    forget_announced(thread);
     const std::lock_guard lock(order().mutex);
     Order& all = order();
     ++all.launches;
     if (all.started.size() > kMany) std::erase_if(all.started, is_past);
     for (const std::uint64_t key : keys) {
         KnownOperation* const known = operation(key);
-        if (known == nullptr) continue;
+        if (known == nullptr || known->what.comm == 0)
+            continue;  // our collectives are over when their function returns
+        thread.launched = true;
         auto at = std::ranges::find(all.started, known, &Started::operation);
         if (at == all.started.end()) at = all.started.insert(at, Started{known, &thread});
         at->by = &thread;

@@ -24,12 +24,12 @@ inline constexpr std::array kWaitKinds{"collective",       "receive",       "pro
                                        "synchronous_send", "standard_send", "unknown"};
 inline constexpr std::array kBases{"nothing", "byte",    "packed",    "signed", "unsigned", "float",
                                    "complex", "logical", "character", "pair",   "mixed"};
-inline constexpr std::array kFindingKinds{"mismatch",       "counts",    "use_after_free", "leak",
-                                          "second_library", "message",   "unreceived",     "unfinished",
-                                          "note",           "unordered", "recompiled",     "device_memory"};
+inline constexpr std::array kFindingKinds{"mismatch",   "counts",        "use_after_free", "leak", "second_library",
+                                          "message",    "unreceived",    "unfinished",     "note", "unordered",
+                                          "recompiled", "device_memory", "announced"};
 inline constexpr std::array kDifferences{"none", "kind",  "blocking", "root", "reduction", "reduction_site",
                                          "type", "count", "in_place", "note", "part",      "byte_note"};
-static_assert(kFindingKinds.size() == static_cast<std::size_t>(FindingKind::kDeviceMemory) + 1);
+static_assert(kFindingKinds.size() == static_cast<std::size_t>(FindingKind::kAnnounced) + 1);
 static_assert(kDifferences.size() == static_cast<std::size_t>(Difference::kByteNote) + 1);
 static_assert(kBases.size() == static_cast<std::size_t>(Base::kMixed) + 1);
 static_assert(kWaitKinds.size() == static_cast<std::size_t>(WaitKind::kUnknown) + 1);

@@ -5,6 +5,7 @@
 #include "operations.hpp"
 
 #include "ordering.hpp"
+#include "preflight.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
@@ -74,6 +75,8 @@ void* pass_on(xla::CallFrame& frame, xla::Handler handler) {
     frame.attributes.values = values.data();
     const InOperation inside(key);
     void* const error = handler(&frame);
+    if (error != nullptr) [[unlikely]]
+        operation_failed();
     frame.attributes = whole;
     return error;
 }
@@ -102,10 +105,11 @@ nb::object relayed(const nb::handle& capsule) {
 
 using PlaceOf = std::tuple<std::string, std::uint32_t, std::string>;
 
-// `fixed` are the arguments that the compiled call has.
+// `fixed` are the arguments that the compiled call has, `arguments` those that it will give to MPI.
 std::uint32_t know(std::uint64_t key, const std::string& name, const std::vector<PlaceOf>& places,
                    const std::string& operand, std::uint64_t communicator,
-                   const std::map<std::string, std::int64_t>& fixed) {
+                   const std::map<std::string, std::int64_t>& fixed,
+                   const std::map<std::string, std::int64_t>& arguments) {
     Operation what;
     what.name = name;
     what.operand = operand;
@@ -122,6 +126,7 @@ std::uint32_t know(std::uint64_t key, const std::string& name, const std::vector
     what.communicator = communicator;
     what.sends = end("dest", "sendtag");
     what.receives = end("source", "recvtag");
+    what.arguments = arguments;
     return know_operation(key, std::move(what));
 }
 
@@ -138,6 +143,7 @@ void bind_operations(nb::module_& m) {
     m.def("takes_device_memory", &takes_device_memory);
     m.def("launch_begins", &launch_begins);
     m.def("launch_ends", &launch_ends);
+    m.def("announce", &announce);
 }
 
 }  // namespace jaxmpi

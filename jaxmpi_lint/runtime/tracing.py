@@ -1,0 +1,48 @@
+"""Calls of MPI that the program makes while JAX traces a function: they come again only where a rank traces again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from jaxmpi_lint.runtime import excerpt, wording
+from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.snapshot import Site
+from jaxmpi_lint.runtime.stacks import Stack
+
+_TRACER = (os.path.join("jax", "_src", "interpreters", "partial_eval.py"), "trace_to_jaxpr")
+_LIBRARIES = ("/site-packages/", "/dist-packages/")
+
+
+def notes(finding: Finding, stacks: Mapping[int, Sequence[Stack]]) -> Iterator[str]:
+    """One for each side of the finding whose call is made by a function that is being traced.
+
+    ``stacks`` are those of the ranks while they are in their calls.
+    """
+    for side in finding.sides:
+        traced = [rank for rank in side.ranks if any(_traced(side, stack) for stack in stacks.get(rank, ()))]
+        if not traced:
+            continue
+        function = next(found for stack in stacks[traced[0]] if (found := _traced(side, stack)))
+        call = side.call.partition("(")[0].rpartition(" ")[2] or "this call"
+        makes = wording.verb(traced, "makes", "make")
+        where = f"`{function.function}` ({excerpt.short(function.file)}:{function.line})"
+        yield (
+            f"{wording.ranks(traced)} {makes} {call} while JAX traces {where}: the compiled function does not contain "
+            "it, so it comes again only on ranks that trace again"
+        )
+
+
+def _traced(side: Side, stack: Stack) -> Site | None:
+    """The innermost function being traced around the call of this side; None if there is none."""
+    here = side.site
+    frames = iter(stack.frames)
+    if here is None or not any((frame.file, frame.line) == (here.file, here.line) for frame in frames):
+        return None
+    function = here
+    for frame in frames:
+        if frame.file.endswith(_TRACER[0]) and frame.function.rpartition(".")[2].startswith(_TRACER[1]):
+            return function
+        if not any(part in frame.file for part in _LIBRARIES):
+            function = frame
+    return None
