@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.uses import visible_definitions
-from jaxmpi_lint.analysis.values import WORLD, Literal, RankOf, SizeOf
+from jaxmpi_lint.analysis.uses import names_bound, visible_definitions
+from jaxmpi_lint.analysis.values import WORLD, Literal, Named, RankOf, SizeOf
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
+
+NOBODY = -1
+"""Stands for MPI.PROC_NULL."""
 
 _DEPTH = 6
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
@@ -35,10 +38,11 @@ _ORDER: dict[str, Callable[[int, int], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One process of a world of ``size`` processes."""
+    """One process of a group of ``size`` processes, the world unless told otherwise."""
 
     rank: int
     size: int
+    groups: frozenset[str] = frozenset({WORLD})
 
 
 class OneRank:
@@ -65,9 +69,9 @@ class OneRank:
             return known
         match expression:
             case ir.Name(id=name):
-                found = visible_definitions(function, name)
-                if found is not None and len(found[1]) == 1:
-                    return self.number(found[0], found[1][0], dict(found[0].flow.exit), depth + 1)
+                found = _only_definition(function, name)
+                if found is not None:
+                    return self.number(found[0], found[1], dict(found[0].flow.exit), depth + 1)
             case ir.UnaryOperation(operator=sign, operand=operand):
                 inner = self.number(function, operand, env, depth + 1)
                 return None if inner is None else _signed(sign, inner)
@@ -78,6 +82,11 @@ class OneRank:
                 return _ARITHMETIC[sign](first, second)
             case ir.Comparison():
                 return self._compared(function, expression, env, depth)
+            case ir.Conditional(test=test, body=body, orelse=orelse):
+                outcome = self.number(function, test, env, depth + 1)
+                if outcome is None:
+                    return None
+                return self.number(function, body if outcome else orelse, env, depth + 1)
             case ir.BooleanOperation(operator=sign, operands=operands):
                 parts = [self.number(function, part, env, depth + 1) for part in operands]
                 decisive = [part for part in parts if part is not None and bool(part) is (sign == "or")]
@@ -86,12 +95,14 @@ class OneRank:
 
     def _entity(self, function: FunctionModel, expression: ir.Expression, env: Environment) -> int | None:
         match function.value(expression, env).entity:
-            case RankOf(communicator) if communicator.groups == {WORLD}:
+            case RankOf(communicator) if communicator.groups == self._member.groups:
                 return self._member.rank
-            case SizeOf(communicator) if communicator.groups == {WORLD}:
+            case SizeOf(communicator) if communicator.groups == self._member.groups:
                 return self._member.size
             case Literal(value=bool() | int() as value):
                 return value
+            case Named("mpi4py.MPI.PROC_NULL"):
+                return NOBODY
         return None
 
     def _compared(
@@ -112,6 +123,31 @@ class OneRank:
         if False in outcomes:
             return False
         return None if None in outcomes else True
+
+
+def _only_definition(function: FunctionModel, name: str) -> tuple[FunctionModel, ir.Expression] | None:
+    """The one value that a name is given, by itself or in ``a, b = c, d``, and the function it is written in."""
+    found = visible_definitions(function, name)
+    if found is not None:
+        return (found[0], found[1][0]) if len(found[1]) == 1 else None
+    scope: FunctionModel | None = function
+    while scope is not None and not scope.is_local(name):
+        scope = scope.parent
+    scope = scope or function.module_model.body
+    if any(parameter.name == name for parameter in scope.ir.parameters):
+        return None
+    if any(name in other.globals | other.nonlocals for other in function.module.functions.values()):
+        return None
+    parts = [_part_of(step, name) for step in scope.ir.steps() if name in names_bound(step)]
+    return (scope, parts[0]) if len(parts) == 1 and parts[0] is not None else None
+
+
+def _part_of(step: ir.Step, name: str) -> ir.Expression | None:
+    match step:
+        case ir.Assign(targets=(ir.Collection(elements=names),), value=ir.Collection(elements=values)):
+            if len(names) == len(values):
+                return next((v for n, v in zip(names, values, strict=True) if ir.dotted(n) == name), None)
+    return None
 
 
 def _signed(sign: str, value: int) -> int | None:
