@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.launch_scripts import Launch
 
 FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 PACKAGES = ("jax", "mpi4py", "mpi4jax")
@@ -32,6 +33,7 @@ class Settings:
 
     ``targets`` are versions of jax, mpi4py and mpi4jax; an absent package is unknown, for mpi4jax the newest.
     ``uniform`` are patterns over dotted expressions (``cfg.*``) that have the same value on every process.
+    ``launches`` are the lines of the project's scripts that start its programs.
     ``origins`` tells where selectors of rules were written, for messages about unknown ones.
     """
 
@@ -43,6 +45,7 @@ class Settings:
     exclude: tuple[str, ...] = ()
     src: tuple[str, ...] = ("src",)
     targets: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    launches: tuple[Launch, ...] = ()
     rank_names: tuple[str, ...] = ()
     comm_names: tuple[str, ...] = ()
     uniform: tuple[str, ...] = ()
@@ -82,6 +85,7 @@ DECISIVE = (
     "exclude",
     "src",
     "targets",
+    "launches",
     "rank_names",
     "comm_names",
     "uniform",

@@ -138,7 +138,7 @@ def settings_lines(settings: Settings) -> list[str]:
     """The settings of a project, a line each."""
     lines = [f"root = {str(settings.root)!r}"]
     for name in sorted(type(settings).__slots__):
-        if name in ("root", "origins"):
+        if name in ("root", "origins", "launches"):
             continue
         value = getattr(settings, name)
         if name == "targets":

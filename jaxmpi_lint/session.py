@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jaxmpi_lint import configuration, discovery, options, selectors, targets
+from jaxmpi_lint import configuration, discovery, launch_scripts, options, selectors, targets
 from jaxmpi_lint.config import Settings
 from jaxmpi_lint.configuration import Values
 from jaxmpi_lint.engine import Request
@@ -52,6 +52,7 @@ def settings(given: argparse.Namespace, root: Path) -> Settings:
             **_versions(configured),
             **_versions(options.values(given)),
         },
+        "launches": launch_scripts.detect(root),
         "origins": tuple(origins),
     }
     return Settings(root=root, **merged)

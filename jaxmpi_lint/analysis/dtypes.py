@@ -14,7 +14,7 @@ from jaxmpi_lint.analysis.numpy_types import (
     SCALARS,
     dtype_named,
 )
-from jaxmpi_lint.analysis.values import Literal, Named, RankOf, SizeOf
+from jaxmpi_lint.analysis.values import Literal, Named, RankOf, SizeOf, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
@@ -142,7 +142,7 @@ class ArrayTypes:
             shared = any(name in other.globals for other in function.module.functions.values())
             scope = function.parent
             if scope is not None and scope.ir.kind == "module" and not shared:
-                self._outer[name] = _only_type(scope, name)
+                self._outer[name] = _only_type(type(self), scope, name)
         return self._outer[name]
 
     def _field(self, path: str | None) -> str | None:
@@ -157,7 +157,7 @@ class ArrayTypes:
             found = {
                 held
                 for name in methods
-                for held in _types_assigned(function.module_model.function(name), path.partition(".")[2])
+                for held in _types_assigned(type(self), function.module_model.function(name), path.partition(".")[2])
             }
             self._outer[path] = found.pop() if len(found) == 1 else None
         return self._outer[path]
@@ -207,7 +207,11 @@ class ArrayTypes:
             return self.dtype(given.value, types, env)
         if isinstance(given, ir.Call) and given.args and ir.dotted(given.func) in ("np.dtype", "numpy.dtype"):
             given = given.args[0].value
-        return dtype_named(self._function.value(given, env))
+        return self._dtype_named(self._function.value(given, env))
+
+    def _dtype_named(self, value: Value) -> str | None:
+        """The dtype that a value stands for."""
+        return dtype_named(value)
 
     def _of_numbers(self, expression: ir.Expression, types: Types, env: Environment, scalars: bool) -> str | None:
         """The dtype numpy gives to (nested) lists of Python's numbers."""
@@ -271,20 +275,22 @@ class ArrayTypes:
         return None if node.operator == "/" and held.startswith(("int", "uint", "bool")) else held
 
 
-def _only_type(function: FunctionModel, name: str) -> str | None:
+def _only_type(kind: type[ArrayTypes], function: FunctionModel, name: str) -> str | None:
     """The dtype of everything that is ever assigned to a global name; None if they differ."""
-    found = set(_types_assigned(function, name, ""))
+    found = set(_types_assigned(kind, function, name, ""))
     return found.pop() if len(found) == 1 else None
 
 
-def _types_assigned(function: FunctionModel, name: str, own: str | None = None) -> Iterator[str | None]:
+def _types_assigned(
+    kind: type[ArrayTypes], function: FunctionModel, name: str, own: str | None = None
+) -> Iterator[str | None]:
     """The dtypes of all values that a function assigns to a field of its first parameter, or to a name."""
     owner = function.self_name if own is None else own
     path = f"{owner}.{name}" if owner else name
     mentioned = any(path in _written(step) for step in function.ir.steps())
     if not mentioned or function.project.is_running(function):
         return
-    flow = ArrayTypes(function, depth=1)
+    flow = kind(function, depth=1)
     for _, step, env, types in flow.steps():
         if path not in _written(step):
             continue

@@ -116,14 +116,17 @@ class LaunchDivergences(FunctionDivergences):
         return self._merged[index]
 
     def _event(self, call: ir.Call, index: int) -> Event:
-        bound = self._function.flow.calls[call.span]
-        entity = bound.callee.entity
-        target = entity.function if isinstance(entity, Compiled) else entity
-        assert isinstance(target, FunctionReference)
         connected = self._function.module_model.connects_processes
         ancestors = frozenset({WORLD}) if connected else frozenset[str]()
         everyone = Communicator(PROCESSES, frozenset({PROCESSES}), ancestors, "all JAX processes")
-        return Event(("launch", target.path, target.qualname), call.span, index, _LAUNCH, everyone)
+        return Event(self._label(self._function.flow.calls[call.span]), call.span, index, _LAUNCH, everyone)
+
+    def _label(self, bound: BoundCall) -> tuple[str, ...]:
+        """What the launches that match have in common."""
+        entity = bound.callee.entity
+        target = entity.function if isinstance(entity, Compiled) else entity
+        assert isinstance(target, FunctionReference)
+        return "launch", target.path, target.qualname
 
 
 def _calls_of(block: ir.Block) -> Iterator[ir.Call]:

@@ -52,8 +52,8 @@ class JitOnGuardedProcess(Rule):
     the number of processes.
 
     ## Known misses
-    Compiled functions and global arrays that are kept in containers or come from other libraries; single operations of
-    `jax.numpy` and conversions of global arrays.
+    Compiled functions and global arrays that are kept in containers or come from other libraries. Of single operations
+    on global arrays, such as `x.sum()`, JM620 speaks.
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations in the same

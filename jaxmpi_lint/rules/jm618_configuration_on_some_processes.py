@@ -1,0 +1,253 @@
+"""JM618: options that change compiled programs, set on some processes only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.global_arrays import has_several_processes
+from jaxmpi_lint.analysis.program_options import OF_DTYPES, OF_PROGRAMS, PartialSetting, partial_settings
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.project import Project
+
+
+class ConfigurationOnSomeProcesses(Rule):
+    """Option that changes compiled programs, set on some processes only.
+
+    ## What it does
+    Reports settings under a test of the rank or process index, or with a value that depends on it, of options with
+    which JAX compiles another program from the same function: `jax_enable_x64`, the precision of products, the random
+    number generator, the number of CPU devices and the like, as `jax.config` or environment variable, and `XLA_FLAGS`.
+
+    ## Why is this bad?
+    All processes have to run the same programs. With 64-bit types on one of them, the buffers of one collective differ
+    in size: with mpi4jax the job is aborted or adds up garbage, with JAX processes one of them crashes and the others
+    hang until a timeout. Other options change results, the order of collectives, or the number of devices in a mesh.
+
+    ## Example
+    ```python
+    if jax.process_index() == 0:
+        jax.config.update("jax_enable_x64", True)  # for the statistics
+    ```
+
+    ## Use instead
+    ```python
+    jax.config.update("jax_enable_x64", True)
+    ```
+
+    ## How sure
+    High when the rank itself is tested, medium where it acts through other values. Looked for only in projects that use
+    mpi4jax (there, options of dtypes only) or several JAX processes. Silent for options of logging, caching, debugging
+    and dumps, where the other side makes the same setting, where it is taken back in the same arm, and where the other
+    processes leave the program.
+
+    ## Known misses
+    Flags that are put together elsewhere; context managers such as `jax.enable_x64`; launch scripts that export
+    different variables to the processes (the sanitizer compares the environment at the start).
+
+    ## References
+    JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations; "Configuration
+    options"; mpi4jax documentation, "API": equal shapes and dtypes on all ranks.
+    """
+
+    code = "JM618"
+    name = "configuration-on-some-processes"
+    severity = Severity.ERROR
+
+    VALID = (
+        """
+        import jax
+
+        jax.distributed.initialize()
+        jax.config.update("jax_enable_x64", True)
+        if jax.process_index() == 0:
+            jax.config.update("jax_log_compiles", True)
+            jax.config.update("jax_compilation_cache_dir", "/tmp/cache")
+        """,
+        """
+        import os
+
+        if int(os.environ["SLURM_PROCID"]) == 0:
+            os.environ["XLA_FLAGS"] = "--xla_dump_to=/tmp/hlo --xla_dump_hlo_as_text"
+
+        import jax
+
+        jax.distributed.initialize()
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        if comm.rank == 0:
+            jax.config.update("jax_enable_x64", True)
+        else:
+            jax.config.update("jax_enable_x64", True)
+        mpi4jax.barrier(comm=comm)
+        """,
+        """
+        import jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.rank == 0:
+            jax.config.update("jax_enable_x64", True)
+            print(jax.numpy.ones(3).sum())
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def reference(x):
+            if comm.rank == 0:
+                jax.config.update("jax_enable_x64", True)
+                print(jax.numpy.asarray(x, dtype="float64").sum())
+                jax.config.update("jax_enable_x64", False)
+            return mpi4jax.bcast(x, 0, comm=comm)
+        """,
+        """
+        import jax
+
+        def main(precise):
+            jax.distributed.initialize()
+            if precise and jax.process_count() > 1:
+                jax.config.update("jax_enable_x64", True)
+                jax.config.jax_default_matmul_precision = "highest"
+            if jax.process_index() > 0:
+                jax.config.update("jax_disable_jit", False)
+        """,
+        """
+        import sys
+        import jax
+
+        jax.distributed.initialize()
+        if jax.process_index() != 0:
+            sys.exit(0)
+        jax.config.update("jax_enable_x64", True)
+        """,
+    )
+    INVALID = (
+        """
+        import jax
+
+        jax.distributed.initialize()
+        if jax.process_index() == 0:
+            jax.config.update("jax_enable_x64", True)  #! JM618
+        """,
+        """
+        import os
+
+        rank = int(os.environ["OMPI_COMM_WORLD_RANK"])
+        if rank > 0:
+            os.environ["JAX_ENABLE_X64"] = "1"  #! JM618
+
+        import mpi4jax
+        from mpi4py import MPI
+
+        print(mpi4jax.allreduce(1.0, op=MPI.SUM, comm=MPI.COMM_WORLD))
+        """,
+        """
+        import jax
+        from jax import config
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        is_root = comm.Get_rank() == 0
+        config.update("jax_enable_x64", is_root)  #! JM618
+        mpi4jax.barrier(comm=comm)
+        """,
+        """
+        import jax
+
+        class Job:
+            def __init__(self):
+                jax.distributed.initialize()
+                self.index = jax.process_index()
+
+            def prepare(self):
+                if self.index == 0:
+                    self.exact()
+
+            def exact(self):
+                jax.config.jax_default_matmul_precision = "highest"  #! JM618
+
+        job = Job()
+        job.prepare()
+        """,
+        """
+        import os
+
+        rank = int(os.environ["SLURM_PROCID"])
+        flags = "--xla_force_host_platform_device_count=4"
+        if rank == 0:
+            os.environ["XLA_FLAGS"] = flags  #! JM618
+
+        import jax
+
+        jax.distributed.initialize()
+        """,
+        """
+        import jax
+
+        def main():
+            jax.distributed.initialize()
+            if jax.process_index() != 0:
+                return work()
+            jax.config.update("jax_default_prng_impl", "rbg")  #! JM618
+            return work()
+
+        def work():
+            return jax.random.normal(jax.random.key(0), (3,))
+        """,
+        """
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+        if comm.rank == 0:
+            jax.config.update("jax_enable_x64", True)  #! JM618
+        else:
+            jax.config.update("jax_enable_x64", False)  #! JM618
+        mpi4jax.barrier(comm=comm)
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each setting."""
+        if has_several_processes(project):
+            options = OF_PROGRAMS
+        elif project.mentions(("mpi4jax",)):
+            options = OF_DTYPES
+        else:
+            return
+        for module in project.reported_modules():
+            if module.mentions(("jax", "JAX_", "XLA_FLAGS")):
+                for function in module.functions():
+                    yield from map(self._report, partial_settings(function, options))
+
+    def _report(self, partial: PartialSetting) -> Finding:
+        setting = partial.setting
+        chain = partial.test.reason.chain() if partial.test.reason is not None else []
+        steps = [Step(link.module, link.span, link.message) for link in chain]
+        if partial.branch is not None:
+            steps.append(Step(*partial.branch, "processes go different ways"))
+        steps += [Step(*call, "this call comes to the setting") for call in partial.calls]
+        shown = "XLA_FLAGS" if setting.name == "xla_flags" else f"`{setting.name}`"
+        which = "is set by some processes only" if partial.branch is not None else "is set to different values"
+        return self.finding(
+            setting.function.module,
+            setting.span,
+            f"{shown} {which}: they compile other programs than the rest",
+            steps=tuple(steps),
+            remedy="make the setting on every process, before the first computation",
+            confidence=Confidence.HIGH if len(chain) <= 1 and not partial.calls else Confidence.MEDIUM,
+        )

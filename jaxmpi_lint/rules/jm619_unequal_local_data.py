@@ -1,0 +1,245 @@
+"""JM619: global arrays made of parts whose shapes differ between processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.carried_values import called
+from jaxmpi_lint.analysis.communicator_uses import call_of
+from jaxmpi_lint.analysis.local_lengths import LocalLengths, LocalShape
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.calls import BoundCall
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_MAKER = "make_array_from_process_local_data"
+
+
+class UnequalLocalData(Rule):
+    """Global array made of parts whose shapes differ between processes.
+
+    ## What it does
+    Reports `jax.make_array_from_process_local_data` without `global_shape` for data whose shape is a matter of each
+    process: every n-th element of a table, parts of `numpy.array_split`, and arrays that are padded to the longest
+    entry that the process itself has. Functions that hand the data on are looked into.
+
+    ## Why is this bad?
+    Each process infers the global shape from its own part. With unequal parts they infer different arrays, and nothing
+    says so: a reduction returns a number, an `all_gather` ends in a crash or in memory that was never written.
+
+    ## Example
+    ```python
+    own = texts[jax.process_index() :: jax.process_count()]
+    longest = max(len(text) for text in own)
+    tokens = np.zeros((batch, longest), np.int32)
+    tokens = jax.make_array_from_process_local_data(sharding, tokens)
+    ```
+
+    ## Use instead
+    ```python
+    own = texts[jax.process_index() :: jax.process_count()]
+    longest = max(len(text) for text in own)
+    longest = int(multihost_utils.process_allgather(np.int32(longest)).max())
+    tokens = np.zeros((batch, longest), np.int32)
+    tokens = jax.make_array_from_process_local_data(sharding, tokens)
+    ```
+
+    ## How sure
+    Medium: the parts may happen to be equal. Silent where the maximum went through a collective, where the remainder of
+    a division by the number of processes is looked at, where the array is cut or padded to a number that is not the
+    process's own, with `global_shape`, and for data of unknown origin.
+
+    ## Known misses
+    Batches that a loader yields, data in dictionaries and fields, `jax.tree.map` over a batch; lengths that are
+    calculated from the rank.
+
+    ## References
+    JAX documentation, `jax.make_array_from_process_local_data`: without `global_shape` the shape follows from the local
+    data, of which every process has to have as much.
+    """
+
+    code = "JM619"
+    name = "unequal-local-data"
+    severity = Severity.WARNING
+
+    VALID = (
+        """
+        import jax
+        import numpy as np
+        from jax.experimental import multihost_utils
+
+        def tokens(texts, sharding, batch):
+            own = texts[jax.process_index() :: jax.process_count()]
+            longest = max(len(text) for text in own)
+            longest = int(multihost_utils.process_allgather(np.int32(longest)).max())
+            padded = np.zeros((batch, longest), np.int32)
+            return jax.make_array_from_process_local_data(sharding, padded)
+        """,
+        """
+        import jax
+        import numpy as np
+
+        def tokens(texts, sharding, batch):
+            own = texts[jax.process_index() :: jax.process_count()]
+            padded = np.zeros((batch, 512), np.int32)
+            for row, text in zip(padded, own):
+                row[: len(text)] = text
+            return jax.make_array_from_process_local_data(sharding, padded)
+        """,
+        """
+        import jax
+
+        def rows(table, sharding):
+            count = jax.process_count()
+            if len(table) % count:
+                raise ValueError("the rows do not divide")
+            return jax.make_array_from_process_local_data(sharding, table[jax.process_index() :: count])
+        """,
+        """
+        import jax
+
+        def rows(table, sharding, shape):
+            own = table[jax.process_index() :: jax.process_count()]
+            per = len(table) // jax.process_count()
+            equal = jax.make_array_from_process_local_data(sharding, own[:per])
+            told = jax.make_array_from_process_local_data(sharding, own, shape)
+            return equal, told
+        """,
+        """
+        import jax
+        import numpy as np
+
+        def rows(table, sharding, width):
+            index, count = jax.process_index(), jax.process_count()
+            part = np.split(table, count)[index]
+            longest = max(len(row) for row in table)
+            wide = np.pad(part, ((0, 0), (0, longest - width)))
+            return jax.make_array_from_process_local_data(sharding, wide)
+        """,
+        """
+        import jax
+
+        def batches(loader, sharding):
+            for batch in loader:
+                yield jax.make_array_from_process_local_data(sharding, batch)
+        """,
+    )
+    INVALID = (
+        """
+        import jax
+        import numpy as np
+
+        def tokens(texts, sharding, batch):
+            own = texts[jax.process_index() :: jax.process_count()]
+            longest = max(len(text) for text in own)
+            padded = np.zeros((batch, longest), np.int32)
+            for row, text in zip(padded, own):
+                row[: len(text)] = text
+            return jax.make_array_from_process_local_data(sharding, padded)  #! JM619
+        """,
+        """
+        import jax
+        import numpy as np
+
+        def rows(table, sharding):
+            own = np.asarray(table[jax.process_index() :: jax.process_count()])
+            return jax.make_array_from_process_local_data(sharding, own)  #! JM619
+        """,
+        """
+        import jax
+        import numpy as np
+
+        index, count = jax.process_index(), jax.process_count()
+
+        def part(table):
+            return np.array_split(table, count)[index]
+
+        def load(table, sharding):
+            return jax.make_array_from_process_local_data(sharding, part(table).astype(np.float32))  #! JM619
+        """,
+        """
+        import jax
+        import numpy as np
+
+        def padded(rows, fill):
+            width = max(map(len, rows)) + 1
+            return np.stack([np.pad(row, (0, width - len(row)), constant_values=fill) for row in rows])
+
+        def filled(rows, fill):
+            width = max(map(len, rows))
+            out = np.full((len(rows), width), fill)
+            return out
+
+        def load(documents, sharding):
+            own = documents[jax.process_index() :: jax.process_count()]
+            return jax.make_array_from_process_local_data(sharding, filled(own, 0))  #! JM619
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+
+        class Loader:
+            def __init__(self, sharding):
+                self.sharding = sharding
+                self.index = jax.process_index()
+                self.count = jax.process_count()
+
+            def place(self, rows):
+                return jax.make_array_from_process_local_data(self.sharding, rows)
+
+            def load(self, table):
+                own = table[self.index :: self.count]
+                return self.place(jnp.asarray(own))  #! JM619
+        """,
+        """
+        from jax import make_array_from_process_local_data, process_count, process_index
+        import numpy as np
+
+        def load(graphs, sharding, nodes):
+            own = [graph for graph in graphs[process_index() :: process_count()]]
+            largest = np.max([len(graph) for graph in own])
+            edges = np.ones((nodes, largest))
+            return make_array_from_process_local_data(sharding=sharding, local_data=edges)  #! JM619
+        """,
+    )
+
+    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+        """One finding for each call that makes such an array, or that hands the data to the function that does."""
+        for _, step, env in function.steps():
+            bound = call_of(function, step)
+            if bound is None:
+                continue
+            local = _local_data(function, bound)
+            shape = LocalLengths(function, dict(env)).of(local) if local is not None else None
+            if shape is not None:
+                yield self._report(function, bound, shape)
+
+    def _report(self, function: FunctionModel, bound: BoundCall, shape: LocalShape) -> Finding:
+        return self.finding(
+            function.module,
+            bound.call.span,
+            "each process infers the shape of the global array from its own part, and the parts may differ in shape",
+            steps=(Step(shape.module, shape.span, shape.message),),
+            remedy="pad to the maximum of all processes (`process_allgather`), so that the parts are equal",
+            confidence=Confidence.MEDIUM,
+        )
+
+
+def _local_data(function: FunctionModel, bound: BoundCall) -> ir.Expression | None:
+    """The data of this process in a call that makes a global array of it, or of a function that does only so."""
+    if bound.operation is not None:
+        told = bound.operation.method != _MAKER or bound.call.has_star or bound.argument("global_shape") is not None
+        return None if told else bound.argument("local_data")
+    target = called(function, bound)
+    if target is None or _MAKER not in target.module.source(target.ir.span):
+        return None
+    formal = [p.name for p in target.ir.parameters if p.name != target.self_name]
+    for inner in target.calls():
+        local = _local_data(target, inner) if inner.operation is not None else None
+        if isinstance(local, ir.Name) and local.id in formal and not target.rebinds(local.id):
+            return bound.call.argument(formal.index(local.id), local.id)
+    return None

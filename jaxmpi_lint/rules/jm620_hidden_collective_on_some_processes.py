@@ -1,0 +1,246 @@
+"""JM620: plain operations on arrays of all JAX processes that only some processes come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint import story
+from jaxmpi_lint.analysis.global_arrays import has_several_processes
+from jaxmpi_lint.analysis.hidden_collectives import HiddenDivergences
+from jaxmpi_lint.analysis.joint_steps import JointStep
+from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.rules.base import Finding, Rule, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.verdict import Divergence
+
+
+class HiddenCollectiveOnSomeProcesses(Rule):
+    """Plain operation on an array of all JAX processes that only some of them come to.
+
+    ## What it does
+    Reports reductions (`x.sum()`, `jnp.mean(x)`, also inside of `float()`, `if` and the like) of an array that is
+    sharded over several processes, and `jax.device_put` onto a sharding over the devices of all processes, in a branch
+    on `jax.process_index()` or behind an exit that only some processes take. Calls of functions that do so with the
+    array they are passed are reported too.
+
+    ## Why is this bad?
+    They look like local arithmetic, but each is a program on the devices of all processes, with a collective in it. The
+    process that comes alone waits: in the first collective of a job for 30 seconds, later for 300, and the message that
+    ends it names neither the operation nor the line.
+
+    ## Example
+    ```python
+    x = jax.make_array_from_process_local_data(sharding, rows)
+    if jax.process_index() == 0:
+        print("mean:", float(x.mean()))
+    ```
+
+    ## Use instead
+    ```python
+    x = jax.make_array_from_process_local_data(sharding, rows)
+    mean = x.mean()
+    if jax.process_index() == 0:
+        print("mean:", float(mean))
+    ```
+
+    ## How sure
+    High when the index itself is tested and the operation is in the branch, medium through calls and other values.
+    Silent for arrays that are replicated, local or of unknown origin, for results of compiled functions (read on each
+    process), for `print` and the shape of a global array, for addressable shards, where both sides do the same, and for
+    tests of the number of processes.
+
+    ## Known misses
+    Arrays in containers and fields of objects; indexing, sorting and products of arrays; shardings that are made
+    elsewhere, but for `make_array_from_process_local_data`.
+
+    ## References
+    JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations in the same
+    order; `jax.device_put` of the same host data on every process.
+    """
+
+    code = "JM620"
+    name = "hidden-collective-on-some-processes"
+    severity = Severity.ERROR
+
+    VALID = (
+        """
+        import jax
+
+        def report(sharding, rows):
+            x = jax.make_array_from_process_local_data(sharding, rows)
+            mean = x.mean()
+            if jax.process_index() == 0:
+                print("mean:", float(mean), x.shape, x)
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+
+        def report(rows):
+            x = jnp.asarray(rows)
+            if jax.process_index() == 0:
+                print(float(x.sum()), jnp.linalg.norm(x))
+        """,
+        """
+        import jax
+
+        @jax.jit
+        def step(batch):
+            return (batch**2).mean()
+
+        def train(sharding, batches):
+            for rows in batches:
+                batch = jax.make_array_from_process_local_data(sharding, rows)
+                loss = step(batch)
+                if jax.process_index() == 0:
+                    print(loss.item(), float(loss), loss.mean())
+        """,
+        """
+        import jax
+        import numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+        mesh = Mesh(np.array(jax.devices()), ("x",))
+        everywhere = NamedSharding(mesh, P())
+
+        def report(values):
+            x = jax.device_put(values, everywhere)
+            if jax.process_index() == 0:
+                print(x.sum())
+        """,
+        """
+        import jax
+        import numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+        own = NamedSharding(Mesh(np.array(jax.local_devices()), ("x",)), P("x"))
+
+        def report(values):
+            if jax.process_index() == 0:
+                x = jax.device_put(values, own)
+                y = jax.device_put(values, jax.devices()[0])
+                print(x.sum(), y.max())
+        """,
+        """
+        import jax
+
+        def report(sharding, rows):
+            x = jax.make_array_from_process_local_data(sharding, rows)
+            if jax.process_index() == 0:
+                print("sum", x.sum())
+            else:
+                x.sum()
+            if jax.process_count() > 1:
+                print(x.max())
+            for shard in x.addressable_shards:
+                if jax.process_index() == 0:
+                    print(shard.data.sum())
+        """,
+    )
+    INVALID = (
+        """
+        import jax
+
+        def report(sharding, rows):
+            x = jax.make_array_from_process_local_data(sharding, rows)
+            if jax.process_index() == 0:
+                print("mean:", float(x.mean()))  #! JM620
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+        from jax.sharding import NamedSharding, PartitionSpec as P
+
+        mesh = jax.make_mesh((jax.device_count(),), ("data",))
+        rows = NamedSharding(mesh, P("data"))
+
+        def check(values):
+            x = jax.device_put(values, rows)
+            if jax.process_index() != 0:
+                return
+            if jnp.isnan(x).any():  #! JM620
+                raise ValueError("not a number")
+        """,
+        """
+        import jax
+        import numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+        is_main = jax.process_index() == 0
+        sharding = NamedSharding(Mesh(np.asarray(jax.devices()), ("x",)), PartitionSpec())
+
+        def restore(path):
+            if is_main:
+                values = np.load(path)
+                return jax.device_put(values, sharding)  #! JM620
+            return None
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+
+        def describe(x):
+            return f"{jnp.max(x)}"
+
+        def main(sharding, local):
+            x = jax.make_array_from_process_local_data(sharding, local)
+            y = 2 * x + 1
+            if jax.process_index() == 0:
+                print(describe(y))  #! JM620
+        """,
+        """
+        import jax
+        from jax.sharding import NamedSharding, PartitionSpec as P
+
+        def load(mesh, shape, read):
+            return jax.make_array_from_callback(shape, NamedSharding(mesh, P("rows", None)), read)
+
+        class Run:
+            def __init__(self):
+                self.index = jax.process_index()
+
+            def summary(self, mesh, shape, read):
+                table = load(mesh, shape, read)
+                return table.std() if self.index == 0 else None  #! JM620
+        """,
+        """
+        import jax
+
+        def watch(x):
+            if jax.process_index() == 0 and x.sum() > 3:  #! JM620
+                print("large")
+
+        def main(sharding, local):
+            watch(jax.make_array_from_process_local_data(sharding, local))
+        """,
+    )
+
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each divergent branch or exit; none where there is one process only."""
+        if not has_several_processes(project):
+            return
+        sites = project.call_sites
+        for module in project.reported_modules():
+            for function in module.functions():
+                for divergence, step in HiddenDivergences(function, sites).of_hidden():
+                    if divergence.kind != "loop" or divergence.branch.kind == "while":
+                        yield self._report(function, divergence, step)
+
+    def _report(self, function: FunctionModel, divergence: Divergence, step: JointStep) -> Finding:
+        steps = list(story.steps(divergence))
+        if step.inner is not None:
+            steps.append(Step(step.inner.module, step.inner.span, step.inner.what))
+        what = step.what if step.inner is None else f"{step.what}, which comes to {step.inner.what}"
+        return self.finding(
+            function.module,
+            divergence.event.span,
+            f"{story.who(divergence)} {what}: a collective of all JAX processes",
+            steps=tuple(steps),
+            remedy="do it on every process and guard only what is done with the result",
+            confidence=story.confidence(divergence) if step.inner is None else Confidence.MEDIUM,
+            severity=story.severity(divergence, self.severity),
+        )
