@@ -274,6 +274,37 @@ _TABLE = (
         "Unset `MPI4JAX_USE_CUDA_MPI`, so that the data go through the host's memory, or use an MPI library built "
         "with CUDA.",
     ),
+    Entry(
+        "JS504",
+        _WARNING,
+        "other surroundings",
+        "The processes of a JAX job must run the same programs, and what the programs are depends on versions, "
+        "settings (64-bit types, precision, random numbers), XLA's flags and devices. They are compared when "
+        "`jax.distributed.initialize` returns. It is a warning, because only a launch shows whether it matters.",
+        "Set it in the program, before `jax.distributed.initialize`, or give every process the same environment.",
+    ),
+    Entry(
+        "JS505",
+        _ERROR,
+        "other data for a function of all processes",
+        "`process_allgather` and `broadcast_one_to_all` need arrays of the same shapes and types in the same tree from "
+        "every process; otherwise they hang, abort, or read the bytes of one type as another. It is a warning where "
+        "only the names in the trees differ, and where `make_array_from_process_local_data` infers another global "
+        "shape in each process, because nothing has been exchanged yet.",
+        "Pass arrays of one shape and dtype on every process (pad them, and gather the lengths too).",
+        ("JM605",),
+    ),
+    Entry(
+        "JS506",
+        _WARNING,
+        "copies that differ",
+        "Processes hold copies of one part of a global array, and their contents are not the same. JAX takes them for "
+        "equal: results depend on which copy it reads. Contents are compared where a program makes such an array, up "
+        "to 1 MiB of it.",
+        "Make the data the same on every process: seed random numbers alike, or compute them on one process and send "
+        "them by `multihost_utils.broadcast_one_to_all`.",
+        ("JM804", "JM803"),
+    ),
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}
@@ -284,6 +315,7 @@ _FAMILIES = {
     "JS2": "Deadlock and messages",
     "JS3": "Requests and handles",
     "JS4": "Libraries and devices",
+    "JS5": "Processes of JAX",
 }
 
 _HEAD = """\
