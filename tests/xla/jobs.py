@@ -30,16 +30,20 @@ class Process:
     text: str
 
 
-def run(program: str, processes: int, *arguments: str, variables: Mapping[str, str] | None = None) -> list[Process]:
-    """Run ``programs/NAME.py ADDRESS COUNT NUMBER ARGUMENT...`` as so many processes; the test fails if one hangs."""
+def run(program: str, processes: int, *arguments: str, last: Mapping[str, str] | None = None) -> list[Process]:
+    """Run ``programs/NAME.py ADDRESS COUNT NUMBER ARGUMENT...`` as so many processes; the test fails if one hangs.
+
+    ``last`` are variables of the last process alone.
+    """
     require_jax()
     kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
-    environment = kept | {"JAX_PLATFORMS": "cpu", "PYTHONDONTWRITEBYTECODE": "1"} | dict(variables or {})
+    usual = kept | {"JAX_PLATFORMS": "cpu", "PYTHONDONTWRITEBYTECODE": "1"}
+    environments = [usual] * (processes - 1) + [usual | dict(last or {})]
     command = [sys.executable, str(PROGRAMS / f"{program}.py"), f"127.0.0.1:{free_port()}", str(processes)]
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as files:
         outputs = [Path(folder) / str(number) for number in range(processes)]
         started = [
-            start([*command, str(number), *arguments], environment, files.enter_context(output.open("w")))
+            start([*command, str(number), *arguments], environments[number], files.enter_context(output.open("w")))
             for number, output in enumerate(outputs)
         ]
         try:
