@@ -38,6 +38,8 @@ def test_other_surroundings_are_found_without_starting_a_backend() -> None:
         assert answer["before"] == settings
         assert answer["after"] == [*settings, devices]
         assert "PYTHONHASHSEED" in answer["note"]
+    told = [answer["told"] for answer in answers if answer["told"]]
+    assert told == [[message for _, message in [*settings, devices]]]  # by the last that came
 
 
 @pytest.mark.runs_mpi

@@ -95,11 +95,14 @@ def test_what_does_not_fit_is_told_before_it_is_exchanged() -> None:
                         "different contents"]],
         "by callback": [["JS506", "warning", f"{copies} float32[4] from make_array_from_callback, with different "
                          "contents"]],
+        "inside": [["JS505", "error", f"process_allgather {needs} float32[3] on rank 0, float32[4] on rank 1"]],
         "given shape": [],
     }  # fmt: skip
     source = (PROGRAMS / "values.py").read_text(encoding="utf-8").splitlines()
     (line,) = [number for number, text in enumerate(source, 1) if 'case("sources"' in text]
     assert told["sources"][0][3] == [line, line]
+    (line,) = [number for number, text in enumerate(source, 1) if text.endswith("# inside")]
+    assert told["inside"][0][3:] == [[line, line], "process_allgather inside device_put, float32[3]"]
 
 
 def call(process: int, *leaves: Leaf, source: bool = False, local: str = "") -> Said:

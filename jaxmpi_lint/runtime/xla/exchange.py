@@ -21,6 +21,9 @@ class Exchange(Protocol):
     def read(self, key: str) -> Mapping[int, str]:
         """What each process, this one included, has said under the key so far."""
 
+    def arrive(self, key: str) -> int:
+        """How manieth this call is of all processes' calls with the key, from 1: the last one comes when all have."""
+
 
 class KeyValueStore:
     """The exchange through JAX's own coordination service: 0.5 to 0.7 ms for each call (two processes on one host).
@@ -41,3 +44,7 @@ class KeyValueStore:
         folder = f"{PREFIX}/{key}/"
         found = self._client.key_value_dir_get(folder)
         return {int(name.rpartition("/")[2]): str(value) for name, value in found if name.rpartition("/")[2].isdigit()}
+
+    def arrive(self, key: str) -> int:
+        """See `Exchange`. jax 0.8 or newer."""
+        return int(self._client.key_value_increment(f"{PREFIX}/{key}#", 1))

@@ -10,6 +10,7 @@ process has for itself (its host, which GPUs it sees, where it writes dumps and 
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,7 @@ from typing import Any
 
 from jaxmpi_lint.runtime import wording
 from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.xla.exchange import Exchange
 from jaxmpi_lint.runtime.xla.launcher import launched
 
 NOT_SET = "not set"
@@ -79,13 +81,25 @@ def collect(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
         "jaxlib": str(jaxlib.__version__),
         "python": f"{sys.version_info.major}.{sys.version_info.minor}",
         FLAGS: " ".join(flags(environment.get("XLA_FLAGS", ""))),
-        HASH_SEED: environment.get("PYTHONHASHSEED", "") or RANDOM,
+        HASH_SEED: ("" if sys.flags.ignore_environment else environment.get("PYTHONHASHSEED", "")) or RANDOM,
         PROCESSES: str(distributed.num_processes),
         LAUNCHED: str(launched(environment) or NOT_SET),
     }
     values = jax.config.values
     known |= {name: str(_plain(values[name])) for name in _SETTINGS if name in values}
     return known | _devices(jax)
+
+
+def announce(exchange: Exchange, processes: int, when: str) -> tuple[Finding, ...]:
+    """Say to the others what surrounds this process; what differs, if it is the last to say so, else nothing.
+
+    ``when`` names the occasion, the same in every process.
+    """
+    key = f"surroundings/{when}"
+    exchange.publish(key, json.dumps(collect()))
+    if exchange.arrive(key) != processes:
+        return ()
+    return compare({process: json.loads(text) for process, text in exchange.read(key).items()})
 
 
 def _plain(value: object) -> object:

@@ -23,6 +23,7 @@ from jaxmpi_lint.runtime.xla import replicas, said
 from jaxmpi_lint.runtime.xla.exchange import Exchange
 from jaxmpi_lint.runtime.xla.places import is_library
 
+_OWN = "jaxmpi_lint.runtime"
 KEPT_CALLS = 64
 """So many calls of a function are kept for those that come later."""
 _FRAMES = 16
@@ -190,8 +191,16 @@ def user_site(frame: FrameType) -> tuple[Site, str]:
     while outward is not None:
         if not is_library(outward.f_code.co_filename):
             return _site(outward), inside
-        inside, outward = outward.f_code.co_name, outward.f_back
+        if _public(outward):
+            inside = outward.f_code.co_name
+        outward = outward.f_back
     return _site(frame), ""
+
+
+def _public(frame: FrameType) -> bool:
+    """Whether a function is one that programs call by its name, not a wrapper around it."""
+    module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+    return not name.startswith("_") and "<locals>" not in frame.f_code.co_qualname and not module.startswith(_OWN)
 
 
 def _site(frame: FrameType) -> Site:

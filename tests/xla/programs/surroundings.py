@@ -7,7 +7,7 @@ import jax
 from jax._src import xla_bridge
 
 from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
-from jaxmpi_lint.runtime.xla.surroundings import collect, compare, on_sets
+from jaxmpi_lint.runtime.xla.surroundings import announce, collect, compare, on_sets
 
 address, count, number = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 jax.distributed.initialize(address, count, number)
@@ -27,4 +27,5 @@ assert not xla_bridge.backends_are_initialized()
 jax.config.update("jax_num_cpu_devices", 1 + number % 2)  # what a program may do until it has a backend
 jax.devices()
 after, _ = found("after")
-print(json.dumps({"before": before, "after": after, "note": note}))
+told = [one.message for one in announce(store, count, "start")]
+print(json.dumps({"before": before, "after": after, "note": note, "told": told}))

@@ -1,5 +1,6 @@
 """Two processes call what all processes call together; each prints what the checks told it, {case: [[code, ...]]}."""
 
+import contextlib
 import json
 import sys
 
@@ -35,7 +36,9 @@ def case(name, call):
     client.wait_at_barrier(f"before {name}", 60000)
     call()
     client.wait_at_barrier(f"after {name}", 60000)
-    cases[name] = [[one.code, one.severity, one.message, [side.site.line for side in one.sides]] for one in told]
+    cases[name] = [
+        [one.code, one.severity, one.message, [side.site.line for side in one.sides], one.sides[0].call] for one in told
+    ]
     told.clear()
 
 
@@ -76,6 +79,11 @@ def right():
     cases["known"] = surroundings
 
 
+def spread_to_all(size):
+    with contextlib.suppress(Exception):  # of what stands for the broadcast here
+        jax.device_put(np.ones(size), same)  # inside
+
+
 def wrong():
     size = 3 + number
     case("shapes", lambda: process_allgather(np.ones(size)))
@@ -89,6 +97,7 @@ def wrong():
     case("last batch", lambda: [made(np.ones(size)) for size in (8, 8, 4 if other else 8)])
     case("replicated", lambda: made(np.full(4, number), same))
     case("by callback", lambda: jax.make_array_from_callback((4,), same, lambda _: np.full(4, float(number))))
+    case("inside", lambda: spread_to_all(size))
     case("given shape", lambda: made(np.ones(4), spread, (8,)))
 
 
