@@ -19,7 +19,7 @@ void hold_finalise(const Call& call);
 JAXMPI_EXPORT void end_job(const Ledger& ledger, std::int32_t code);
 
 // This process ends: streams are flushed as far as that takes no time.
-[[noreturn]] void end_process(std::int32_t code);
+[[noreturn]] JAXMPI_EXPORT void end_process(std::int32_t code);
 
 // Flushes the interpreter's streams; registered by the Python extension. May block.
 using Flusher = void (*)();
