@@ -21,7 +21,7 @@ using namespace nb::literals;
 namespace jaxmpi::launches {
 namespace {
 
-constexpr std::array kStates{"absent", "running", "left", "ended", "dead"};
+constexpr std::array kStates{"absent", "running", "left", "ended", "dead", "blind"};
 constexpr std::array kKinds{"collectives", "program"};
 
 template <std::size_t N>

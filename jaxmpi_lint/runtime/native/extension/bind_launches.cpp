@@ -14,16 +14,17 @@ using namespace nb::literals;
 namespace jaxmpi::launches {
 namespace {
 
-// An executable together with the layout of its last array: asking for that is how JAX says that it launches.
-struct Watched {
-    Launch launch;
+// The layout of an array: asking for it is how JAX says that it launches.
+struct Hook {
+    nb::object owner;  // keeps the launch alive
+    Launch& launch;
     nb::object layout;
-};
 
-nb::object layout_of(Watched& self, nb::handle) {
-    self.launch.begin();
-    return self.layout;
-}
+    nb::object ask(nb::handle) const {
+        launch.begin();
+        return layout;
+    }
+};
 
 std::uint32_t join_from_python(const std::string& identity, std::int32_t index, std::uint32_t expected,
                                const std::string& job, const std::string& library, const std::string& options,
@@ -48,20 +49,18 @@ void bind_launches(nb::module_& m) {
     m.def("farewell_to_launches", &launches::farewell, "traceback"_a);
     m.def("launches_recorded", &launches::recorded);
     m.def("launches_attached", &launches::attached);
-    nb::class_<Watched>(m, "Launch", "An executable whose launches are recorded.")
+    m.def("give_up_launches", &launches::give_up);
+    nb::class_<Launch>(m, "Launch", "An executable whose launches are recorded.")
+        .def(nb::init<std::uint64_t, const std::string&, std::uint64_t, std::uint64_t,
+                      const std::vector<std::uint32_t>&, const std::string&>(),
+             "set"_a, "devices"_a, "signature"_a, "program"_a, "partners"_a, "name"_a)
+        .def("begin", &Launch::begin)
         .def(
-            "__init__",
-            [](Watched* self, std::uint64_t set, const std::string& devices, std::uint64_t signature,
-               std::uint64_t program, const std::vector<std::uint32_t>& partners, const std::string& name) {
-                new (self) Watched{{set, devices, signature, program, partners, name}, nb::none()};
-            },
-            "set"_a, "devices"_a, "signature"_a, "program"_a, "partners"_a, "name"_a)
-        .def("begin", [](Watched& self) { self.launch.begin(); })
-        .def("layout_of", &layout_of, nb::arg("dtype").none())
-        .def_prop_rw(
-            "layout", [](Watched& self) { return self.layout; },
-            [](Watched& self, nb::object layout) { self.layout = std::move(layout); })
-        .def_prop_ro("place", [](const Watched& self) { return self.launch.place(); });
+            "hook",
+            [](nb::object self, nb::object layout) { return Hook{self, nb::cast<Launch&>(self), std::move(layout)}; },
+            "layout"_a)
+        .def_prop_ro("place", &Launch::place);
+    nb::class_<Hook>(m, "LaunchHook").def("ask", &Hook::ask, nb::arg("dtype").none());
 }
 
 }  // namespace jaxmpi

@@ -25,6 +25,7 @@ enum class State : std::uint32_t {
     kLeft,   // at JAX's shutdown, or past it
     kEnded,  // its process is gone after it had left
     kDead,   // its process is gone without a word; written by the monitor
+    kBlind,  // it does not record its launches; nothing is known of it
 };
 
 enum class Kind : std::uint32_t { kCollectives, kProgram };

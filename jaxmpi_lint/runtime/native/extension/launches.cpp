@@ -137,6 +137,12 @@ void leave() {
     ring();
 }
 
+void give_up() {
+    if (!joined()) return;
+    self().lane->state.store(State::kBlind, std::memory_order_release);
+    ring();
+}
+
 void farewell(const std::string& traceback) {
     if (!joined()) return;
     Lane& own = *self().lane;
@@ -172,7 +178,9 @@ void Launch::begin() {
         head.unrecorded.fetch_add(1, std::memory_order_relaxed);
         return;
     }
-    if (own.state.load(std::memory_order_relaxed) == State::kLeft) own.state.store(State::kRunning);
+    const State state = own.state.load(std::memory_order_relaxed);
+    if (state == State::kBlind) return;
+    if (state == State::kLeft) own.state.store(State::kRunning, std::memory_order_release);
     const std::uint64_t serial = own.head.fetch_add(1, std::memory_order_relaxed) + 1;
     const std::uint64_t sequence = own.counts[set_].load(std::memory_order_relaxed);  // under the GIL
     Record& record = own.history[(serial - 1) % kHistory];

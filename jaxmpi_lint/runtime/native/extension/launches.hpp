@@ -26,6 +26,7 @@ std::uint32_t join(const Joining& wanted);
 bool joined();
 const std::string& folder();  // of the job
 void leave();                 // the program has come to JAX's shutdown
+void give_up();               // launches of this process are no longer recorded, and nobody is to wait for them
 void farewell(const std::string& traceback);
 std::uint64_t recorded();  // launches of this process
 std::uint32_t attached();
