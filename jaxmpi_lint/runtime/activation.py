@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import _thread
 import os
-import sys
 from _frozen_importlib_external import ExtensionFileLoader
 
 from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, monitor_command, say, without_core

@@ -118,9 +118,7 @@ def _listed(names: Sequence[int]) -> str:
 def _keep(place: int, name: str, found: Sequence[Collective], text: str) -> None:
     """Leave in the job's folder what a report says of an executable."""
     path = os.path.join(_native.launches_folder(), f"{os.getpid()}-{place}.json")
-    collectives = [
-        {"what": str(one), "file": one.file, "line": one.line, "function": one.function} for one in found
-    ]
+    collectives = [{"what": str(one), "file": one.file, "line": one.line, "function": one.function} for one in found]
     kept = {"name": name, "collectives": collectives, "program": text if len(text) <= _LARGEST else ""}
     with open(path, "w", encoding="utf-8", opener=lambda file, flags: os.open(file, flags, 0o600)) as file:
         json.dump(kept, file)

@@ -67,7 +67,7 @@ class Hooks:
             return None
         place = places[-1]
         true = executable._xla_in_layouts[place]
-        layout = self.layout.__new__(self.layout)
+        layout: Any = object.__new__(self.layout)
         vars(layout).update(vars(true))
         layout._to_xla_layout = launch.hook(true._to_xla_layout(inputs[place].dtype)).ask
         layouts = list(data.in_device_local_layouts)
