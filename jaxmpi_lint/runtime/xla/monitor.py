@@ -32,6 +32,7 @@ _LAST_WORDS = 20.0
 _HISTORY = 1024
 _INTERRUPTED = 130  # as shells do
 _STEP = 0.005
+_STILL = 0.05
 _FAILED = """\
 jaxmpi-sanitize: the monitor of the launches has failed, which is a mistake in jaxmpi-lint. The program goes on
 unchecked. Please report this with the lines below."""
@@ -200,6 +201,9 @@ class Monitor:
         self.over = True
         self.ledger.begin_end(self.wishes.exitcode if exitcode is None else exitcode)
         lanes = {one["lane"]: one["index"] for one in self.ledger.snapshot()["processes"]}
+        for lane in lanes:  # or the first to end would make the others complain of it
+            self.ledger.still(lane)
+        time.sleep(_STILL)
         for first in (False, True):
             chosen = [lane for lane, index in lanes.items() if (index == 0) == first]
             for lane in chosen:

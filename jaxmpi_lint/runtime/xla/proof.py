@@ -6,6 +6,7 @@ import threading
 from typing import Any
 
 LAUNCHES = 3  # by each way
+PATIENCE = 60.0  # seconds
 
 
 class CountedHook:
@@ -43,22 +44,33 @@ class Counter:
 
 
 def problem(hooks: Any) -> str:
-    """Why launches are not seen; "" if they are."""
+    """Why launches are not seen; "" if they are.
+
+    In a thread of its own, where the program has no mesh, no guard and no other context around the call.
+    """
+    answer: list[str] = []
+    thread = threading.Thread(target=lambda: answer.append(_count(hooks)), name="jaxmpi-proof", daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    return answer[0] if answer else f"no answer within {PATIENCE:.0f} s"
+
+
+def _count(hooks: Any) -> str:
     import jax
     import numpy as np
 
     counter = Counter()
-    with jax.disable_jit(False), jax.transfer_guard("allow"), jax.log_compiles(False):
-        array = jax.device_put(np.float32(1), jax.local_devices()[0])
-        hooks.counter = counter
-        try:
+    hooks.counter = counter
+    try:
+        with jax.disable_jit(False), jax.transfer_guard("allow"), jax.log_compiles(False):
+            array = jax.device_put(np.float32(1), jax.local_devices()[0])
             _launch(jax.jit(lambda value: value + 1), array)
             seen = (counter.began, counter.asked)
             _launch(jax.jit(lambda value: value - 1).lower(array).compile(), array)
-        except Exception as error:
-            return f"{type(error).__name__}: {error}"
-        finally:
-            hooks.counter = None
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    finally:
+        hooks.counter = None
     ahead = counter.began - seen[0]
     if (sum(seen), ahead) != (LAUNCHES, LAUNCHES):
         return f"{sum(seen)} and {ahead} of {LAUNCHES} launches"

@@ -63,7 +63,7 @@ class Reader {
     bool ask_stacks(std::uint32_t i, double seconds) {
         const nb::gil_scoped_release released;
         Lane& asked = lane(i);
-        const std::uint32_t serial = send(asked, Command::kStacks);
+        const std::uint32_t serial = send(asked, Order::kStacks);
         for (int turn = 0; turn < 20 && alive(i); ++turn) {
             const std::uint32_t answered = asked.answered.load(std::memory_order_acquire);
             if (answered >= serial) return true;
@@ -71,7 +71,8 @@ class Reader {
         }
         return false;
     }
-    void end(std::uint32_t i) { send(lane(i), Command::kEnd); }
+    void still(std::uint32_t i) { send(lane(i), Order::kStill); }
+    void end(std::uint32_t i) { send(lane(i), Order::kEnd); }
     void mark(std::uint32_t i, const std::string& state) {
         const auto at = std::find(kStates.begin(), kStates.end(), state);
         lane(i).state.store(static_cast<State>(at - kStates.begin()), std::memory_order_release);
@@ -96,11 +97,11 @@ class Reader {
     const std::string& path() const { return path_; }
 
   private:
-    static std::uint32_t send(Lane& to, Command command) {
+    static std::uint32_t send(Lane& to, Order order) {
         std::uint32_t before = to.command.load(std::memory_order_acquire), after = 0;
         do {
-            if (static_cast<Command>(before & 0xff) == Command::kEnd) return before >> 8;  // nothing comes after it
-            after = ((before >> 8) + 1) << 8 | static_cast<std::uint32_t>(command);
+            if (static_cast<Order>(before & 0xff) == Order::kEnd) return before >> 8;  // nothing comes after it
+            after = ((before >> 8) + 1) << 8 | static_cast<std::uint32_t>(order);
         } while (!to.command.compare_exchange_weak(before, after, std::memory_order_acq_rel));
         futex_wake(to.command);
         return after >> 8;
@@ -239,6 +240,7 @@ void bind_launch_ledger(nb::module_& m) {
         .def("tell", &Reader::tell, "count"_a)
         .def("suppress", &Reader::suppress, "index"_a)
         .def("begin_end", &Reader::begin_end, "exit_code"_a)
+        .def("still", &Reader::still, "lane"_a)
         .def("end", &Reader::end, "lane"_a)
         .def("remove", &Reader::remove)
         .def_prop_ro("options", [](const Reader& self) { return text(self.head().options); })

@@ -14,5 +14,6 @@ void bind_launches(nanobind::module_& m);       // recording JAX's launches: bin
 void bind_launch_ledger(nanobind::module_& m);  // reading them: bind_launch_ledger.cpp
 
 void install_flusher();  // streams at the end of the process: flushing.cpp
+void flush_streams();    // now; waits for the GIL
 
 }  // namespace jaxmpi

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "bindings.hpp"
 #include "closing.hpp"
 #include "files.hpp"
 #include "hashing.hpp"
@@ -148,6 +149,14 @@ std::uint32_t take_lane(const Descriptor& file, const Mapping& map, const Joinin
     throw std::runtime_error("more than " + std::to_string(kLanes) + " processes on this host");
 }
 
+// Takes the GIL and keeps it.
+void be_still() {
+    if (Py_IsInitialized() == 0) return;
+    PyGILState_Ensure();
+    flush_streams();
+    for (;;) pause();
+}
+
 void* serve(void*) {
     Lane& own = *self().lane;
     for (std::uint32_t seen = 0;;) {
@@ -157,15 +166,18 @@ void* serve(void*) {
             continue;
         }
         seen = command;
-        switch (static_cast<Command>(command & 0xff)) {
-            case Command::kStacks: {
+        switch (static_cast<Order>(command & 0xff)) {
+            case Order::kStacks: {
                 const std::size_t length = python::read_all_stacks(own.stacks, sizeof own.stacks, nullptr);
                 own.stacks[std::min(length, sizeof own.stacks - 1)] = 0;
                 break;
             }
-            case Command::kEnd:
+            case Order::kStill:
+                std::thread(be_still).detach();
+                break;
+            case Order::kEnd:
                 end_process(static_cast<std::int32_t>(self().header->exit_code.load()));
-            case Command::kNothing:
+            case Order::kNothing:
                 break;
         }
         own.answered.store(command >> 8, std::memory_order_release);

@@ -28,6 +28,14 @@ enum class State : std::uint32_t {
     kBlind,  // it does not record its launches; nothing is known of it
 };
 
+// What the monitor wants of a process.
+enum class Order : std::uint32_t {
+    kNothing,
+    kStacks,
+    kStill,  // no Python any more: what it would say now is only that others have ended
+    kEnd,
+};
+
 enum class Kind : std::uint32_t { kCollectives, kProgram };
 
 // Where the first to come to a launch says what it is. A word: the turn of the slot (16 bits), the hash (48 bits).
@@ -73,13 +81,13 @@ struct alignas(64) Lane {
     std::int32_t index;             // jax.process_index()
     std::int32_t process;           // pid
     Shared<std::uint32_t> raised;   // 1: `farewell` is a traceback
-    Shared<std::uint32_t> command;  // futex; (serial << 8) | Command
+    Shared<std::uint32_t> command;  // futex; (serial << 8) | Order
     Shared<std::uint32_t> answered;
     Shared<std::uint32_t> programs, sites;
     Shared<std::uint64_t> head;  // launches ever
     Shared<std::uint64_t> counts[kSets];
     char farewell[8192];
-    char stacks[16384];  // answer to Command::kStacks
+    char stacks[16384];  // answer to Order::kStacks
     Record history[kHistory];
     Program program[kPrograms];
     Site site[kSites];
