@@ -60,7 +60,8 @@ class Result:
 
     def __str__(self) -> str:
         end = "hung, ended from outside" if self.hung else f"exit {self.statuses}; left: {self.left}"
-        texts = [f"--- out {i}\n{out}--- err {i}\n{err}" for i, (out, err) in enumerate(zip(self.out, self.err))]
+        pairs = enumerate(zip(self.out, self.err, strict=True))
+        texts = [f"--- out {i}\n{out}--- err {i}\n{err}" for i, (out, err) in pairs]
         return "\n".join([end, *texts, *(str(finding.raw) for finding in self.findings)])
 
 

@@ -91,7 +91,7 @@ class Monitor:
         fields = self.ledger.snapshot()
         if self.deaths is None or len(fields["processes"]) > len(self.statuses):
             self.watch_deaths(fields)
-        gone = [one for one in fields["processes"] if not one["alive"] and one["state"] in ("running", "left", "blind")]
+        gone = [one for one in fields["processes"] if not one["alive"] and one["state"] in ("running", "left")]
         for one in gone:
             self.ledger.mark(one["lane"], "ended" if one["state"] == "left" or one["raised"] else "dead")
         if gone and self.deaths is not None:

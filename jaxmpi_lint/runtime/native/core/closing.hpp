@@ -25,6 +25,10 @@ JAXMPI_EXPORT void end_job(const Ledger& ledger, std::int32_t code);
 using Flusher = void (*)();
 JAXMPI_EXPORT void set_flusher(Flusher flusher);
 
+// Called first when the sanitizer ends this process: what else watches it need not wonder.
+using LastWord = void (*)();
+JAXMPI_EXPORT void set_last_word(LastWord word);
+
 // Waits for the end that has been decided.
 [[noreturn]] void wait_for_the_end();
 

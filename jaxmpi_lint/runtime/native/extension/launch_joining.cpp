@@ -248,6 +248,7 @@ std::uint32_t join(const Joining& wanted) {
     own.lane = &lane(map.base(), place);
     map.keep();  // and with it the lock of this lane
     start_serving();
+    set_last_word(give_up);
     if (place == 0) {
         own.header->exit_code.store(static_cast<std::uint32_t>(wanted.exit_code));
         start_monitor(wanted);
