@@ -23,7 +23,9 @@ MARK = "SANITIZER_TEST_JOB"
 SHARED_MEMORY = Path("/dev/shm")
 SECONDS = 40.0
 PROMPT = "jaxmpi-sanitize: "
-NEVER_STARTED = "The PMIx server's listener thread failed to start"  # Open MPI's launcher, now and then, before any rank
+NEVER_STARTED = (
+    "The PMIx server's listener thread failed to start"  # Open MPI's launcher, now and then, before any rank
+)
 
 
 @dataclass(frozen=True, slots=True)
