@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import _thread
 import os
-import sys
-import time
 from _frozen_importlib_external import ExtensionFileLoader
 
-from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, launched_rank, monitor_command, say, without_core
+from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, monitor_command, say, without_core
+from jaxmpi_lint.runtime.xla import arrival
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +28,6 @@ except ImportError as reason:
 
 MPI4PY = "mpi4py.MPI"
 MPI4JAX = "mpi4jax._src.xla_bridge."
-MISTAKE = 2  # exit code for options that cannot be meant
-PATIENCE = 2.0  # seconds
 
 
 class Activation:
@@ -94,15 +91,7 @@ class Activation:
         from jaxmpi_lint.runtime import options
 
         self.settled = True
-        try:
-            text = options.canonical(os.environ)
-        except options.OptionError as mistake:
-            say(str(mistake))
-            for stream in (sys.stdout, sys.stderr):
-                stream.flush()
-            if launched_rank():
-                time.sleep(PATIENCE)  # the launcher ends all when one ends, and the first rank must have spoken
-            os._exit(MISTAKE)
+        text = options.checked(os.environ)
         if WITHOUT_NATIVE:
             say(f"NOT CHECKING: {without_core(WITHOUT_NATIVE)}")
             return
@@ -147,6 +136,19 @@ class Activation:
 
             observed.MPI4JAX.watch(module)
 
+    def after_jax(self, distributed: ModuleType) -> None:
+        """Watch for jobs of several JAX processes."""
+        from jaxmpi_lint.runtime.xla import joining
+
+        joining.watch(distributed, self.attempted)
+
+    def attempted(self, step: Callable[..., None], *arguments: object) -> None:
+        """Carry out a step for JAX; what goes wrong in it leaves MPI alone."""
+        try:
+            step(*arguments)
+        except Exception as error:
+            say(f"NOT CHECKING: launches of JAX ({type(error).__name__}: {error}; a mistake in the sanitizer)")
+
     def watch_ctypes(self, module: ModuleType) -> None:
         """See to what ctypes loads."""
         load = module.dlopen
@@ -188,6 +190,7 @@ def install() -> Activation:
 
     ExtensionFileLoader.create_module = create_module  # type: ignore[method-assign]
     ExtensionFileLoader.exec_module = exec_module  # type: ignore[method-assign]
+    arrival.expect(lambda module: activation.attempted(activation.after_jax, module))
     return activation
 
 

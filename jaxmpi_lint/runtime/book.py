@@ -9,7 +9,15 @@ from typing import Protocol
 from jaxmpi_lint.runtime.snapshot import Record, Snapshot
 
 
-class Book(Protocol):
+class Keeper(Protocol):
+    """What of a ledger is needed by those who report."""
+
+    def copy(self, path: str) -> None:
+        """Keep the ledger for later."""
+        ...
+
+
+class Book(Keeper, Protocol):
     """A job's ledger on this host."""
 
     @property
@@ -55,10 +63,6 @@ class Book(Protocol):
 
     def local_alive(self) -> int:
         """How many ranks of this host are alive."""
-        ...
-
-    def copy(self, path: str) -> None:
-        """Keep the ledger for later."""
         ...
 
     def unlink(self) -> None:

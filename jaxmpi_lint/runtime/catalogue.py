@@ -224,9 +224,8 @@ _TABLE = (
         "JS302",
         _WARNING,
         "communicators never freed",
-        "One line of the program made several communicators and freed none of them; MPI has only a "
-        "few thousand. (One that "
-        "lives as long as the program is not reported.)",
+        "One line of the program made several communicators and freed none of them; MPI has only a few thousand. (One "
+        "that lives as long as the program is not reported.)",
         "Call `Free()` when a communicator is no longer needed.",
     ),
     Entry(
@@ -274,6 +273,68 @@ _TABLE = (
         "Unset `MPI4JAX_USE_CUDA_MPI`, so that the data go through the host's memory, or use an MPI library built "
         "with CUDA.",
     ),
+    Entry(
+        "JS501",
+        _ERROR,
+        "launches differ in their collectives",
+        "JAX asks that all processes launch the same computations in the same order. Here the same launch on the same "
+        "devices holds other collectives on one process than on another: another operation, another reduction, other "
+        "shapes or types, another order. Without the sanitizer the arrays of one computation end up in the other, "
+        "mostly without a word, or the process aborts in the library that carries the data. The launch is stopped "
+        "before it executes.",
+        "Make every process run the same jitted functions in the same order, with arguments of the same shapes: no "
+        "iteration over sets, no conditions on `jax.process_index()` or on data that differ between processes.",
+        ("JM101", "JM104"),
+    ),
+    Entry(
+        "JS502",
+        _WARNING,
+        "launches differ in their programs",
+        "The same launch exchanges the same data on all processes, but what is computed between the exchanges differs: "
+        "another static argument, or a constant that was taken from the process itself. If that is not intended, each "
+        "process gets a mixture of several programs.",
+        "Give what differs as an array argument if it is meant; else take it from process 0 "
+        "(`jax.experimental.multihost_utils.broadcast_one_to_all`).",
+    ),
+    Entry(
+        "JS503",
+        _ERROR,
+        "process left while others launch",
+        "A launch needs all processes whose devices take part. One of them has come to the end of its program, raised "
+        "an exception, or died, and has launched less than others. Those wait, without the sanitizer for 300 seconds, "
+        "and are then aborted with a message about a barrier.",
+        "Let all processes come to the same launches: the same number of turns of a loop, no launch under a test of "
+        "`jax.process_index()`, exceptions on all processes or on none.",
+        ("JM101", "JM104"),
+    ),
+    Entry(
+        "JS504",
+        _WARNING,
+        "other surroundings",
+        "The processes of a JAX job must run the same programs, and what the programs are depends on versions, "
+        "settings (64-bit types, precision, random numbers), XLA's flags and devices. They are compared when "
+        "`jax.distributed.initialize` returns. It is a warning, because only a launch shows whether it matters.",
+        "Set it in the program, before `jax.distributed.initialize`, or give every process the same environment.",
+    ),
+    Entry(
+        "JS505",
+        _ERROR,
+        "other data for a function of all processes",
+        "`process_allgather` and `broadcast_one_to_all` need arrays of the same shapes and types from every process; "
+        "otherwise they hang, abort, or read the bytes of one type as another. It is a warning where only names in "
+        "trees differ, and where `make_array_from_process_local_data` infers another global shape in each process.",
+        "Pass arrays of one shape and dtype on every process (pad them, and gather the lengths too).",
+        ("JM605",),
+    ),
+    Entry(
+        "JS506",
+        _WARNING,
+        "copies that differ",
+        "Processes hold copies of one part of a global array, with other contents. JAX takes them for equal: results "
+        "depend on which copy it reads. They are compared where a program makes such an array, up to 1 MiB of it.",
+        "Seed random numbers alike, or send the data from one process by `multihost_utils.broadcast_one_to_all`.",
+        ("JM804", "JM803"),
+    ),
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}
@@ -284,6 +345,7 @@ _FAMILIES = {
     "JS2": "Deadlock and messages",
     "JS3": "Requests and handles",
     "JS4": "Libraries and devices",
+    "JS5": "Processes of JAX",
 }
 
 _HEAD = """\

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections.abc import Callable
 from types import TracebackType
 
 from jaxmpi_lint.runtime import _native
@@ -14,19 +15,39 @@ PAST_US = "NOT CHECKED: MPI was called past the interposers, as ctypes does"
 FAILED = 1  # exit status of an interpreter that ends by an exception
 
 
+Tell = Callable[[str], None]
+
+
 def watch() -> None:
-    """Tell the ledger of an unhandled exception as soon as it is known."""
+    """Tell the ledger of the ranks of an unhandled exception as soon as it is known."""
+    process = os.getpid()
+
+    def past_us() -> None:
+        if os.getpid() == process and _native.phase() == "loaded" and _native.initialised():
+            say(PAST_US)
+
+    watch_exceptions(lambda traceback: _native.farewell(traceback, True, FAILED))
+    atexit.register(past_us)
+
+
+def watch_launches() -> None:
+    """The same for the ledger of JAX's launches."""
+    watch_exceptions(_native.farewell_to_launches)
+
+
+def watch_exceptions(told: Tell) -> None:
+    """Call `told` with the traceback of an exception that ends this process."""
     process = os.getpid()
     previous = sys.excepthook
-    told: list[BaseException] = []
+    known: list[BaseException] = []
 
     def tell(value: BaseException) -> None:
-        if os.getpid() != process or value in told or isinstance(value, SystemExit):
+        if os.getpid() != process or value in known or isinstance(value, SystemExit):
             return
         import traceback
 
-        told.append(value)
-        _native.farewell("".join(traceback.format_exception(value)), True, FAILED)
+        known.append(value)
+        told("".join(traceback.format_exception(value)))
 
     def hook(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
         try:
@@ -39,8 +60,6 @@ def watch() -> None:
         value = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
         if value is not None:
             tell(value)
-        if os.getpid() == process and _native.phase() == "loaded" and _native.initialised():
-            say(PAST_US)
 
     sys.excepthook = hook
     atexit.register(at_exit)

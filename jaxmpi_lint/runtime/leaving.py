@@ -64,7 +64,7 @@ def left_side(rank: Rank, history: Callable[[int], Sequence[Record]]) -> Side:
     records = [entry for entry in history(rank.rank) if entry.function != "MPI_Finalize"]
     last = records[-1] if records else None
     call = f"last call: {wording.record(last)}" if last else ""
-    site = _raised_at(rank.farewell) if rank.raised else None
+    site = raised_at(rank.farewell) if rank.raised else None
     if site is not None and last is not None and last.site is not None:
         call += f" at {excerpt.short(last.site.file)}:{last.site.line}"
     here = site or (last.site if last else _site(rank))
@@ -75,7 +75,7 @@ def _site(rank: Rank) -> Site | None:
     return next((thread.site for thread in rank.threads if thread.site is not None), None)
 
 
-def _raised_at(traceback: str) -> Site | None:
+def raised_at(traceback: str) -> Site | None:
     """The innermost line of the program in a traceback."""
     frames = [Site(file, int(line), function) for file, line, function in _FRAME.findall(traceback)]
     own = [frame for frame in frames if "/site-packages/" not in frame.file and "/lib/python" not in frame.file]

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+from jaxmpi_lint.runtime.environment import launched_rank, say
 
 SWITCH = "JAXMPI_SANITIZE"
 OPTIONS = "JAXMPI_SANITIZE_OPTIONS"
 REPORT = "JAXMPI_SANITIZE_REPORT"
 LONGEST = 1000  # bytes of canonical text that the ledger has room for
+_MISTAKE = 2  # exit code for options that cannot be meant
+_PATIENCE = 2.0  # seconds
 
 Value = str | int | float
 
@@ -143,6 +149,19 @@ def canonical(environment: Mapping[str, str]) -> str:
     if len(text.encode()) > LONGEST:
         raise OptionError(f"the options are longer than {LONGEST} bytes; shorter paths help")
     return text
+
+
+def checked(environment: Mapping[str, str]) -> str:
+    """`canonical`; a mistake ends the process, because nobody knows what was meant."""
+    try:
+        return canonical(environment)
+    except OptionError as mistake:
+        say(str(mistake))
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        if launched_rank():
+            time.sleep(_PATIENCE)  # the launcher ends all when one ends, and the first rank must have spoken
+        os._exit(_MISTAKE)
 
 
 def read_canonical(text: str) -> dict[str, Value]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from jaxmpi_lint.runtime import jsonl, report, wording
-from jaxmpi_lint.runtime.book import Book, Wishes
+from jaxmpi_lint.runtime.book import Keeper, Wishes
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.leaving import vanished
 from jaxmpi_lint.runtime.snapshot import Snapshot
@@ -41,7 +41,7 @@ class Outlet:
         """One line on standard error."""
         self._write([((f"{report.PREFIX}: ", "dim"), (line, ""))])
 
-    def tell(self, found: Sequence[Finding], snapshot: Snapshot, book: Book, fatal: bool) -> bool:
+    def tell(self, found: Sequence[Finding], snapshot: Snapshot, book: Keeper, fatal: bool) -> bool:
         """Report what is new; whether an error was among what is not suppressed."""
         errors = [one for one in found if not self.suppressions.covers(one) and self._tell(one, snapshot, fatal)]
         self.errors += len(errors)
@@ -108,11 +108,11 @@ class Outlet:
         except (OSError, ValueError):
             self.stream = io.StringIO()  # the launcher has gone: nobody reads any more
 
-    def _keep(self, snapshot: Snapshot, book: Book) -> None:
+    def _keep(self, snapshot: Snapshot, book: Keeper) -> None:
         """Keep ledger and report for ``jaxmpi-sanitize report``."""
         job = "".join(c if c.isalnum() or c in "-_." else "-" for c in snapshot.job) or "job"
         folder = Path(self.wishes.log_dir or f"jaxmpi-sanitize.{job}")
-        first = not (folder / LEDGER).exists()
+        first = not (folder / REPORT).exists()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             book.copy(str(folder / LEDGER))
@@ -125,7 +125,8 @@ class Outlet:
             )
             return
         if first:
-            self.say(f"to see this again, and the last calls of every rank: jaxmpi-sanitize report {folder}")
+            more = ", and the last calls of every rank" if (folder / LEDGER).exists() else ""
+            self.say(f"to see this again{more}: jaxmpi-sanitize report {folder}")
 
     def close(self) -> None:
         """The last lines of the job."""

@@ -28,6 +28,7 @@ constexpr double kStillSeconds = 30;  // without a look of its own it is stuck o
 constexpr auto kFlushSeconds = std::chrono::milliseconds(250);
 
 std::atomic<Flusher> flusher{nullptr};
+std::atomic<LastWord> last_word{nullptr};
 
 std::uint64_t monotonic() {
     timespec now{};
@@ -151,7 +152,10 @@ void end_job(const Ledger& ledger, std::int32_t code) {
 
 void set_flusher(Flusher function) { flusher.store(function, std::memory_order_release); }
 
+void set_last_word(LastWord word) { last_word.store(word, std::memory_order_release); }
+
 void end_process(std::int32_t code) {
+    if (const LastWord word = last_word.load(std::memory_order_acquire)) word();
     if (const Flusher flush = flusher.load(std::memory_order_acquire)) attempt(flush);
     attempt([] { std::fflush(nullptr); });
     attempt(remove_segments);

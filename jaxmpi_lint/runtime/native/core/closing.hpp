@@ -19,11 +19,15 @@ void hold_finalise(const Call& call);
 JAXMPI_EXPORT void end_job(const Ledger& ledger, std::int32_t code);
 
 // This process ends: streams are flushed as far as that takes no time.
-[[noreturn]] void end_process(std::int32_t code);
+[[noreturn]] JAXMPI_EXPORT void end_process(std::int32_t code);
 
 // Flushes the interpreter's streams; registered by the Python extension. May block.
 using Flusher = void (*)();
 JAXMPI_EXPORT void set_flusher(Flusher flusher);
+
+// Called first when the sanitizer ends this process: what else watches it need not wonder.
+using LastWord = void (*)();
+JAXMPI_EXPORT void set_last_word(LastWord word);
 
 // Waits for the end that has been decided.
 [[noreturn]] void wait_for_the_end();

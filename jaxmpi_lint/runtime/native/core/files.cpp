@@ -65,12 +65,12 @@ std::string read_text(const std::string& path, std::size_t limit) {
     return text;
 }
 
-int reserve(const Descriptor& file, std::size_t size) {
+int reserve(const Descriptor& file, std::size_t size, std::size_t from) {
     sigset_t limit, before;
     sigemptyset(&limit);
     sigaddset(&limit, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &limit, &before);
-    const int error = posix_fallocate(file.number(), 0, static_cast<off_t>(size));
+    const int error = posix_fallocate(file.number(), static_cast<off_t>(from), static_cast<off_t>(size));
     const timespec at_once{};
     if (error == EFBIG && sigismember(&before, SIGXFSZ) == 0) sigtimedwait(&limit, nullptr, &at_once);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -54,17 +54,17 @@ class JAXMPI_EXPORT Mapping {
 
 JAXMPI_EXPORT Descriptor open_file(const std::string& path, int flags, mode_t mode = 0600);
 // A regular file of this user that nobody else may open, of exactly `size` bytes (0: any).
-bool is_private(const Descriptor& file, std::size_t size);
+JAXMPI_EXPORT bool is_private(const Descriptor& file, std::size_t size);
 JAXMPI_EXPORT bool is_private_folder(const std::string& path);
 JAXMPI_EXPORT std::string read_text(const std::string& path, std::size_t limit = 4096);
 
 // Takes the space now, so that a full file system, or the user's limit, is an error (errno) and never a signal.
-int reserve(const Descriptor& file, std::size_t size);
+JAXMPI_EXPORT int reserve(const Descriptor& file, std::size_t size, std::size_t from = 0);
 
 // Locks of one byte of a file. They belong to the open file, so that no other descriptor's closing drops them, and a
 // mapping keeps them alive after the descriptor is closed.
 JAXMPI_EXPORT bool lock_byte(const Descriptor& file, std::size_t byte);
-void unlock_byte(const Descriptor& file, std::size_t byte);
-bool is_locked(const Descriptor& file, std::size_t byte, std::size_t count = 1);
+JAXMPI_EXPORT void unlock_byte(const Descriptor& file, std::size_t byte);
+JAXMPI_EXPORT bool is_locked(const Descriptor& file, std::size_t byte, std::size_t count = 1);
 
 }  // namespace jaxmpi

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core.hpp"
@@ -22,6 +23,7 @@
 #include "findings.hpp"
 #include "identity.hpp"
 #include "output.hpp"
+#include "thread.hpp"
 
 extern char** environ;
 
@@ -34,7 +36,7 @@ constexpr std::array kCleared{
 // had. Hydra waits for the end of every rank's output before it asks how they ended, so that whoever holds that changes
 // the job's exit code; Open MPI's does not wait, and the end of a report would be lost.
 Descriptor launcher_output() {
-    const std::int32_t pid = launched().total > 0 ? front_launcher(process().process) : 0;
+    const std::int32_t pid = launched().total > 0 ? front_launcher(own_process()) : 0;
     if (pid == 0) return {};
 #if defined(SYS_pidfd_open) && defined(SYS_pidfd_getfd)
     if (const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))); process)
@@ -152,27 +154,35 @@ bool spawn(Start& start) {
 
 }  // namespace
 
-void start_monitor(const std::string& ledger) {
-    Header& header = process().ledger.header();
+std::int32_t start_detached(std::vector<std::string> words, std::vector<std::int32_t> watched, std::string& why) {
     Start start;
-    start.words = split(process().options.monitor);
-    if (start.words.empty()) return;
-    start.words.push_back(ledger);
-    for (std::uint32_t i = 0; i < header.local_ranks; ++i) start.watched.push_back(process().ledger.rank(i).process);
-    start.words.push_back(std::to_string(start.watched.size()));
-    start.watched.push_back(front_launcher(process().process));
+    start.words = std::move(words);
+    start.watched = std::move(watched);
     start.variables = clean_environment();
     start.arguments = pointers(start.words);
     start.environment = pointers(start.variables);
     const Descriptor launcher = launcher_output();
     start.report = launcher ? launcher.number() : report_descriptor();
-    const bool started = spawn(start);
+    if (spawn(start)) return start.pid;
+    why = start.words.front() + ": " + std::strerror(start.error);
+    return -1;
+}
+
+void start_monitor(const std::string& ledger) {
+    Header& header = process().ledger.header();
+    std::vector<std::string> words = split(process().options.monitor);
+    if (words.empty()) return;
+    words.push_back(ledger);
+    std::vector<std::int32_t> watched;
+    for (std::uint32_t i = 0; i < header.local_ranks; ++i) watched.push_back(process().ledger.rank(i).process);
+    words.push_back(std::to_string(watched.size()));
+    watched.push_back(front_launcher(process().process));
+    std::string why;
+    const std::int32_t pid = start_detached(std::move(words), std::move(watched), why);
     std::int32_t nobody = 0;
-    header.monitor.compare_exchange_strong(nobody, started ? start.pid : -1, std::memory_order_acq_rel);
-    if (!started)
-        say(("the monitor cannot be started (" + start.words.front() + ": " + std::strerror(start.error) +
-             "): only collectives are compared, reports are short")
-                .c_str());
+    header.monitor.compare_exchange_strong(nobody, pid, std::memory_order_acq_rel);
+    if (pid < 0)
+        say(("the monitor cannot be started (" + why + "): only collectives are compared, reports are short").c_str());
 }
 
 }  // namespace jaxmpi

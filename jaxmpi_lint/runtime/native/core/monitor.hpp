@@ -1,12 +1,20 @@
 // Starting the monitor of this host.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
+
+#include "export.hpp"
 
 namespace jaxmpi {
 
-// Starts Options::monitor with the path of the ledger. Neither its life nor its end is seen by the program: it is no
-// child of this process, holds nothing open but the standard error for its report, and has a session of its own.
+// Starts a program that is no child of this process, holds nothing open but the standard error for its report and the
+// pidfds of `watched` (from descriptor 3 on), and has a session of its own. Its pid; -1 and why.
+JAXMPI_EXPORT std::int32_t start_detached(std::vector<std::string> words, std::vector<std::int32_t> watched,
+                                          std::string& why);
+
+// Starts Options::monitor with the path of the ledger. Neither its life nor its end is seen by the program.
 void start_monitor(const std::string& ledger);
 
 }  // namespace jaxmpi

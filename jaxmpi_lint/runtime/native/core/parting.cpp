@@ -43,7 +43,7 @@ int linger(void*) {
 }  // namespace
 
 void keep_connections() {
-    if (std::getenv("PMI_FD") == nullptr) return;
+    if (std::getenv("PMI_FD") == nullptr || process().block == nullptr) return;
     void* const stack = mmap(nullptr, kStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stack != MAP_FAILED) clone(linger, static_cast<char*>(stack) + kStack, CLONE_VM, nullptr);
 }

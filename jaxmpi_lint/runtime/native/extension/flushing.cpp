@@ -5,7 +5,6 @@
 #include "closing.hpp"
 
 namespace jaxmpi {
-namespace {
 
 void flush_streams() {
     if (Py_IsInitialized() == 0) return;
@@ -18,8 +17,6 @@ void flush_streams() {
     }
     PyGILState_Release(state);
 }
-
-}  // namespace
 
 void install_flusher() { set_flusher(&flush_streams); }
 

@@ -12,5 +12,7 @@ NB_MODULE(_native, m) {
     jaxmpi::bind_operations(m);
     jaxmpi::bind_ledger(m);
     jaxmpi::bind_deaths(m);
+    jaxmpi::bind_launches(m);
+    jaxmpi::bind_launch_ledger(m);
     jaxmpi::install_flusher();
 }

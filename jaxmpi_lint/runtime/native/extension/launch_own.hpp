@@ -1,0 +1,32 @@
+// What this process knows of itself in a JAX job, for the files of the launches only.
+#pragma once
+
+#include <string>
+
+#include "frames.hpp"
+#include "futex.hpp"
+#include "launches.hpp"
+
+namespace jaxmpi::launches {
+
+struct Own {
+    Header* header = nullptr;
+    Lane* lane = nullptr;
+    std::uint32_t place = 0;
+    std::int32_t process = 0;  // pid: a forked child differs and is inert
+    bool raises = false, goes_on = false;
+    std::string folder;
+};
+
+Own& self();
+
+// Wakes the monitor.
+inline void ring() {
+    self().header->alarm.fetch_add(1, std::memory_order_acq_rel);
+    futex_wake(self().header->alarm);
+}
+
+// A job's folder with all that is in it; the caller holds its door or knows that nobody uses it.
+void remove_folder(const std::string& path);
+
+}  // namespace jaxmpi::launches

@@ -1,0 +1,163 @@
+// Which line of the program makes a call: read from the interpreter's frames, remembered by each thread, interned once.
+//
+// A `Table` says where sites are kept and which files are the tool's own:
+//   static bool ready();                          there is a place to keep them
+//   static bool is_ours(const char* file);        frames that are passed over
+//   static Site* claim(std::uint32_t& index);     a new site to be filled in, nullptr if there is no room
+//   static constexpr bool kProgramOnly;           libraries are passed over, too, if a line of the program is around
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <unordered_map>
+
+#include "frames.hpp"
+#include "ledger.hpp"
+#include "per_thread.hpp"
+
+namespace jaxmpi::python {
+
+inline constexpr std::size_t kCached = 256;  // call sites remembered by each thread
+inline constexpr std::size_t kChain = 4;     // frames that name a site in a library
+inline constexpr int kDeepest = 32;          // frames looked at
+inline constexpr int kDeepestBelowProgram = 96;
+
+enum class Place : std::uint8_t { kUnknown, kOurs, kLibrary, kProgram };
+
+// Everything that tells one call from another even if a code object's memory was reused.
+struct Key {
+    const PyCodeObject* code;
+    const void* lines;
+    const void* name;
+    int first_line;
+    int instruction;
+    bool operator==(const Key&) const = default;
+};
+
+struct Cached {
+    Key key{};
+    Place place = Place::kUnknown;
+    std::uint32_t site = kNone;  // of a frame of the program: its site
+};
+
+struct Chain {
+    Key frames[kChain];
+    std::size_t length = 0;
+    std::uint64_t hash = 0;
+};
+
+template <class Table>
+struct Remembered {
+    std::array<Cached, kCached> sites;
+};
+
+inline bool contains(const char* file, const char* part) { return std::strstr(file, part) != nullptr; }
+inline bool is_machinery(const char* file) {
+    return contains(file, "/jaxmpi_lint/runtime/") || std::strncmp(file, "<frozen ", 8) == 0 ||
+           std::strcmp(file, "<shim>") == 0;
+}
+
+// What this thread found out about a frame, or another's that shares its place in the table.
+template <class Table>
+Cached& remembered(const Key& key) {
+    const auto both = reinterpret_cast<std::uintptr_t>(key.code) + static_cast<std::uintptr_t>(key.instruction);
+    return per_thread<Remembered<Table>>().sites[both * 0x9e3779b97f4a7c15 >> 32 & (kCached - 1)];
+}
+
+inline std::uint64_t stir(std::uint64_t h, std::uint64_t value) {
+    h ^= value + 0x9e3779b97f4a7c15 + (h << 6) + (h >> 2);
+    return h * 0xff51afd7ed558ccd;
+}
+
+inline std::uint64_t hash(const Key& key) {
+    std::uint64_t h = stir(reinterpret_cast<std::uintptr_t>(key.code), static_cast<std::uint64_t>(key.instruction));
+    return stir(stir(h, reinterpret_cast<std::uintptr_t>(key.lines)), static_cast<std::uint64_t>(key.first_line));
+}
+
+inline Key key_of(const Frame& frame, const PyCodeObject* code) {
+    return {code, code->co_linetable, code->co_qualname, code->co_firstlineno, instruction_offset(frame, code)};
+}
+
+template <class Table>
+Place place_of(const PyCodeObject* code) {
+    char file[sizeof(Site::file)];
+    copy_text(code->co_filename, file, sizeof file);
+    if (Table::is_ours(file)) return Place::kOurs;
+    if (contains(file, "/site-packages/") || contains(file, "/dist-packages/") || contains(file, "/lib/python3."))
+        return Place::kLibrary;
+    return Place::kProgram;
+}
+
+// Sites of this process by the hash of their frames. Taken only when a line is seen for the first time by a thread.
+template <class Table>
+class Interned {
+  public:
+    std::uint32_t of(const Chain& chain) {
+        const std::lock_guard lock(mutex_);
+        const auto [at, is_new] = sites_.try_emplace(chain.hash, kNone);
+        if (is_new) at->second = write(chain, 0);
+        return at->second;
+    }
+
+    static Interned& table() {
+        static auto* table = new Interned;  // never destroyed: threads may call until the very end
+        return *table;
+    }
+
+  private:
+    static std::uint32_t write(const Chain& chain, std::size_t depth) {
+        const std::uint32_t caller = depth + 1 < chain.length ? write(chain, depth + 1) : kNone;
+        std::uint32_t index = kNone;
+        Site* const site = Table::claim(index);
+        if (site == nullptr) return kNone;
+        const Key& key = chain.frames[depth];
+        copy_text(key.code->co_filename, site->file, sizeof site->file);
+        copy_text(key.code->co_qualname, site->function, sizeof site->function);
+        site->line = static_cast<std::uint32_t>(PyCode_Addr2Line(const_cast<PyCodeObject*>(key.code), key.instruction));
+        site->caller = caller;
+        site->state.store(1, std::memory_order_release);
+        return index;
+    }
+
+    std::mutex mutex_;
+    std::unordered_map<std::uint64_t, std::uint32_t> sites_;
+};
+
+// From a frame outwards to one of the program's; what is between, in libraries, is part of the site.
+template <class Table>
+std::uint32_t site_from(const Frame* frame) {
+    constexpr int kDepth = Table::kProgramOnly ? kDeepestBelowProgram : kDeepest;
+    Chain chain;
+    for (int depth = 0; frame != nullptr && depth < kDepth; frame = frame->previous, ++depth) {
+        const PyCodeObject* code = frame->code();
+        if (!is_code(code)) continue;
+        const Key key = key_of(*frame, code);
+        Cached& known = remembered<Table>(key);
+        if (!(known.key == key)) known = {key, place_of<Table>(code), kNone};
+        if (known.place == Place::kOurs) continue;
+        if (known.place == Place::kProgram && (chain.length == 0 || Table::kProgramOnly)) {
+            if (known.site != kNone) return known.site;
+            return known.site = Interned<Table>::table().of({{key}, 1, stir(0, hash(key))});
+        }
+        if (chain.length == kChain) continue;
+        chain.frames[chain.length++] = key;
+        chain.hash = stir(chain.hash, hash(key));
+        if (!Table::kProgramOnly && (known.place == Place::kProgram || chain.length == kChain)) break;
+    }
+    return chain.length == 0 ? kNone : Interned<Table>::table().of(chain);
+}
+
+template <class Table>
+[[gnu::hot]] std::uint32_t read_site() {
+    const PyThreadState* thread = PyGILState_GetThisThreadState();
+    if (thread == nullptr || !Table::ready()) return kNone;
+    const Frame* const frame = *innermost(thread);
+    if (frame != nullptr && is_code(frame->code())) {  // nearly always: the program's own, and seen before
+        const Key key = key_of(*frame, frame->code());
+        const Cached& known = remembered<Table>(key);
+        if (known.key == key && known.site != kNone) return known.site;
+    }
+    return site_from<Table>(frame);
+}
+
+}  // namespace jaxmpi::python

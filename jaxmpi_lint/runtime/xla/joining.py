@@ -1,0 +1,118 @@
+"""A process enters a JAX job of several processes: from here on its launches are recorded and compared."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from jaxmpi_lint.runtime import farewell, options
+from jaxmpi_lint.runtime.environment import PREFIX
+
+OLDEST = (0, 8)
+MONITOR = "jaxmpi_lint.runtime.xla.monitor"
+UNCHECKED = "launches between hosts, values, copies between devices that need no program"
+
+Guard = Callable[..., None]
+
+
+class Refused(Exception):
+    """Nothing can be checked; the text says why."""
+
+
+def watch(distributed: ModuleType, guarded: Guard) -> None:
+    """See when this process enters and leaves a job."""
+    state: Any = getattr(distributed, "State", None)
+    if not hasattr(state, "initialize") or not hasattr(state, "shutdown"):
+        tell("NOT CHECKING: this JAX begins jobs of several processes in another way")
+        return
+    initialize, shutdown = state.initialize, state.shutdown
+
+    @functools.wraps(initialize)
+    def initialised(self: Any, *arguments: Any, **named: Any) -> Any:
+        result = initialize(self, *arguments, **named)
+        guarded(begin, self)
+        return result
+
+    @functools.wraps(shutdown)
+    def shut_down(self: Any, *arguments: Any, **named: Any) -> Any:
+        guarded(leave)
+        return shutdown(self, *arguments, **named)
+
+    state.initialize, state.shutdown = initialised, shut_down
+
+
+def leave() -> None:
+    """JAX's shutdown waits for the others: this process will launch nothing more."""
+    from jaxmpi_lint.runtime import _native
+
+    _native.leave_launches()
+
+
+def begin(state: Any) -> None:
+    """Join the other processes of this host. Says in one line what is checked, or why nothing is."""
+    if state.num_processes in (None, 1):
+        return
+    try:
+        attached = join(state)
+    except Refused as reason:
+        if state.process_id == 0:
+            tell(f"NOT CHECKING: {reason}")
+        return
+    farewell.watch_launches()
+    if attached == state.num_processes:
+        tell(introduction(attached, attached))
+
+
+def join(state: Any) -> int:
+    """Enter the ledger of the job; how many have. Refused: nothing can be checked."""
+    from jaxmpi_lint.runtime.environment import monitor_command, without_core
+
+    try:
+        from jaxmpi_lint.runtime import _native
+    except ImportError as missing:
+        raise Refused(without_core(missing)) from missing
+    jax = sys.modules["jax"]
+    version = getattr(jax, "__version_info__", (0,))
+    if version < OLDEST:
+        raise Refused(f"launches of jax {jax.__version__}; jax {OLDEST[0]}.{OLDEST[1]} or newer is needed")
+    recoverable = getattr(sys.modules[type(state).__module__], "_ENABLE_RECOVERABILITY", None)
+    if recoverable is not None and recoverable.value:
+        raise Refused("launches under jax_enable_recoverability, where processes may come and go")
+    from jaxmpi_lint.runtime.xla import hook
+
+    problem = hook.install()
+    if problem:
+        raise Refused(f"launches of jax {jax.__version__} ({problem})")
+    text = options.checked(os.environ)
+    wishes = options.read_canonical(text)
+    command = monitor_command()
+    try:
+        return _native.join_launches(
+            identity=str(state.coordinator_address),
+            index=state.process_id,
+            expected=state.num_processes,
+            job=f"jax-{state.coordinator_address}",
+            library=f"jax {jax.__version__}",
+            options=text,
+            monitor=[*command[:-1], MONITOR] if command else [],
+            on_error=str(wishes["on_error"]),
+            exit_code=int(wishes["exitcode"]),
+        )
+    except RuntimeError as reason:
+        raise Refused(str(reason)) from reason
+
+
+def introduction(attached: int, expected: int) -> str:
+    """The first line."""
+    who = f"{expected}" if attached == expected else f"{attached} of {expected}"
+    strict = ", strict" if os.environ.get(options.SWITCH) == "strict" else ""
+    return f"checking the launches of {who} JAX processes (ranks are process indices); not checked: {UNCHECKED}{strict}"
+
+
+def tell(text: str) -> None:
+    """One line on standard error."""
+    os.write(2, f"{PREFIX}{text}\n".encode())

@@ -1,0 +1,166 @@
+"""The ledger of launches at one moment, as plain data: what the processes of a JAX job on this host have launched."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jaxmpi_lint.runtime.ledger import site
+from jaxmpi_lint.runtime.snapshot import Rank, Site, Snapshot
+
+GONE = frozenset({"left", "ended", "dead"})
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An executable of one process."""
+
+    place: int
+    name: str  # "jit(step)"
+    signature: int
+    program: int  # 0: unknown
+    partners: frozenset[int]  # processes without which it cannot finish
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A launch."""
+
+    sequence: int  # on its set of devices, from 0
+    when: float
+    set: int
+    program: Program | None
+    site: Site | None
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process of the job; its rank is its index."""
+
+    lane: int
+    index: int
+    process: int
+    state: str  # "running", "left", "ended", "dead", "blind"
+    alive: bool
+    raised: bool
+    farewell: str
+    counts: tuple[int, ...]  # launches on each set
+    launches: int
+    exit_status: int | None = None
+
+    @property
+    def gone(self) -> bool:
+        """Whether it will launch nothing more."""
+        return self.state in GONE
+
+    def count(self, number: int) -> int:
+        """Its launches on a set."""
+        return self.counts[number] if number < len(self.counts) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a process noticed when it compared its launch with that of another one."""
+
+    kind: str  # "collectives", "program"
+    lane: int
+    set: int
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """Everything."""
+
+    taken: float
+    expected: int
+    job: str
+    host: str
+    library: str
+    overtaken: int
+    unrecorded: int
+    processes: tuple[Process, ...]
+    sets: tuple[str, ...]
+    findings: tuple[Found, ...]
+
+    def of(self, index: int) -> Process | None:
+        """The process with an index, if it is on this host and checked."""
+        return next((one for one in self.processes if one.index == index and one.state != "blind"), None)
+
+    def as_snapshot(self) -> Snapshot:
+        """For those who report: who there is, and how they ended."""
+        ranks = tuple(as_rank(one) for one in self.processes)
+        return Snapshot(
+            self.taken, True, self.expected, self.job, self.host, self.library, ranks, (), (), False, False, ()
+        )
+
+
+def as_rank(one: Process) -> Rank:
+    """A process as a rank of the job."""
+    states = {"left": "finalized", "ended": "finalized", "dead": "vanished"}
+    return Rank(
+        one.index, one.lane, one.process, states.get(one.state, "running"), one.alive, one.exit_status, one.raised,
+        one.farewell, True, 0, False, (),
+    )  # fmt: skip
+
+
+def read(fields: Mapping[str, Any], taken: float, statuses: Mapping[int, int | None]) -> Sequences:
+    """From the native reader; `statuses`: how the processes of lanes ended, as far as that is known."""
+    processes = tuple(
+        Process(**{**one, "counts": tuple(one["counts"])}, exit_status=statuses.get(one["lane"]))
+        for one in fields["processes"]
+    )
+    return Sequences(
+        **{
+            **fields,
+            "taken": taken,
+            "processes": processes,
+            "sets": tuple(fields["sets"]),
+            "findings": tuple(Found(**one) for one in fields["findings"]),
+        }
+    )
+
+
+def record(fields: Mapping[str, Any]) -> Record:
+    """From the native reader."""
+    program = fields["program"]
+    known = Program(**{**program, "partners": frozenset(program["partners"])}) if program is not None else None
+    where = fields["site"]
+    return Record(**{**fields, "program": known, "site": site(_with_operand(where))})
+
+
+def _with_operand(fields: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    return None if fields is None else {**fields, "operand": "", "caller": _with_operand(fields["caller"])}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a process left in the job's folder about an executable."""
+
+    collectives: tuple[tuple[str, Site | None], ...]
+    program: str
+
+
+@cache
+def kept(folder: str, process: int, place: int) -> Kept:
+    """Of one executable; nothing if it is not there."""
+    try:
+        with open(os.path.join(folder, f"{process}-{place}.json"), encoding="utf-8") as file:
+            fields = json.load(file)
+    except (OSError, ValueError):
+        return Kept((), "")
+    collectives = tuple(
+        (one["what"], Site(one["file"], one["line"], one["function"]) if one["file"] else None)
+        for one in fields["collectives"]
+    )
+    return Kept(collectives, fields["program"])
+
+
+History = Callable[[Process], Sequence[Record]]
+"""The last launches of a process, the newest last."""
+Details = Callable[[Process, Program], Kept]

@@ -1,0 +1,267 @@
+"""From launches that differ, or that cannot finish, to findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from jaxmpi_lint.runtime import excerpt, stacks, wording
+from jaxmpi_lint.runtime.finding import Finding, Past, Row, Side
+from jaxmpi_lint.runtime.leaving import departure, raised_at
+from jaxmpi_lint.runtime.xla import program
+from jaxmpi_lint.runtime.xla.sequences import Details, Found, History, Process, Record, Sequences, as_rank
+
+_PAST = 5  # launches that are shown
+_NO_LAUNCH = "no launch"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What a verdict is reached from."""
+
+    sequences: Sequences
+    history: History
+    details: Details
+
+    def launch(self, process: Process, number: int, sequence: int) -> Record | None:
+        """A launch of a process, as far as its history goes back."""
+        same = (one for one in self.history(process) if (one.set, one.sequence) == (number, sequence))
+        return next(same, None)
+
+
+def differing(found: Found, case: Case) -> Finding | None:
+    """Processes that launch different collectives, or (a warning) different programs, in the same place."""
+    launches = {
+        process: launch
+        for process in case.sequences.processes
+        if (launch := case.launch(process, found.set, found.sequence)) is not None and launch.program is not None
+    }
+    keys = {process: _identity(launch, found.kind) for process, launch in launches.items()}
+    if len(set(keys.values())) < 2:
+        return None
+    common = Counter(keys.values()).most_common()
+    odd = {key for key, times in common if times < common[0][1]}
+    groups: dict[object, list[Process]] = {}
+    for process, key in sorted(keys.items(), key=lambda item: item[0].index):
+        groups.setdefault((key, launches[process].site), []).append(process)
+    first_difference = _first_difference([launches[ones[0]] for ones in groups.values()], groups, case)
+    sides = tuple(
+        Side(
+            tuple(one.index for one in ones),
+            _call(ones[0], launches[ones[0]], case, first_difference),
+            launches[ones[0]].site,
+            "differs" if keys[ones[0]] in odd else "",
+            keys[ones[0]] in odd,
+        )
+        for ones in groups.values()
+    )
+    ranks = tuple(sorted(process.index for process in launches))
+    where = case.sequences.sets[found.set]
+    number = found.sequence + 1
+    past = _past(case, found, list(groups.values()))
+    if found.kind == "program":
+        message = f"{wording.ranks(ranks)} launch different programs with the same collectives as launch {number}"
+        notes = tuple(_program_notes(list(groups.values()), launches, case))
+        return Finding("JS502", message, ranks, sides, where, past=past, notes=notes, when=case.sequences.taken)
+    message = f"{wording.ranks(ranks)} differ in the collectives of launch {number} on {where}"
+    notes = tuple(_collective_notes(list(groups.values()), launches, case, first_difference))
+    return Finding("JS501", message, ranks, sides, where, past=past, notes=notes, when=case.sequences.taken)
+
+
+def _identity(launch: Record, kind: str) -> int:
+    assert launch.program is not None
+    return launch.program.program if kind == "program" else launch.program.signature
+
+
+def _first_difference(launches: Sequence[Record], groups: Mapping[object, Sequence[Process]], case: Case) -> int:
+    """The position of the first collective in which executables differ; 0 if they do not."""
+    texts = [
+        [what for what, _ in case.details(ones[0], launch.program).collectives]
+        for launch, ones in zip(launches, groups.values(), strict=True)
+        if launch.program is not None
+    ]
+    for position in range(max(map(len, texts), default=0)):
+        if len({text[position] if position < len(text) else "" for text in texts}) > 1:
+            return position
+    return 0
+
+
+def _call(process: Process, launch: Record, case: Case, position: int) -> str:
+    """``jit(step): all-reduce(add) of float32[4] in groups {0,1}``."""
+    assert launch.program is not None
+    collectives = case.details(process, launch.program).collectives
+    if not collectives:
+        return launch.program.name
+    if position >= len(collectives):
+        return f"{launch.program.name}: {wording.plural(len(collectives), 'collective')}, no more"
+    which = f" (collective {position + 1} of {len(collectives)})" if len(collectives) > 1 else ""
+    return f"{launch.program.name}: {collectives[position][0]}{which}"
+
+
+def _collective_notes(
+    groups: Sequence[Sequence[Process]], launches: Mapping[Process, Record], case: Case, position: int
+) -> Iterator[str]:
+    """Where the collectives that differ were traced, if that is another line than that of the launch."""
+    for ones in groups:
+        launch = launches[ones[0]]
+        if launch.program is None:
+            continue
+        collectives = case.details(ones[0], launch.program).collectives
+        where = collectives[position][1] if position < len(collectives) else None
+        if where is not None and (
+            launch.site is None or (where.file, where.line) != (launch.site.file, launch.site.line)
+        ):
+            ranks = wording.ranks(one.index for one in ones)
+            yield f"the collective of {ranks} is that of {excerpt.place(where)}"
+
+
+def _program_notes(
+    groups: Sequence[Sequence[Process]], launches: Mapping[Process, Record], case: Case
+) -> Iterator[str]:
+    """In what the programs of the first two groups differ."""
+    first, second = (
+        groups[0][0],
+        next(ones[0] for ones in groups if _hash(launches[ones[0]]) != _hash(launches[groups[0][0]])),
+    )
+    texts = [
+        case.details(one, found).program for one in (first, second) if (found := launches[one].program) is not None
+    ]
+    if len(texts) == 2 and all(texts):
+        yield f"here is {wording.ranks([first.index])}, there is {wording.ranks([second.index])}"
+        yield from program.difference(*texts)
+
+
+def _hash(launch: Record) -> int:
+    return launch.program.program if launch.program is not None else 0
+
+
+def _past(case: Case, found: Found, groups: Sequence[Sequence[Process]]) -> Past | None:
+    """The launches before, side by side."""
+    columns = tuple(tuple(one.index for one in ones) for ones in groups)
+    rows = []
+    for sequence in range(max(0, found.sequence - _PAST + 1), found.sequence + 1):
+        cells = []
+        for ones in groups:
+            launch = case.launch(ones[0], found.set, sequence)
+            cells.append(_short(launch) if launch is not None else "")
+        rows.append(Row(sequence + 1, tuple(cells), sequence == found.sequence))
+    return Past(columns, tuple(rows)) if len(rows) > 1 else None
+
+
+def _short(launch: Record) -> str:
+    name = launch.program.name if launch.program is not None else "a program"
+    return f"{name} {excerpt.short(launch.site.file)}:{launch.site.line}" if launch.site is not None else name
+
+
+# --- who left ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A launch of `waiting` that `left` will never join."""
+
+    waiting: Process
+    left: Process
+    launch: Record
+
+
+def awaited(case: Case) -> list[Awaited]:
+    """Launches that cannot finish, because a process that takes part has left before it."""
+    found = []
+    for left in case.sequences.processes:
+        if not left.gone:
+            continue
+        for waiting in case.sequences.processes:
+            launch = _missing(case, waiting, left)
+            if launch is not None:
+                found.append(Awaited(waiting, left, launch))
+    return found
+
+
+def _missing(case: Case, waiting: Process, left: Process) -> Record | None:
+    for number in range(len(case.sequences.sets)):
+        done = left.count(number)
+        if waiting.count(number) <= done:
+            continue
+        launch = case.launch(waiting, number, done)
+        if launch is not None and launch.program is not None and left.index in launch.program.partners:
+            return launch
+    return None
+
+
+def abandoned(found: Sequence[Awaited], case: Case, asked: Mapping[int, str]) -> Finding:
+    """Processes launch what others that left will never launch. ``asked``: stacks of those that wait."""
+    gone = {one.left.index: one.left for one in found}
+    waiting = {one.waiting.index: one for one in found}
+    sides = [_waiting_side(one, asked.get(one.waiting.lane, "")) for _, one in sorted(waiting.items())]
+    sides += [_left_side(process, case) for _, process in sorted(gone.items())]
+    ways = "; ".join(dict.fromkeys(departure(as_rank(one)) for one in gone.values()))
+    verb = wording.verb(waiting, "waits", "wait")
+    message = f"{wording.ranks(waiting)} {verb} in a launch for {wording.ranks(gone)}, which left ({ways})"
+    ranks = tuple(sorted({*gone, *waiting}))
+    where = case.sequences.sets[found[0].launch.set]
+    return Finding("JS503", message, ranks, tuple(sides), where, when=case.sequences.taken)
+
+
+def _waiting_side(one: Awaited, text: str) -> Side:
+    name = one.launch.program.name if one.launch.program is not None else "a program"
+    call = f"launch {one.launch.sequence + 1}: {name}"
+    shown = main_stack(one.waiting, text)
+    remark = f"waits for {wording.ranks([one.left.index])}"
+    return Side((one.waiting.index,), call, one.launch.site, remark, False, shown)
+
+
+def main_stack(process: Process, text: str) -> str:
+    """The Python frames of the program in the main thread, of the stacks of all threads."""
+    main = next((stack for stack in stacks.parse(text) if stack.kernel_id == process.process), None)
+    if main is None:
+        return ""
+    own = tuple(frame for frame in main.frames if not any(part in frame.file for part in ("/jax/_src/", "/jaxlib/")))
+    return replace(main, frames=own or main.frames).text()
+
+
+def _left_side(process: Process, case: Case) -> Side:
+    records = case.history(process)
+    last = records[-1] if records else None
+    call = f"last launch: {_short(last)}" if last is not None else _NO_LAUNCH
+    here = raised_at(process.farewell) if process.raised else None
+    remark = departure(as_rank(process))
+    return Side((process.index,), call, here or (last.site if last else None), remark, True, process.farewell.strip())
+
+
+def stalled(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding | None:
+    """A notice: nothing has been launched for long, and some have launched less than others. It is no error."""
+    for number in range(len(case.sequences.sets)):
+        ahead = [
+            (process, launch, other)
+            for process in case.sequences.processes
+            for other in case.sequences.processes
+            if process.count(number) > other.count(number) and not other.gone and other.state != "blind"
+            and (launch := case.launch(process, number, other.count(number))) is not None
+            and launch.program is not None and other.index in launch.program.partners
+        ]  # fmt: skip
+        if ahead:
+            return _notice(ahead, case, seconds, asked)
+    return None
+
+
+def _notice(
+    ahead: Sequence[tuple[Process, Record, Process]], case: Case, seconds: float, asked: Mapping[int, str]
+) -> Finding:
+    first = {process.index: (process, launch) for process, launch, _ in ahead}
+    late = {other.index: other for _, _, other in ahead}
+    sides = [
+        Side((index,), f"launch {launch.sequence + 1}: {launch.program.name if launch.program else ''}", launch.site,
+             f"for {seconds:.0f} s")
+        for index, (_, launch) in sorted(first.items())
+    ]  # fmt: skip
+    for index, other in sorted(late.items()):
+        shown = main_stack(other, asked.get(other.lane, ""))
+        sides.append(replace(_left_side(other, case), ranks=(index,), remark="has not come to it", text=shown))
+    verb = wording.verb(first, "has", "have")
+    message = f"{wording.ranks(first)} {verb} launched what {wording.ranks(late)} did not, for {seconds:.0f} s"
+    ranks = tuple(sorted({*first, *late}))
+    return Finding(
+        "JS204", message, ranks, tuple(sides), case.sequences.sets[ahead[0][1].set], when=case.sequences.taken
+    )

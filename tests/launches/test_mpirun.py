@@ -1,0 +1,58 @@
+"""JAX beside MPI in one job: both are watched, and neither is taken for the other."""
+
+from __future__ import annotations
+
+import pytest
+from sanitizer.conftest import mpi, pytest_generate_tests
+from sanitizer.environments import Environment, has
+
+from .cases import MISTAKES
+from .jobs import PRELUDE, Result, run
+
+__all__ = ["mpi", "pytest_generate_tests"]
+
+pytestmark = [pytest.mark.runs_jax, pytest.mark.runs_mpi]
+
+WITH_MPI = PRELUDE.replace(
+    'rank, size = int(os.environ["PROCESS"]), int(os.environ["PROCESSES"])\n',
+    "from mpi4py import MPI\nworld = MPI.COMM_WORLD\nrank, size = world.rank, world.size\n",
+)
+CASES = {one.name: one for one in MISTAKES}
+
+
+def launch(mpi: Environment, program: str, prelude: str = WITH_MPI) -> Result:
+    if not has(mpi.prefix, "jax"):
+        pytest.skip(f"no jax in the environment with {mpi}")
+    return run(program, prelude=prelude, launcher=mpi.launch(2), where=mpi)
+
+
+def test_both_are_checked_and_silent(mpi: Environment) -> None:
+    case = CASES["c2-opposite-order"]
+    result = launch(mpi, case.text.replace(*case.twin) + "assert world.allreduce(1) == 2\n")
+    assert result.statuses == (0,), result
+    assert result.findings == (), result
+    assert sum("checking the launches of 2 JAX processes" in line for line in result.said) == 1, result
+    assert sum("checking 2 ranks of " in line for line in result.said) == 1, result
+
+
+@pytest.mark.parametrize("name", ["c2-opposite-order", "k3-raises"])
+def test_mistake_in_the_launches(mpi: Environment, name: str) -> None:
+    result = launch(mpi, CASES[name].text)
+    assert result.statuses == (66,), result
+    assert result.codes == {CASES[name].code}, result
+    assert not result.left, result
+
+
+def test_mistake_in_the_messages(mpi: Environment) -> None:
+    program = "x = spread(np.ones(2))\nfloat(x.sum())\nworld.bcast(1, root=rank)\nfloat(x.sum())\n"
+    result = launch(mpi, program)
+    assert result.statuses == (66,), result
+    assert result.codes == {"JS103"}, result
+
+
+@pytest.mark.soak
+def test_launcher_without_mpi(mpi: Environment) -> None:
+    variable = {"openmpi": "OMPI_COMM_WORLD_RANK", "mpich": "PMI_RANK"}[mpi.library]
+    result = launch(mpi, CASES["b-leaves-the-loop-early"].text, PRELUDE.replace('"PROCESS"]', f'"{variable}"]'))
+    assert result.statuses == (66,), result
+    assert result.codes == {"JS503"}, result
