@@ -37,6 +37,15 @@ _CHECKPOINTS = frozenset(
 )
 
 
+_OPERANDS = {
+    "jax.lax.cond": ((1, ((0, 3), (1, 4), (2, 5))), (2, ((0, 3), (1, 4), (2, 5)))),
+    "jax.lax.fori_loop": ((2, ((1, 3),)),),
+    "jax.lax.map": ((0, ((0, 1),)),),
+    "jax.lax.scan": ((0, ((0, 1), (1, 2))),),
+}
+"""For each function argument of a transform its position, and which parameter gets which operand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Derivative:
     """One application of a transform; ``forward`` and ``backward`` tell in which ways it propagates derivatives.
@@ -102,14 +111,47 @@ def _operations(values: CarriedValues, around: _Place | None, depth: int) -> Ite
         if any(operation.library == "mpi4jax" and operation.communicates for operation in bound.operations):
             yield values, bound, around
             continue
-        target = called(function, bound)
-        if target is None or depth >= _DEPTH or _has_rules(target) or target is function:
+        for target, given, wrapped in _run_by(values, bound):
+            if depth >= _DEPTH or _has_rules(target) or target is function:
+                continue
+            repeated = wrapped or _is_checkpoint(target)
+            inside = (function.module, bound.call.span) if repeated and given and around is None else around
+            if given or inside is not None:
+                yield from _operations(CarriedValues(target, given), inside, depth + 1)
+
+
+def _run_by(values: CarriedValues, bound: BoundCall) -> Iterator[tuple[FunctionModel, frozenset[str], bool]]:
+    """The functions that a call runs, the names in them that are differentiated by, and whether a checkpoint is around.
+
+    The bodies of ``scan`` and loops and the branches of ``cond`` are given their operands; what is one value outside is
+    one inside. Functions inside of the function see its names.
+    """
+    function = values.function
+    target = called(function, bound)
+    if target is not None:
+        yield target, values.passed(bound, target) | _seen(values, target), _is_wrapped(bound.callee.entity)
+        return
+    name = function.project.canonical(bound.dotted) if bound.dotted is not None else ""
+    for position, operands in _OPERANDS.get(name, ()):
+        given = bound.call.argument(position, None)
+        body = _function_of(function, given, dict(function.flow.exit)) if given is not None else None
+        if body is None or given is None:
             continue
-        given = values.passed(bound, target)
-        wrapped = _is_wrapped(bound.callee.entity) or _is_checkpoint(target)
-        inside = (function.module, bound.call.span) if wrapped and given and around is None else around
-        if given or inside is not None:
-            yield from _operations(CarriedValues(target, given), inside, depth + 1)
+        formal = [parameter.name for parameter in body.ir.parameters if parameter.name != body.self_name]
+        chosen = {
+            formal[number]
+            for number, operand in operands
+            if number < len(formal) and values.carries(bound.call.argument(operand, None))
+        }
+        wrapped = _is_wrapped(function.value(given, dict(function.flow.exit)).entity)
+        yield body, frozenset(chosen) | _seen(values, body), wrapped
+
+
+def _seen(values: CarriedValues, target: FunctionModel) -> frozenset[str]:
+    """The names of a function that one inside of it uses as they are."""
+    if target.parent is not values.function:
+        return frozenset()
+    return frozenset(name for name in values.names if not target.is_local(name))
 
 
 def _derivative(target: FunctionModel, name: str, call: ir.Call | None, module: ir.Module, span: ir.Span) -> Derivative:

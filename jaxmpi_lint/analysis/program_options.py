@@ -96,11 +96,15 @@ def _is_made_otherwise(setting: Setting, known: list[Setting]) -> bool:
     """Whether the other ranks make the same setting in another arm, or it is taken back in the same one."""
     function = setting.function
     text = function.module.source(setting.value.span)
+    own = _rank_test(function, setting.block)
     for other in known:
         if other is setting or other.name != setting.name:
             continue
         same = function.module.source(other.value.span) == text
-        if same is exclude_each_other(function, setting.block, other.block):
+        apart = exclude_each_other(function, setting.block, other.block)
+        test = _rank_test(function, other.block)
+        together = own is not None and test is not None and own[1] == test[1]
+        if (same and apart) or (not same and not apart and together):
             return True
     return False
 

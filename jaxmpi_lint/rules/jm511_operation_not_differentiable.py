@@ -56,8 +56,8 @@ class OperationNotDifferentiable(Rule):
     leaves out, in functions with `custom_vjp` or `custom_jvp`, and for checkpoints that nothing visible differentiates.
 
     ## Known misses
-    Bodies of `scan`, loops and `cond`; values kept in containers and objects; closures; the operators of `allreduce`
-    that are given by a caller. Operations under `vmap` are reported by JM507.
+    Loops that carry several values; values kept in containers and objects; the operators of `allreduce` that are given
+    by a caller. Operations under `vmap` are reported by JM507.
 
     ## References
     mpi4jax documentation, "API", and the derivative rules in its source (0.9): `allreduce` for `SUM`, `sendrecv` in
@@ -174,9 +174,13 @@ class OperationNotDifferentiable(Rule):
 
         comm = MPI.COMM_WORLD.Clone()
 
+        def body(count, row):
+            return count + mpi4jax.allreduce(1, op=MPI.MAX, comm=comm), 2 * row
+
         def loss(w):
-            w = jax.lax.stop_gradient(w)
-            return mpi4jax.scan(w, op=MPI.SUM, comm=comm).sum()
+            fixed = jax.lax.stop_gradient(w)
+            count, rows = jax.lax.scan(body, 0, w)
+            return rows.sum() / count + mpi4jax.scan(fixed, op=MPI.SUM, comm=comm).sum()
 
         gradient = jax.grad(loss, argnums=0)
         """,
@@ -285,6 +289,14 @@ class OperationNotDifferentiable(Rule):
         def prefix(x):
             return mpi4jax.scan(x, MPI.SUM, comm=comm)  #! JM511
 
+        def body(carry, _):
+            return carry / mpi4jax.allreduce(carry, op=MPI.MAX, comm=comm), None  #! JM511
+
+        def loss(w):
+            total, _ = jax.lax.scan(body, 2 * w, None, length=3)
+            return jax.lax.cond(w.sum() > 0, lambda v: mpi4jax.bcast(w, 0, comm=comm), lambda v: v, total)  #! JM511
+
+        gradient = jax.grad(lambda w: loss(w).sum())
         second = jax.hessian(lambda x: (prefix(x) ** 2).sum())
         block = jax.grad(jax.remat(lambda x: mpi4jax.allreduce(x, op=MPI.SUM, comm=comm).sum()))  #! JM511
         """,

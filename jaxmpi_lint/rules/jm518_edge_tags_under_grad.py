@@ -47,7 +47,7 @@ class EdgeTagsUnderGrad(Rule):
     no derivative is seen.
 
     ## Known misses
-    Exchanges in the bodies of `scan` and loops; ranks that are arguments; topologies.
+    Exchanges in loops that carry several values; ranks that are arguments; topologies.
 
     ## References
     mpi4jax 0.9, transposition of `sendrecv`: source and destination are swapped, the tags are not. MPI 4.1, section
@@ -251,7 +251,7 @@ class EdgeTagsUnderGrad(Rule):
             return mpi4jax.sendrecv(x, x, source, dest, sendtag=tag, recvtag=source * size + rank, comm=comm)  #! JM518
 
         def loss(x):
-            return (shift(x, 1) * x).sum()
+            return jax.lax.fori_loop(0, 3, lambda i, v: shift(v, 1) * x, x).sum()
 
         gradient = jax.jit(jax.grad(loss))
         """,

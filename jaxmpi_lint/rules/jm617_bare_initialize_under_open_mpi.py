@@ -198,7 +198,7 @@ class BareInitializeUnderOpenMpi(Rule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call that leaves everything to JAX."""
         version = function.project.settings.targets.get("jax")
-        if version is not None and version >= _REPAIRED:
+        if (version is not None and version >= _REPAIRED) or not function.module_model.mentions(("initialize",)):
             return
         for (block, _), bound in initialize_calls(function):
             call = bound.call

@@ -230,7 +230,7 @@ class ConfigurationOnSomeProcesses(Rule):
         else:
             return
         for module in project.reported_modules():
-            if module.mentions(("jax", "JAX_", "XLA_FLAGS")):
+            if module.mentions(("jax_", "JAX_", "XLA_FLAGS")):
                 for function in module.functions():
                     yield from map(self._report, partial_settings(function, options))
 

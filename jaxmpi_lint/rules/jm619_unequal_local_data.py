@@ -209,6 +209,8 @@ class UnequalLocalData(Rule):
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call that makes such an array, or that hands the data to the function that does."""
+        if not function.project.mentions((_MAKER,)):
+            return
         for _, step, env in function.steps():
             bound = call_of(function, step)
             if bound is None:
