@@ -36,8 +36,8 @@ def prelude_with(before: str) -> str:
 ])  # fmt: skip
 def test_one_clear_line(reason: str) -> None:
     before, said = REASONS[reason]
-    # Without the module that compiles nothing can be launched; a recoverable process aborts in JAX's own shutdown.
-    short = {"another jax": "print(size)\n", "recoverable": "print(size, flush=True)\nos._exit(0)\n"}
+    # Without the module that compiles nothing can be launched; a recoverable process aborts when the first one ends.
+    short = {"another jax": "print(size)\n", "recoverable": "import time\ntime.sleep(2 - 2 * rank)\nos._exit(0)\n"}
     program = short.get(reason, PROGRAM)
     result = run(program, prelude=prelude_with(before))
     assert result.statuses == (0, 0), result
