@@ -224,9 +224,8 @@ _TABLE = (
         "JS302",
         _WARNING,
         "communicators never freed",
-        "One line of the program made several communicators and freed none of them; MPI has only a "
-        "few thousand. (One that "
-        "lives as long as the program is not reported.)",
+        "One line of the program made several communicators and freed none of them; MPI has only a few thousand. (One "
+        "that lives as long as the program is not reported.)",
         "Call `Free()` when a communicator is no longer needed.",
     ),
     Entry(
@@ -308,6 +307,34 @@ _TABLE = (
         "`jax.process_index()`, exceptions on all processes or on none.",
         ("JM101", "JM104"),
     ),
+    Entry(
+        "JS504",
+        _WARNING,
+        "other surroundings",
+        "The processes of a JAX job must run the same programs, and what the programs are depends on versions, "
+        "settings (64-bit types, precision, random numbers), XLA's flags and devices. They are compared when "
+        "`jax.distributed.initialize` returns. It is a warning, because only a launch shows whether it matters.",
+        "Set it in the program, before `jax.distributed.initialize`, or give every process the same environment.",
+    ),
+    Entry(
+        "JS505",
+        _ERROR,
+        "other data for a function of all processes",
+        "`process_allgather` and `broadcast_one_to_all` need arrays of the same shapes and types from every process; "
+        "otherwise they hang, abort, or read the bytes of one type as another. It is a warning where only names in "
+        "trees differ, and where `make_array_from_process_local_data` infers another global shape in each process.",
+        "Pass arrays of one shape and dtype on every process (pad them, and gather the lengths too).",
+        ("JM605",),
+    ),
+    Entry(
+        "JS506",
+        _WARNING,
+        "copies that differ",
+        "Processes hold copies of one part of a global array, with other contents. JAX takes them for equal: results "
+        "depend on which copy it reads. They are compared where a program makes such an array, up to 1 MiB of it.",
+        "Seed random numbers alike, or send the data from one process by `multihost_utils.broadcast_one_to_all`.",
+        ("JM804", "JM803"),
+    ),
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}
@@ -318,7 +345,7 @@ _FAMILIES = {
     "JS2": "Deadlock and messages",
     "JS3": "Requests and handles",
     "JS4": "Libraries and devices",
-    "JS5": "Launches of JAX",
+    "JS5": "Processes of JAX",
 }
 
 _HEAD = """\

@@ -1,0 +1,103 @@
+"""Findings of a process on their way to the monitor of its host, which reports them and says whether the job ends.
+
+A finding is a file in the folder of the job, the answer another one beside it. Each appears whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.snapshot import Site
+
+_LETTER, _ANSWER = ".finding", ".answer"
+_STEP = 0.01  # seconds between looks for an answer
+
+
+class Sender:
+    """The side of a process."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._folder = Path(folder)
+        self._sent = 0
+
+    def send(self, finding: Finding) -> Path:
+        """Leave a finding for the monitor; the letter's place."""
+        self._sent += 1
+        letter = self._folder / f"{os.getpid()}-{self._sent}{_LETTER}"
+        _write(letter, written(finding))
+        return letter
+
+    def answered(self, letter: Path, seconds: float) -> bool:
+        """Wait for the monitor's answer; whether it came in time."""
+        answer, until = letter.with_suffix(_ANSWER), time.monotonic() + seconds
+        while not answer.exists():
+            if time.monotonic() >= until:
+                return False
+            time.sleep(_STEP)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A finding that has come."""
+
+    place: Path
+    finding: Finding
+
+    def answer(self) -> None:
+        """Let the process go on."""
+        _write(self.place.with_suffix(_ANSWER), "")
+
+
+class Receiver:
+    """The side of the monitor."""
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._folder = Path(folder)
+        self._seen: set[str] = set()
+
+    def letters(self) -> Iterator[Letter]:
+        """What has come since the last look, the oldest first."""
+        new = [place for place in self._folder.glob(f"*{_LETTER}") if place.name not in self._seen]
+        for place in sorted(new, key=_age):
+            self._seen.add(place.name)
+            yield Letter(place, read(place.read_text(encoding="utf-8")))
+
+
+def written(finding: Finding) -> str:
+    """A finding as text; ValueError for one of a kind that only the monitor makes."""
+    if finding.steps or finding.past is not None or any(side.site and side.site.caller for side in finding.sides):
+        raise ValueError(f"a process does not find {finding.code} with steps, histories or callers")
+    return json.dumps(asdict(finding))
+
+
+def read(text: str) -> Finding:
+    """What `written` wrote."""
+    known: dict[str, Any] = json.loads(text)
+    known |= {name: tuple(known[name]) for name in ("ranks", "notes", "steps")}
+    known["sides"] = tuple(_side(side) for side in known["sides"])
+    return Finding(**known)
+
+
+def _age(letter: Path) -> tuple[int, int]:
+    """By time, those of one moment by their number."""
+    return letter.stat().st_mtime_ns, int(letter.stem.rpartition("-")[2])
+
+
+def _side(known: dict[str, Any]) -> Side:
+    site = known["site"] and Site(**known["site"])
+    return Side(**(known | {"ranks": tuple(known["ranks"]), "site": site}))
+
+
+def _write(place: Path, text: str) -> None:
+    scratch = place.with_name(f".{place.name}")
+    with open(scratch, "w", encoding="utf-8", opener=lambda file, flags: os.open(file, flags, 0o600)) as file:
+        file.write(text)
+    scratch.replace(place)

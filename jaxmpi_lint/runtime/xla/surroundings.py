@@ -1,0 +1,197 @@
+"""What besides the program must be the same in every process: versions, settings, flags, devices.
+
+It is read where `jax.distributed.initialize` returns, which every process reaches at the same place of its program, and
+never starts a backend: a program may still choose its platform and its number of devices then. What is known only once
+there is a backend is left out until there is one, so that a second look at the first launch says more.
+
+A difference is a warning: it makes programs differ sooner or later, but only a launch shows that it did. What every
+process has for itself (its host, which GPUs it sees, where it writes dumps and caches) is not looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from jaxmpi_lint.runtime import wording
+from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.xla.exchange import Exchange
+from jaxmpi_lint.runtime.xla.launcher import launched
+
+NOT_SET = "not set"
+RANDOM = "random"
+HASH_SEED, FLAGS, PROCESSES, LAUNCHED = "hash seed", "XLA_FLAGS", "processes", "launched"
+_OF_ONE_PROCESS = ("--xla_dump", "--xla_force_host_platform_device_count", "--xla_gpu_per_fusion_autotune_cache_dir")
+_SHOWN = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that must be the same in every process."""
+
+    name: str
+    what: str  # as the subject of a sentence: "the version of jax"
+    consequence: str
+    remedy: str
+    harmless: bool = False  # often meant to be so
+
+
+_VERSION = "install the same versions everywhere (one lock file, one container)"
+_SETTING = "set it in the program before `jax.distributed.initialize`, or export the same environment to every process"
+_HARDWARE = "look at which devices each process sees (CUDA_VISIBLE_DEVICES, the launcher's binding, the driver)"
+FACTS = (
+    Fact("jax", "the version of jax", "it traces other programs", _VERSION),
+    Fact("jaxlib", "the version of jaxlib", "it compiles to other collectives", _VERSION),
+    Fact("python", "the version of Python", "other libraries and other orders of sets are likely", _VERSION),
+    Fact("jax_enable_x64", "jax_enable_x64", "arrays have 8 bytes an element here and 4 there: a collective aborts or "
+         "reads past its buffer", _SETTING),
+    Fact("jax_default_matmul_precision", "jax_default_matmul_precision", "products are rounded otherwise", _SETTING),
+    Fact("jax_default_prng_impl", "jax_default_prng_impl", "equal keys give other numbers", _SETTING),
+    Fact("jax_threefry_partitionable", "jax_threefry_partitionable", "equal keys give other numbers", _SETTING),
+    Fact("jax_random_seed_offset", "jax_random_seed_offset", "equal seeds give other numbers", _SETTING),
+    Fact("jax_numpy_dtype_promotion", "jax_numpy_dtype_promotion", "results have other types", _SETTING),
+    Fact("jax_disable_jit", "jax_disable_jit", "what is one launch here is many there", _SETTING),
+    Fact("jax_debug_nans", "jax_debug_nans", "a process runs operations again one by one", _SETTING),
+    Fact("jax_debug_infs", "jax_debug_infs", "a process runs operations again one by one", _SETTING),
+    Fact("jax_use_shardy_partitioner", "jax_use_shardy_partitioner", "programs are partitioned otherwise", _SETTING),
+    Fact("jax_cpu_collectives_implementation", "jax_cpu_collectives_implementation", "the processes do not find each "
+         "other", _SETTING),
+    Fact(FLAGS, "XLA_FLAGS", "XLA may combine or order collectives otherwise", _SETTING),
+    Fact("platform", "the platform", "a process computes elsewhere than the others", _HARDWARE),
+    Fact("local devices", "the number of local devices", "helpers like `process_allgather`, `broadcast_one_to_all` and "
+         "`device_put` of host data assume equal numbers", _HARDWARE),
+    Fact("device kind", "the kind of device", "XLA may choose other algorithms", _HARDWARE, harmless=True),
+)  # fmt: skip
+_SETTINGS = tuple(fact.name for fact in FACTS if fact.name.startswith("jax_"))
+
+
+def collect(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """What is known of this process now, as texts; to be called when `jax.distributed.initialize` has returned."""
+    import jax
+    import jaxlib
+
+    distributed = import_module("jax._src.distributed").global_state
+    known = {
+        "jax": str(jax.__version__),
+        "jaxlib": str(jaxlib.__version__),
+        "python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        FLAGS: " ".join(flags(environment.get("XLA_FLAGS", ""))),
+        HASH_SEED: ("" if sys.flags.ignore_environment else environment.get("PYTHONHASHSEED", "")) or RANDOM,
+        PROCESSES: str(distributed.num_processes),
+        LAUNCHED: str(launched(environment) or NOT_SET),
+    }
+    values = jax.config.values
+    known |= {name: str(_plain(values[name])) for name in _SETTINGS if name in values}
+    return known | _devices(jax)
+
+
+def announce(exchange: Exchange, processes: int, when: str) -> tuple[Finding, ...]:
+    """Say to the others what surrounds this process; what differs, if it is the last to say so, else nothing.
+
+    ``when`` names the occasion, the same in every process.
+    """
+    key = f"surroundings/{when}"
+    exchange.publish(key, json.dumps(collect()))
+    if exchange.arrive(key) != processes:
+        return ()
+    return compare({process: json.loads(text) for process, text in exchange.read(key).items()})
+
+
+def _plain(value: object) -> object:
+    """The value of a setting; of a member of an enumeration its own value."""
+    return getattr(value, "value", value)
+
+
+def _devices(jax: Any) -> dict[str, str]:
+    """What is known of the devices, nothing unless a backend runs already."""
+    if not import_module("jax._src.xla_bridge").backends_are_initialized():
+        return {}
+    local = jax.local_devices()
+    return {
+        "platform": str(jax.default_backend()),
+        "local devices": str(len(local)),
+        "device kind": ", ".join(sorted({str(device.device_kind) for device in local})),
+    }
+
+
+def flags(text: str) -> list[str]:
+    """The flags that change what is compiled: the last of each name, by name, without those of one process."""
+    named = {flag.partition("=")[0]: flag for flag in text.split()}
+    return [named[name] for name in sorted(named) if not name.startswith(_OF_ONE_PROCESS)]
+
+
+def compare(collected: Mapping[int, Mapping[str, str]]) -> tuple[Finding, ...]:
+    """What differs between processes; only what two of them say is compared."""
+    found = [finding for fact in FACTS if (finding := _compared(fact, collected)) is not None]
+    return (*found, *_other_number(collected))
+
+
+def on_sets(collected: Mapping[int, Mapping[str, str]]) -> str | None:
+    """For the report of launches in another order: what the seeds of hashes have to do with it."""
+    seeds = [known[HASH_SEED] for known in collected.values() if HASH_SEED in known]
+    if len(seeds) < 2 or (RANDOM not in seeds and len(set(seeds)) == 1):
+        return None
+    return (
+        "the processes hash strings with different seeds: a loop over a set of strings comes in another order in each; "
+        "iterate over sorted(...), or export PYTHONHASHSEED=0"
+    )
+
+
+def _compared(fact: Fact, collected: Mapping[int, Mapping[str, str]]) -> Finding | None:
+    said = {process: known[fact.name] for process, known in sorted(collected.items()) if fact.name in known}
+    groups: dict[str, list[int]] = {}
+    for process, value in said.items():
+        groups.setdefault(value, []).append(process)
+    if len(groups) < 2:
+        return None
+    shown = _telling(fact, groups)
+    most = max(len(processes) for processes in groups.values())
+    minority = sum(len(processes) == most for processes in groups.values()) == 1
+    sides = tuple(
+        Side(tuple(processes), f"{fact.name}: {shown[value]}", None,
+             "differs" if minority and len(processes) < most else "", minority and len(processes) < most)
+        for value, processes in sorted(groups.items(), key=lambda group: (-len(group[1]), group[1]))
+    )  # fmt: skip
+    parts = [f"{shown[value]} on {wording.ranks(processes)}" for value, processes in groups.items()]
+    told = "; ".join(parts[:4]) + ("; ..." if len(parts) > 4 else "")
+    return Finding(
+        "JS000" if fact.harmless else "JS504",
+        f"{fact.what} is not the same in all processes: {told}",
+        tuple(said),
+        sides,
+        notes=(fact.consequence,),
+        remedy=fact.remedy,
+    )
+
+
+def _telling(fact: Fact, groups: Mapping[str, object]) -> dict[str, str]:
+    """Each value as it is shown: of flags only those in which they differ."""
+    if fact.name != FLAGS:
+        return {value: value or NOT_SET for value in groups}
+    common = set.intersection(*(set(value.split()) for value in groups))
+    own = {value: " ".join(flag for flag in value.split() if flag not in common) for value in groups}
+    return {
+        value: (text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}...") or "none" for value, text in own.items()
+    }
+
+
+def _other_number(collected: Mapping[int, Mapping[str, str]]) -> Iterator[Finding]:
+    """A note if the launcher started another number of processes than take part in JAX; that may be meant."""
+    pairs = {(known.get(PROCESSES, ""), known.get(LAUNCHED, "")) for known in collected.values()}
+    if len(pairs) != 1:
+        return
+    ((processes, started),) = pairs
+    if not started.isdigit() or not processes.isdigit() or int(started) == int(processes):
+        return
+    yield Finding(
+        "JS000",
+        f"JAX runs with {wording.plural(int(processes), 'process')}, the launcher started {started}",
+        tuple(sorted(collected)),
+        notes=("fine if the others do something else, or are other jobs",),
+        remedy="otherwise pass the launcher's number as `num_processes` to `jax.distributed.initialize`.",
+    )

@@ -1,0 +1,69 @@
+"""What a process of a JAX job checks besides its launches: its surroundings, and what it passes to the others.
+
+The modules of JAX are seen to as they are imported; nothing is checked before the process has joined a job.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from jaxmpi_lint.runtime import report
+from jaxmpi_lint.runtime.finding import Finding
+from jaxmpi_lint.runtime.xla import launcher, surroundings
+from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
+from jaxmpi_lint.runtime.xla.letters import Sender
+from jaxmpi_lint.runtime.xla.values import Connection, Values
+
+PATIENCE = 5.0
+"""Seconds that a process that found an error waits for the monitor to end the job."""
+
+
+class Watching:
+    """The checks of one process."""
+
+    def __init__(self) -> None:
+        self._values = Values()
+        self._asking = launcher.Asking(say)
+        self._seen_to: dict[str, Callable[[ModuleType], None]] = {
+            "jax._src.array": self._values.watch_jax,
+            "jax._src.distributed": launcher.explain,
+            "jax.experimental.multihost_utils": self._see_to_multihost,
+            "jax": self._asking.watch,
+        }
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The modules that want to be seen to."""
+        return frozenset(self._seen_to)
+
+    def arrived(self, module: ModuleType) -> None:
+        """A module has been executed; nobody has taken anything from it yet."""
+        self._seen_to[module.__name__](module)
+
+    def connect(self, state: Any, folder: str, complain: Callable[[str], None]) -> None:
+        """This process has joined a job: ``state`` is JAX's, ``folder`` the monitor's."""
+        exchange, sender = KeyValueStore(state.client, state.process_id), Sender(folder)
+
+        def tell(finding: Finding) -> None:
+            letter = sender.send(finding)
+            if finding.severity == "error":
+                sender.answered(letter, PATIENCE)
+
+        self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain))
+        for finding in surroundings.announce(exchange, state.num_processes, "initialize"):
+            tell(finding)
+
+    def _see_to_multihost(self, module: ModuleType) -> None:
+        self._values.watch_multihost(module)
+        self._asking.watch(module)
+
+
+def say(finding: Finding) -> None:
+    """A finding of a process that has no monitor, on standard error."""
+    os.write(2, report.plain(report.lines(finding)).encode(errors="backslashreplace"))
+
+
+WATCHING = Watching()
