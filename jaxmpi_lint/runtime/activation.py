@@ -136,11 +136,15 @@ class Activation:
 
             observed.MPI4JAX.watch(module)
 
-    def after_jax(self, distributed: ModuleType) -> None:
-        """Watch for jobs of several JAX processes."""
-        from jaxmpi_lint.runtime.xla import joining
+    def after_jax(self, module: ModuleType) -> None:
+        """Watch for jobs of several JAX processes, and for what they pass to each other."""
+        from jaxmpi_lint.runtime.xla import watching
 
-        joining.watch(distributed, self.attempted)
+        watching.WATCHING.arrived(module)
+        if module.__name__ == arrival.DISTRIBUTED:
+            from jaxmpi_lint.runtime.xla import joining
+
+            joining.watch(module, self.attempted)
 
     def attempted(self, step: Callable[..., None], *arguments: object) -> None:
         """Carry out a step for JAX; what goes wrong in it leaves MPI alone."""

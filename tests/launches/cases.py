@@ -34,6 +34,13 @@ MISTAKES = (
     Mistake("a3-summed-shapes-differ", "JS501",
         "x = spread(np.ones(2 + 2 * rank))\nprint(mapped(lambda x: jax.lax.psum(x, 'x'))(x).shape)  # both\n",
         ("2 * rank", "2")),
+    Mistake("a4-unequal-local-data", "JS505",
+        "x = jax.make_array_from_process_local_data(split, np.ones(4 + 4 * rank))  # both\n"
+        "print(x.addressable_data(0).shape[1:])\n",
+        ("4 * rank", "4"), quick=True, statuses=(0, 0)),
+    Mistake("a5-copies-that-differ", "JS506",
+        "x = jax.make_array_from_process_local_data(whole, np.full(4, 1.0 + rank))  # both\nprint(x.shape)\n",
+        ("1.0 + rank", "1.0"), statuses=(0, 0)),
     Mistake("b-leaves-the-loop-early", "JS503",
         ARRAY + "total = jax.jit(lambda x: x.sum())\n"
         "for step in range(4 - rank):\n"
@@ -83,11 +90,15 @@ MISTAKES = (
         "    return jax.lax.fori_loop(0, n, lambda i, y: jax.lax.psum(y, 'x') / size, x)\n"
         "print(mapped(lambda x: steps(x, 3 + rank), P('x'))(x).shape)  # both\n",
         ("3 + rank", "3")),
-    Mistake("i3-broadcast-shapes-differ", "JS501",
+    Mistake("i3-broadcast-shapes-differ", "JS505",
         "print(multihost_utils.broadcast_one_to_all(np.ones(3 + rank)).shape)  # both\n", ("3 + rank", "3")),
-    Mistake("i5-gathered-by-a-helper", "JS501",
+    Mistake("i4-broadcast-names-differ", "JS505",
+        "name = 'ab'[rank]\n"
+        "print(multihost_utils.broadcast_one_to_all({name: np.ones(3)})[name].shape)  # both\n",
+        ("[rank]", "[0]"), statuses=(0, 0)),
+    Mistake("i5-gathered-by-a-helper", "JS505",
         "print(multihost_utils.process_allgather(np.ones(3 + rank)).shape)  # both\n", ("3 + rank", "3")),
-    Mistake("i6-types-differ", "JS501",
+    Mistake("i6-types-differ", "JS505",
         "print(multihost_utils.process_allgather(np.ones(3, (np.float32, np.int32)[rank])).dtype)  # both\n",
         ("[rank]", "[0]")),
     Mistake("i8-device-put-by-one-process", "JS503",

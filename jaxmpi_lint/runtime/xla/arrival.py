@@ -1,4 +1,7 @@
-"""Noticing that JAX comes into the process, before it is used; imports nothing, because every process pays for it."""
+"""Noticing that parts of JAX come into the process, before anybody uses them.
+
+It imports nothing, because every process pays for it.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,23 @@ if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
     from types import ModuleType
 
-MODULE = "jax._src.distributed"
+DISTRIBUTED = "jax._src.distributed"
+MODULES = (DISTRIBUTED, "jax._src.array", "jax", "jax.experimental.multihost_utils")
 
 
 class Finder:
-    """Stands before the finders of modules until JAX's part for many processes is asked for, then steps aside."""
+    """Stands before the finders of modules until all parts of JAX have been asked for, then steps aside."""
 
     def __init__(self, arrived: Callable[[ModuleType], None]) -> None:
         self.arrived = arrived
+        self.awaited = set(MODULES)
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
-        """The others' answer, for that one module with a word to us behind its execution."""
-        if name != MODULE:
+        """The others' answer, for those modules with a word to us behind their execution."""
+        if name not in self.awaited:
             return None
-        if self in sys.meta_path:
+        self.awaited.discard(name)
+        if not self.awaited and self in sys.meta_path:
             sys.meta_path.remove(self)
         from importlib.util import find_spec
 
@@ -41,5 +47,5 @@ class Finder:
 
 
 def expect(arrived: Callable[[ModuleType], None]) -> None:
-    """Call `arrived` with the module as soon as there is one."""
+    """Call `arrived` with each module as soon as there is one."""
     sys.meta_path.insert(0, Finder(arrived))

@@ -14,7 +14,7 @@ from jaxmpi_lint.runtime.environment import PREFIX
 
 OLDEST = (0, 8)
 MONITOR = "jaxmpi_lint.runtime.xla.monitor"
-UNCHECKED = "launches between hosts, values, copies between devices that need no program"
+UNCHECKED = "launches between hosts, copies between devices that need no program"
 
 Guard = Callable[..., None]
 
@@ -63,6 +63,10 @@ def begin(state: Any) -> None:
             tell(f"NOT CHECKING: {reason}")
         return
     farewell.watch_launches()
+    from jaxmpi_lint.runtime import _native
+    from jaxmpi_lint.runtime.xla import watching
+
+    watching.WATCHING.connect(state, _native.launches_folder(), tell)
     if attached == state.num_processes:
         tell(introduction(attached, attached))
 

@@ -9,7 +9,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ class Sender:
         """Leave a finding for the monitor; the letter's place."""
         self._sent += 1
         letter = self._folder / f"{os.getpid()}-{self._sent}{_LETTER}"
-        _write(letter, written(finding))
+        _write(letter, written(replace(finding, when=time.monotonic())))
         return letter
 
     def answered(self, letter: Path, seconds: float) -> bool:

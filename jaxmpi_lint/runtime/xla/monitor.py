@@ -22,6 +22,7 @@ from jaxmpi_lint.runtime.leaving import interrupted
 from jaxmpi_lint.runtime.options import read_canonical
 from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.xla import joining, sequences, verdicts
+from jaxmpi_lint.runtime.xla.letters import Receiver
 from jaxmpi_lint.runtime.xla.sequences import Process, Record, Sequences
 from jaxmpi_lint.runtime.xla.verdicts import Case
 
@@ -54,6 +55,7 @@ class Monitor:
         self.outlet = outlet
         self.wishes = wishes
         self.folder = os.path.dirname(ledger.path)
+        self.receiver = Receiver(self.folder)
         self.attach_seconds = attach_seconds
         self.began = time.monotonic()
         self.introduced = False
@@ -91,7 +93,8 @@ class Monitor:
         now = self.read()
         self.introduce(now, last)
         case = self.case(now)
-        if len(now.findings) > self.dealt:
+        self.read_letters(now)
+        if not self.over and len(now.findings) > self.dealt:
             self.deal(now)
         if not self.over:
             self.look_for_abandoned(case)
@@ -132,6 +135,14 @@ class Monitor:
             return tuple(sequences.record(fields) for fields in self.ledger.history(process.lane, _HISTORY))
 
         return Case(now, history, lambda process, known: sequences.kept(self.folder, process.process, known.place))
+
+    def read_letters(self, now: Sequences) -> None:
+        """Report what processes found by themselves."""
+        for letter in self.receiver.letters():
+            if self.tell([letter.finding], now) and self.wishes.on_error == "abort":
+                self.end()
+                return
+            letter.answer()
 
     # --- what processes noticed -----------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ frame; before, an instruction names its file and line itself.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from jaxmpi_lint.runtime.snapshot import Site
 from jaxmpi_lint.runtime.xla.hlo import Instruction, unescaped
@@ -47,6 +48,7 @@ class Places:
         return found
 
 
+@lru_cache(4096)
 def is_library(file: str) -> bool:
     """Whether a file belongs to an installed package, the interpreter, or this sanitizer."""
     return _LIBRARY.search(file) is not None

@@ -123,12 +123,11 @@ def other_array(function: str, one: Said, other: Said) -> Finding | None:
     (_, mine), (_, theirs) = different[0]
     remedy = "give every process equally much data (pad it, or drop what is over), or pass `global_shape`."
     notes = ["programs on such an array read memory that is not theirs, abort, or give a wrong result without a word"]
-    if one.local:
-        notes.insert(0, f"the global shape is inferred from the local data: {one.local}, {other.local}")
+    notes.insert(0, f"the global shape is inferred from the local data: {one.local}, {other.local}")
     return _finding(
         function, one, other, f"makes {mine}", f"makes {theirs}",
         f"{function} gives {mine} on {_rank(one)} and {theirs} on {_rank(other)}",
-        remedy if one.local else "", "; ".join(notes), error=False,
+        remedy, "; ".join(notes), error=False,
     )  # fmt: skip
 
 

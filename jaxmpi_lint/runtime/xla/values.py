@@ -28,7 +28,8 @@ KEPT_CALLS = 64
 """So many calls of a function are kept for those that come later."""
 _FRAMES = 16
 _FIRST = 16  # calls whose contents are compared; then each sixteenth
-_MADE = ("make_array_from_process_local_data", "make_array_from_callback", "make_array_from_single_device_arrays")
+_INFERRED = "make_array_from_process_local_data"
+_MADE = (_INFERRED, "make_array_from_callback", "make_array_from_single_device_arrays")
 
 Arguments = tuple[Any, ...]
 Named = dict[str, Any]
@@ -133,14 +134,13 @@ class Values:
         if not arrays:
             return
         site, key = _site(frame), f"{name}/{_way(frame)}/{_devices(arrays)}"
-        number = self._next(key)
-        local = ""
-        if name == _MADE[0]:
+        number, agreed = self._next(key), True
+        if name == _INFERRED:
             data = jax.tree_util.tree_leaves(arguments[1] if len(arguments) > 1 else named.get("local_data"))
             local = ", ".join(said.kind(leaf) for leaf in data[:4])
-        kinds = [(str(position), said.kind(array)) for position, array in enumerate(arrays)]
-        mine = said.said(connection.process, number, site, kinds, local=local)
-        agreed = self._compare(connection, key, name, mine, said.other_array)
+            kinds = [(str(position), said.kind(array)) for position, array in enumerate(arrays)]
+            mine = said.said(connection.process, number, site, kinds, local=local)
+            agreed = self._compare(connection, key, name, mine, said.other_array)
         if agreed and connection.largest_replica and (number <= _FIRST or number % _FIRST == 0):
             self._compare_contents(connection, f"{key}/contents", name, number, arrays, site)
 
@@ -163,7 +163,7 @@ class Values:
             sums = replicas.checksums(array, connection.largest_replica)
             if not sums:
                 continue
-            slot = f"{key}/{position}/{number % KEPT_CALLS}"
+            slot = f"{key}/{position}/{said.kind(array)}/{number % KEPT_CALLS}"
             connection.exchange.publish(slot, f"{number} {replicas.written(sums, site)}")
             parts = {process: text.split(" ", 1) for process, text in connection.exchange.read(slot).items()}
             same = {process: text for process, (other, text) in parts.items() if int(other) == number}

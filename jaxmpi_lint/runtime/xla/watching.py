@@ -34,11 +34,6 @@ class Watching:
             "jax": self._asking.watch,
         }
 
-    @property
-    def modules(self) -> frozenset[str]:
-        """The modules that want to be seen to."""
-        return frozenset(self._seen_to)
-
     def arrived(self, module: ModuleType) -> None:
         """A module has been executed; nobody has taken anything from it yet."""
         self._seen_to[module.__name__](module)
@@ -53,7 +48,12 @@ class Watching:
                 sender.answered(letter, PATIENCE)
 
         self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain))
-        for finding in surroundings.announce(exchange, state.num_processes, "initialize"):
+        try:
+            found = surroundings.announce(exchange, state.num_processes, "initialize")
+        except Exception as reason:  # of a private part of JAX that is not as it was
+            complain(f"not checked: the surroundings of JAX's processes ({type(reason).__name__}: {reason})")
+            return
+        for finding in found:
             tell(finding)
 
     def _see_to_multihost(self, module: ModuleType) -> None:
