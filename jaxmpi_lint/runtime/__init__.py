@@ -6,17 +6,18 @@ import sys
 
 
 def is_active() -> bool:
-    """Whether the calls of this process are being checked: switched on, MPI initialised and not yet finalised."""
+    """Whether this process is being checked: its MPI calls (MPI initialised and not yet finalised) or JAX launches."""
     native = sys.modules.get("jaxmpi_lint.runtime._native")
-    return native is not None and bool(native.phase() == "active")
+    return native is not None and bool(native.phase() == "active" or native.launches_checked())
 
 
 class paused:  # noqa: N801  # a context manager reads as a function does
-    """Neither record nor compare this thread's calls inside; all ranks of a communicator must agree on it."""
+    """Neither record nor compare this thread's MPI calls inside; all ranks of a communicator must agree on it."""
 
     def __enter__(self) -> None:
         """Stop."""
-        self._stopped = is_active()
+        native = sys.modules.get("jaxmpi_lint.runtime._native")
+        self._stopped = native is not None and bool(native.phase() == "active")
         if self._stopped:
             sys.modules["jaxmpi_lint.runtime._native"].pause()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -18,7 +19,7 @@ import pytest
 from sanitizer.environments import Environment, environments, has
 from sanitizer.harness import MARK, PROMPT, Finding, Reader, processes_of
 
-SECONDS = 60.0
+SECONDS = 120.0
 PATIENCE = 5.0  # seconds in which nothing may be left behind
 PRELUDE = """\
 import os
@@ -77,10 +78,12 @@ def environment() -> Environment:
 
 
 def free_address() -> str:
-    """Where a coordinator can listen."""
-    with socket.socket() as probe:
-        probe.bind(("localhost", 0))
-        return f"localhost:{probe.getsockname()[1]}"
+    """Where a coordinator can listen; outside the ports that the kernel gives to connections."""
+    while True:
+        port = random.randrange(12_000, 30_000)
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("localhost", port))
+            return f"localhost:{port}"
 
 
 def variables(where: Environment, folder: Path, sanitize: str, options: Mapping[str, object]) -> dict[str, str]:

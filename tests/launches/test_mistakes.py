@@ -38,7 +38,7 @@ def together() -> str:
 
 
 def test_programs_without_the_mistakes() -> None:
-    plain, watched = run(together(), sanitize=""), run(together())
+    plain, watched = run(together(), sanitize="", seconds=240), run(together(), seconds=240)
     assert plain.statuses == watched.statuses == (0, 0), f"{plain}\n{watched}"
     assert watched.findings == (), watched
     assert len(watched.said) == 1, watched

@@ -35,7 +35,7 @@ def test_both_are_checked_and_silent(mpi: Environment) -> None:
     assert sum("checking 2 ranks of " in line for line in result.said) == 1, result
 
 
-@pytest.mark.parametrize("name", ["c2-opposite-order", "k3-raises"])
+@pytest.mark.parametrize("name", ["c2-opposite-order", pytest.param("k3-raises", marks=pytest.mark.soak)])
 def test_mistake_in_the_launches(mpi: Environment, name: str) -> None:
     result = launch(mpi, CASES[name].text)
     assert result.statuses == (66,), result
@@ -43,6 +43,7 @@ def test_mistake_in_the_launches(mpi: Environment, name: str) -> None:
     assert not result.left, result
 
 
+@pytest.mark.soak
 def test_mistake_in_the_messages(mpi: Environment) -> None:
     program = "x = spread(np.ones(2))\nfloat(x.sum())\nworld.bcast(1, root=rank)\nfloat(x.sum())\n"
     result = launch(mpi, program)

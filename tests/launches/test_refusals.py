@@ -36,8 +36,8 @@ def prelude_with(before: str) -> str:
 ])  # fmt: skip
 def test_one_clear_line(reason: str) -> None:
     before, said = REASONS[reason]
-    # Without the module that compiles nothing can be launched; a recoverable process aborts in JAX's own shutdown.
-    short = {"another jax": "print(size)\n", "recoverable": "print(size, flush=True)\nos._exit(0)\n"}
+    # Without the module that compiles nothing can be launched; a recoverable process aborts when the first one ends.
+    short = {"another jax": "print(size)\n", "recoverable": "import time\ntime.sleep(2 - 2 * rank)\nos._exit(0)\n"}
     program = short.get(reason, PROGRAM)
     result = run(program, prelude=prelude_with(before))
     assert result.statuses == (0, 0), result
@@ -49,6 +49,7 @@ def test_one_clear_line(reason: str) -> None:
     assert not result.left, result
 
 
+@pytest.mark.soak
 def test_one_process_that_is_not_checked_is_not_taken_for_one_that_left() -> None:
     before = REASONS["blind"][0].splitlines()
     result = run(PROGRAM, prelude=prelude_with(f"if rank == 1:\n    {before[0]}\n    {before[1]}\n"))
@@ -116,9 +117,9 @@ def test_on_error_continue() -> None:
 def test_slow_process_is_no_error() -> None:
     program = ARRAY + (
         "import time\ntotal = jax.jit(lambda x: x.sum())\nfor _ in range(3):\n    y = total(x)\n"
-        "if rank == 1:\n    time.sleep(6)\nprint(float(total(x)), flush=True)\n"
+        "if rank == 1:\n    time.sleep(4)\nprint(float(total(x)), flush=True)\n"
     )
-    result = run(program, options={"stall_seconds": 2})
+    result = run(program, options={"stall_seconds": 1})
     assert result.statuses == (0, 0), result
     assert result.codes == {"JS204"}, result
     (notice,) = result.findings

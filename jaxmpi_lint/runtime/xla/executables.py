@@ -7,6 +7,7 @@ import os
 import re
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -120,5 +121,8 @@ def _keep(place: int, name: str, found: Sequence[Collective], text: str) -> None
     path = os.path.join(_native.launches_folder(), f"{os.getpid()}-{place}.json")
     collectives = [{"what": str(one), "file": one.file, "line": one.line, "function": one.function} for one in found]
     kept = {"name": name, "collectives": collectives, "program": text if len(text) <= _LARGEST else ""}
-    with open(path, "w", encoding="utf-8", opener=lambda file, flags: os.open(file, flags, 0o600)) as file:
+    with (
+        suppress(OSError),  # a report then says less
+        open(path, "w", encoding="utf-8", opener=lambda file, flags: os.open(file, flags, 0o600)) as file,
+    ):
         json.dump(kept, file)

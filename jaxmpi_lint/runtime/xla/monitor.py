@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from jaxmpi_lint.runtime import wording
 from jaxmpi_lint.runtime.book import Wishes
 from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.finding import Finding
@@ -74,7 +75,18 @@ class Monitor:
             self.look(alone)
             if alone:
                 break
+        self.say_what_was_missed()
         self.outlet.close()
+
+    def say_what_was_missed(self) -> None:
+        """Launches that were seen and not compared."""
+        fields = self.ledger.snapshot()
+        if fields["overtaken"]:
+            late = wording.plural(fields["overtaken"], "launch")
+            self.outlet.say(f"not compared: {late} that came when others were more than a thousand launches ahead")
+        if fields["unrecorded"]:
+            more = wording.plural(fields["unrecorded"], "launch")
+            self.outlet.say(f"not compared: {more}, because there are too many different sets of devices")
 
     def look(self, last: bool) -> None:
         """One look: what processes noticed, who waits in vain, who is slow."""

@@ -30,8 +30,8 @@ std::uint32_t join_from_python(const std::string& identity, std::int32_t index, 
                                const std::string& job, const std::string& library, const std::string& options,
                                const std::vector<std::string>& monitor, const std::string& on_error,
                                std::int32_t exit_code) {
-    return launches::join({identity, index, expected, job, library, options, monitor, on_error == "raise",
-                           on_error == "continue", exit_code});
+    return launches::join(
+        {identity, index, expected, job, library, options, monitor, on_error == "continue", exit_code});
 }
 
 }  // namespace
@@ -43,12 +43,11 @@ void bind_launches(nb::module_& m) {
     using namespace launches;
     m.def("join_launches", &join_from_python, "identity"_a, "index"_a, "expected"_a, "job"_a, "library"_a, "options"_a,
           "monitor"_a, "on_error"_a, "exit_code"_a);
-    m.def("launches_joined", &launches::joined);
+    m.def("launches_checked", &launches::checked);
     m.def("launches_folder", &launches::folder);
     m.def("leave_launches", &launches::leave);
     m.def("farewell_to_launches", &launches::farewell, "traceback"_a);
     m.def("launches_recorded", &launches::recorded);
-    m.def("launches_attached", &launches::attached);
     m.def("give_up_launches", &launches::give_up);
     nb::class_<Launch>(m, "Launch", "An executable whose launches are recorded.")
         .def(nb::init<std::uint64_t, const std::string&, std::uint64_t, std::uint64_t,

@@ -241,7 +241,6 @@ std::uint32_t join(const Joining& wanted) {
     map.hide_from_children();
     own.folder = folder;
     own.place = place;
-    own.raises = wanted.raises;
     own.goes_on = wanted.goes_on;
     own.process = own_process();
     own.header = &header(map.base());
@@ -251,7 +250,12 @@ std::uint32_t join(const Joining& wanted) {
     set_last_word(give_up);
     if (place == 0) {
         own.header->exit_code.store(static_cast<std::uint32_t>(wanted.exit_code));
-        start_monitor(wanted);
+        try {
+            start_monitor(wanted);
+        } catch (...) {
+            give_up();
+            throw;
+        }
     }
     unlock_byte(file, kDoor);
     const std::uint32_t count = own.header->attached.fetch_add(1, std::memory_order_acq_rel) + 1;

@@ -14,7 +14,7 @@ struct Own {
     Lane* lane = nullptr;
     std::uint32_t place = 0;
     std::int32_t process = 0;  // pid: a forked child differs and is inert
-    bool raises = false, goes_on = false;
+    bool goes_on = false;      // on_error=continue
     std::string folder;
 };
 

@@ -128,7 +128,7 @@ bool monitored() {
 
 const std::string& folder() { return self().folder; }
 std::uint64_t recorded() { return joined() ? self().lane->head.load(std::memory_order_relaxed) : 0; }
-std::uint32_t attached() { return joined() ? self().header->attached.load(std::memory_order_acquire) : 0; }
+bool checked() { return joined() && self().lane->state.load(std::memory_order_acquire) != State::kBlind; }
 
 void leave() {
     if (!joined()) return;
@@ -182,7 +182,7 @@ void Launch::begin() {
     if (state == State::kBlind) return;
     if (state == State::kLeft) own.state.store(State::kRunning, std::memory_order_release);
     const std::uint64_t serial = own.head.fetch_add(1, std::memory_order_relaxed) + 1;
-    const std::uint64_t sequence = own.counts[set_].load(std::memory_order_relaxed);  // under the GIL
+    const std::uint64_t sequence = own.counts[set_].fetch_add(1, std::memory_order_acq_rel);
     Record& record = own.history[(serial - 1) % kHistory];
     record.serial.store(0, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);
@@ -193,7 +193,6 @@ void Launch::begin() {
     record.site = python::read_site<LaunchSites>();
     record.held = 0;
     record.serial.store(serial, std::memory_order_release);
-    own.counts[set_].store(sequence + 1, std::memory_order_release);
 
     Slot& slot = head.sets[set_].slots[sequence % kSlots];
     const std::uint64_t turn = sequence / kSlots + 1;

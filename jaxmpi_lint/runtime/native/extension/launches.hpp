@@ -15,7 +15,7 @@ struct Joining {
     std::uint32_t expected;
     std::string job, library, options;
     std::vector<std::string> monitor;  // its command
-    bool raises, goes_on;              // on_error
+    bool goes_on;                      // on_error=continue
     std::int32_t exit_code;
 };
 
@@ -24,12 +24,12 @@ struct Joining {
 std::uint32_t join(const Joining& wanted);
 
 bool joined();
+bool checked();               // joined, and its launches are recorded
 const std::string& folder();  // of the job
 void leave();                 // the program has come to JAX's shutdown
 void give_up();               // launches of this process are no longer recorded, and nobody is to wait for them
 void farewell(const std::string& traceback);
 std::uint64_t recorded();  // launches of this process
-std::uint32_t attached();
 bool monitored();
 
 // An executable that this process launches. Not copied: the address of `told` is its own.
