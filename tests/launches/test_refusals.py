@@ -108,6 +108,17 @@ def test_on_error_raise() -> None:
 
 
 @pytest.mark.soak
+def test_on_error_raise_before_an_exchange() -> None:
+    caught = (
+        "try:\n    multihost_utils.process_allgather(np.ones(3, (np.float32, np.int32)[rank]))\n"
+        "except RuntimeError as error:\n    print('caught', str(error)[:5], flush=True)\n    os._exit(5)\n"
+    )
+    result = run(caught, options={"on_error": "raise"})
+    assert "JS505" in result.codes, result
+    assert any("caught JS505" in text for text in result.out), result
+
+
+@pytest.mark.soak
 def test_on_error_continue() -> None:
     result = run(OPPOSITE.text, options={"on_error": "continue"})
     assert result.codes == {"JS501"}, result

@@ -46,10 +46,10 @@ def test_findings_arrive_in_order(tmp_path: Path) -> None:
 def test_a_process_waits_for_the_answer_and_no_longer(tmp_path: Path) -> None:
     sender, receiver = letters.Sender(tmp_path), letters.Receiver(tmp_path)
     place = sender.send(FINDING)
-    assert not sender.answered(place, 0.05)
+    assert sender.answered(place, 0.05) is None
     (letter,) = receiver.letters()
-    threading.Timer(0.1, letter.answer).start()
-    assert sender.answered(place, 30.0)
+    threading.Timer(0.1, letter.answer, [letters.RAISE]).start()
+    assert sender.answered(place, 30.0) == letters.RAISE
 
 
 def test_only_the_user_can_read_it(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.snapshot import Site
 
+GO_ON, RAISE = "go on", "raise"
 _LETTER, _ANSWER = ".finding", ".answer"
 _STEP = 0.01  # seconds between looks for an answer
 
@@ -34,14 +35,14 @@ class Sender:
         _write(letter, written(replace(finding, when=time.monotonic())))
         return letter
 
-    def answered(self, letter: Path, seconds: float) -> bool:
-        """Wait for the monitor's answer; whether it came in time."""
+    def answered(self, letter: Path, seconds: float) -> str | None:
+        """Wait for the monitor's answer; None if it did not come in time."""
         answer, until = letter.with_suffix(_ANSWER), time.monotonic() + seconds
         while not answer.exists():
             if time.monotonic() >= until:
-                return False
+                return None
             time.sleep(_STEP)
-        return True
+        return answer.read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,9 @@ class Letter:
     place: Path
     finding: Finding
 
-    def answer(self) -> None:
-        """Let the process go on."""
-        _write(self.place.with_suffix(_ANSWER), "")
+    def answer(self, text: str = GO_ON) -> None:
+        """Let the process go on, or raise an exception."""
+        _write(self.place.with_suffix(_ANSWER), text)
 
 
 class Receiver:

@@ -23,7 +23,7 @@ from jaxmpi_lint.runtime.leaving import interrupted
 from jaxmpi_lint.runtime.options import read_canonical
 from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.xla import joining, sequences, verdicts
-from jaxmpi_lint.runtime.xla.letters import Receiver
+from jaxmpi_lint.runtime.xla.letters import GO_ON, RAISE, Receiver
 from jaxmpi_lint.runtime.xla.sequences import Process, Record, Sequences
 from jaxmpi_lint.runtime.xla.verdicts import Awaited, Case
 
@@ -141,10 +141,11 @@ class Monitor:
     def read_letters(self, now: Sequences) -> None:
         """Report what processes found by themselves."""
         for letter in self.receiver.letters():
-            if self.tell([letter.finding], now) and self.wishes.on_error == "abort":
+            error = self.tell([letter.finding], now)
+            if error and self.wishes.on_error == "abort":
                 self.end()
                 return
-            letter.answer()
+            letter.answer(RAISE if error and self.wishes.on_error == "raise" else GO_ON)
 
     # --- what processes noticed -----------------------------------------------------------------------------------
 

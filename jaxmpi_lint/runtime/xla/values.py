@@ -48,6 +48,10 @@ class Connection:
     largest_replica: int = replicas.LARGEST_BYTES  # bytes; 0: contents are not compared
 
 
+class Disagreement(RuntimeError):
+    """Processes pass what does not fit together, and the user wants an exception (`on_error=raise`)."""
+
+
 class Values:
     """The checks of one process: silent until the job is connected."""
 
@@ -94,12 +98,17 @@ class Values:
         setattr(module, name, checked)
 
     def _guarded(self, check: Callable[..., None], name: str, *call: Any) -> None:
-        """Run a check; one that fails ends the checks and says so, and never the program."""
+        """Run a check; one that fails ends the checks and says so, and never the program.
+
+        Disagreement: it found an error, and is to raise it.
+        """
         connection = self._connection
         if connection is None or not in_order():
             return
         try:
             check(connection, name, *call)
+        except Disagreement:
+            raise
         except Exception as reason:
             self._connection = None
             lines = str(reason).splitlines() or [""]

@@ -14,8 +14,8 @@ from jaxmpi_lint.runtime import report
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.xla import launcher, surroundings
 from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
-from jaxmpi_lint.runtime.xla.letters import Sender
-from jaxmpi_lint.runtime.xla.values import Connection, Values
+from jaxmpi_lint.runtime.xla.letters import RAISE, Sender
+from jaxmpi_lint.runtime.xla.values import Connection, Disagreement, Values
 
 PATIENCE = 5.0
 """Seconds that a process that found an error waits for the monitor to end the job."""
@@ -44,8 +44,8 @@ class Watching:
 
         def tell(finding: Finding) -> None:
             letter = sender.send(finding)
-            if finding.severity == "error":
-                sender.answered(letter, PATIENCE)
+            if finding.severity == "error" and sender.answered(letter, PATIENCE) == RAISE:
+                raise Disagreement(f"{finding.code}: {finding.message}")
 
         self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain))
         try:
