@@ -55,14 +55,14 @@ Announced announced(KnownOperation& operation, const Predicted& predicted, std::
 std::vector<Ahead> collectives_of(const std::vector<KnownOperation*>& operations) {
     std::vector<Ahead> found;
     std::map<const Communicator*, std::uint64_t> next;
-    for (KnownOperation* const one : operations) {
+    for (KnownOperation* const& one : operations) {
         if (!one->is_collective()) continue;
         Predicted predicted{};
         if (found.size() == kAhead || !predict(one->what, predicted) || predicted.comm->inter) break;
         const Communicator& comm = *predicted.comm;
         if (comm.everybody < 2 || comm.lane == nullptr || !comm.compared()) continue;
         const auto at = next.try_emplace(&comm, comm.lane->count.load(std::memory_order_relaxed)).first;
-        found.push_back({announced(*one, predicted, at->second++), predicted.comm, one == operations.front()});
+        found.push_back({announced(*one, predicted, at->second++), predicted.comm, &one == operations.data()});
     }
     return found;
 }
