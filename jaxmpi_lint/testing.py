@@ -63,6 +63,8 @@ class Case:
             )
         engine = self._engine({code for *_, code in expected})
         outcome = engine.analyse({})
+        if outcome.failures:
+            raise AssertionError("\n".join((f"{self}: {outcome.failures[0]}", *outcome.notes[-1:])))
         shown = presenting.wanted(outcome.diagnostics, engine.settings)
         found = sorted((os.path.relpath(d.filename, _ROOT), d.start.row, d.code) for d in shown)
         if found != expected:

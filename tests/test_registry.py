@@ -145,6 +145,13 @@ def test_the_helper_tells_what_differs() -> None:
         case.check()
 
 
+def test_the_helper_takes_no_rule_that_fails_for_one_that_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Calls, "check_function", lambda self, function: iter([][0]))
+    case = testing.Case(Calls, "silent", {"a.py": "from mpi4py import MPI\n"}, True)
+    with pytest.raises(AssertionError, match=r"(?s)silent: internal error \(IndexError.*in rule ABC201.*Traceback"):
+        case.check()
+
+
 def test_the_helper_reads_a_folder_of_fixtures(tmp_path: Path) -> None:
     folder = tmp_path / "ABC201"
     (folder / "invalid_two").mkdir(parents=True)
