@@ -11,10 +11,11 @@ import sys
 import time
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from jaxmpi_lint.runtime import wording
+from jaxmpi_lint.runtime import ending, wording
 from jaxmpi_lint.runtime.book import Wishes
 from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.finding import Finding
@@ -24,7 +25,7 @@ from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.xla import joining, sequences, verdicts
 from jaxmpi_lint.runtime.xla.letters import GO_ON, RAISE, Receiver
 from jaxmpi_lint.runtime.xla.sequences import Process, Record, Sequences
-from jaxmpi_lint.runtime.xla.verdicts import Case
+from jaxmpi_lint.runtime.xla.verdicts import Awaited, Case
 
 _TICK = 0.25  # seconds between looks
 _SURE = 0.4  # seconds that a launch without its partner must be seen before it counts
@@ -74,6 +75,7 @@ class Monitor:
             alone = self.ledger.count_alive() == 0
             self.look(alone)
             if alone:
+                self.tell_of_deaths()
                 break
         self.say_what_was_missed()
         self.outlet.close()
@@ -181,8 +183,8 @@ class Monitor:
         now = time.monotonic()
         keys = {(one.waiting.lane, one.left.lane, one.launch.set, one.launch.sequence): one for one in found}
         self.since = {key: self.since.get(key, now) for key in keys}
-        sure = [one for key, one in keys.items() if now - self.since[key] >= _SURE or not one.waiting.alive]
-        if not sure:
+        sure = [one for key, one in keys.items() if now - self.since[key] >= _SURE and one.waiting.alive]
+        if not sure or self.ended_from_outside(sure):
             return
         ranks = [sequences.as_rank(one.left) for one in sure]
         if all(map(interrupted, ranks)):
@@ -192,6 +194,24 @@ class Monitor:
         finding = verdicts.abandoned(sure, case, self.stacks([one.waiting for one in sure]))
         if self.tell([finding], case.sequences) and self.wishes.on_error != "continue":
             self.end()
+
+    def ended_from_outside(self, found: Sequence[Awaited]) -> bool:
+        """Whether those who wait for dead processes may be about to die with them."""
+        dead = {one.left.lane for one in found if one.left.state == "dead"}
+        if not dead or self.deaths is None:
+            return False
+        waiting = {one.waiting.lane for one in found}
+        return bool(self.deaths.ending() & waiting) or self.deaths.asked_lately(dead)
+
+    def tell_of_deaths(self) -> None:
+        """Processes died without a word, and nobody was seen to wait for them: how."""
+        now = self.read()
+        dead = {one.lane: one.index for one in now.processes if one.state == "dead"}
+        if not dead or self.deaths is None or self.outlet.errors:
+            return
+        verdict = self.deaths.verdict(dead)
+        first = frozenset(dead[lane] for lane in verdict.first if lane in dead)
+        self.outlet.say(ending.how_it_ended(now.as_snapshot(), replace(verdict, first=first)))
 
     def look_for_stall(self, case: Case) -> None:
         """Nothing moves, and some have launched more than others."""
