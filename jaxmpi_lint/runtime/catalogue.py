@@ -313,7 +313,7 @@ _TABLE = (
         "other surroundings",
         "The processes of a JAX job must run the same programs, and what the programs are depends on versions, "
         "settings (64-bit types, precision, random numbers), XLA's flags and devices. They are compared when "
-        "`jax.distributed.initialize` returns. It is a warning, because only a launch shows whether it matters.",
+        "`initialize` returns, and at the first launch; a warning, because only a launch shows whether it matters.",
         "Set it in the program, before `jax.distributed.initialize`, or give every process the same environment.",
     ),
     Entry(

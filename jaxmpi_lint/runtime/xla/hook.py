@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from jaxmpi_lint.runtime import _native
-from jaxmpi_lint.runtime.xla import executables, proof
+from jaxmpi_lint.runtime.xla import executables, proof, watching
 from jaxmpi_lint.runtime.xla.proof import Counter
 
 Watched = _native.Launch | Counter
@@ -39,6 +39,7 @@ class Hooks:
             launch = executables.launch_of(replicated)
             if launch is not None and not self.proved:
                 self.proved = True
+                watching.WATCHING.launching()
                 self.prove()
             return None if self.blind else launch
         except Exception as error:

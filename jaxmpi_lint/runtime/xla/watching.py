@@ -27,6 +27,7 @@ class Watching:
     def __init__(self) -> None:
         self._values = Values()
         self._asking = launcher.Asking(say)
+        self._announce: Callable[[str], None] = _nobody_to_tell
         self._seen_to: dict[str, Callable[[ModuleType], None]] = {
             "jax._src.array": self._values.watch_jax,
             "jax._src.distributed": launcher.explain,
@@ -47,14 +48,22 @@ class Watching:
             if finding.severity == "error" and sender.answered(letter, PATIENCE) == RAISE:
                 raise Disagreement(f"{finding.code}: {finding.message}")
 
+        def announce(when: str) -> None:
+            try:
+                found = surroundings.announce(exchange, state.num_processes, when)
+            except Exception as reason:  # of a private part of JAX that is not as it was
+                complain(f"not checked: the surroundings of JAX's processes ({type(reason).__name__}: {reason})")
+                return
+            for finding in found:
+                tell(finding)
+
         self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain))
-        try:
-            found = surroundings.announce(exchange, state.num_processes, "initialize")
-        except Exception as reason:  # of a private part of JAX that is not as it was
-            complain(f"not checked: the surroundings of JAX's processes ({type(reason).__name__}: {reason})")
-            return
-        for finding in found:
-            tell(finding)
+        self._announce = announce
+        announce("initialize")
+
+    def launching(self) -> None:
+        """The first launch with others is about to begin: there are devices now."""
+        self._announce("first launch")
 
     def _see_to_multihost(self, module: ModuleType) -> None:
         self._values.watch_multihost(module)
@@ -64,6 +73,10 @@ class Watching:
 def say(finding: Finding) -> None:
     """A finding of a process that has no monitor, on standard error."""
     os.write(2, report.plain(report.lines(finding)).encode(errors="backslashreplace"))
+
+
+def _nobody_to_tell(when: str) -> None:
+    """Before a job."""
 
 
 WATCHING = Watching()
