@@ -46,7 +46,8 @@ def outcome(path: Path, ranks: int, checked: bool, runner: Path, seconds: float)
     """What came of one file of tests."""
     with tempfile.TemporaryDirectory(dir=runner.parent) as results:
         command = [sys.executable, str(runner), str(path.parent), results, path.name]
-        return execute(command, ranks, checked, path.parent, Path(results), seconds)
+        patience = [f"stall_seconds={seconds:g}"]  # a rank that is slow is not what is asked for
+        return execute(command, ranks, checked, path.parent, Path(results), seconds, patience)
 
 
 def complaints(off: Outcome, on: Outcome) -> Iterator[str]:
