@@ -18,11 +18,11 @@ Edge = tuple[str, tuple[str, ...]]
 """A file that is imported, and the names taken from it; without names it is the module itself."""
 
 # Names of ranks and of the process that leads, orders that differ between processes, and tests of files.
-_PARTING = re.compile(
-    rb"rank|RANK|is_root|master|main_process|is_main|is_primary|primary_process|chief|leader|process_i|host_i"
-    rb"|(?<![.\w])(?:frozen)?set\(|\bhash\(|\bin \{"
-    rb"|\bexists\(|\bis_?(?:file|dir)\(|\bos\.access\("
-)
+_ROLES = (
+    b"rank", b"RANK", b"process_i", b"host_i", b"is_root", b"master", b"main_process", b"is_main", b"is_primary",
+    b"primary_process", b"chief", b"leader",
+)  # fmt: skip
+_OTHERWISE = re.compile(rb"(?<![.\w])(?:frozen)?set\(|\bhash\(|\bin \{|\bexists\(|\bis_?(?:file|dir)\(|\bos\.access\(")
 # A call of mpi4py under a tracer is a defect of its own; JAX's own communication belongs there.
 _TRACED = re.compile(rb"\bp?jit\b|[pv]map\b|grad\b|\blax\.|shard_map|mpi4jax")
 _TOUCHES_JAX = re.compile(
@@ -57,7 +57,7 @@ class Closure:
             and (names := {name for edge in self.edges(path, data) for name in _taken(path, data, edge, visible)})
         }
         parting = {path for path, names in users.items() if _may_part(contents[path], names, bool(names & of_mpi))}
-        deciding = parting | {path for path in known if _is_package(path) or _PARTING.search(contents[path])}
+        deciding = parting | {path for path in known if _is_package(path) or _may_differ(contents[path])}
         carried = {
             path: names if _is_package(path) else _carried(contents[path], names)
             for path, names in users.items()
@@ -176,10 +176,15 @@ def _carried(data: bytes, names: Collection[str]) -> set[str]:
     return {match[1].decode("utf-8", "replace") for match in found if match}
 
 
+def _may_differ(text: bytes) -> bool:
+    """Whether there is anything by which processes may part."""
+    return any(role in text for role in _ROLES) or _OTHERWISE.search(text) is not None
+
+
 def _may_part(data: bytes, names: Collection[str], traced: bool) -> bool:
     """Whether a top-level block holds one of the names and anything by which processes may part."""
     wanted = [name.encode() for name in names]
     return any(
-        any(name in block for name in wanted) and (_PARTING.search(block) or (traced and _TRACED.search(block)))
+        any(name in block for name in wanted) and (_may_differ(block) or (traced and _TRACED.search(block)))
         for block in _BLOCK.split(data)
     )

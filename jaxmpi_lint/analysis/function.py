@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -232,9 +232,9 @@ class FunctionModel:
                 if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
                     yield block.index, ir.dotted(step.expression.func) or ""
 
-    def calls(self) -> Iterator[BoundCall]:
+    def calls(self) -> Collection[BoundCall]:
         """Every reachable call, resolved, in block order."""
-        yield from self.flow.calls.values()
+        return self.flow.calls.values()
 
     def block_events(self, block: int) -> list[Event]:
         """What a block communicates, and the calls in it that may communicate."""
@@ -352,12 +352,16 @@ class FunctionModel:
         bound = self.bound(step.expression)
         return bound is not None and bool(bound.operations)
 
-    def branches(self) -> Iterator[tuple[ir.Block, ir.Branch, Value]]:
+    def branches(self) -> Sequence[tuple[ir.Block, ir.Branch, Value]]:
         """Every reachable branch and the value of its test."""
-        for index, test in sorted(self.flow.tests.items()):
-            block = self.ir.blocks[index]
-            if isinstance(block.terminator, ir.Branch):
-                yield block, block.terminator, test
+        return self._branches
+
+    @cached_property
+    def _branches(self) -> tuple[tuple[ir.Block, ir.Branch, Value], ...]:
+        tests = ((self.ir.blocks[index], test) for index, test in sorted(self.flow.tests.items()))
+        return tuple(
+            (block, block.terminator, test) for block, test in tests if isinstance(block.terminator, ir.Branch)
+        )
 
     def value(self, expression: ir.Expression, env: Environment) -> Value:
         """What is known about an expression, given what names hold."""

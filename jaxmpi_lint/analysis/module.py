@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -47,10 +47,13 @@ class ModuleModel:
             model = self._functions[qualname] = FunctionModel(self.project, self, self.ir.functions[qualname])
         return model
 
-    def functions(self) -> Iterator[FunctionModel]:
+    def functions(self) -> Sequence[FunctionModel]:
         """Every function, lambda, class body and the module body."""
-        for qualname in self.ir.functions:
-            yield self.function(qualname)
+        return self._every
+
+    @cached_property
+    def _every(self) -> tuple[FunctionModel, ...]:
+        return tuple(self.function(qualname) for qualname in self.ir.functions)
 
     def class_model(self, qualname: str) -> ClassModel:
         """A class by its qualified name."""

@@ -39,6 +39,7 @@ class OperationNotDifferentiable(Rule):
         largest = mpi4jax.allreduce(jnp.max(jnp.abs(w)), op=MPI.MAX, comm=comm)
         return jnp.sum((w / largest) ** 2)
 
+
     gradient = jax.grad(loss)(w)
     ```
 

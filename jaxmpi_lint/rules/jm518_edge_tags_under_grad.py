@@ -32,6 +32,7 @@ class EdgeTagsUnderGrad(Rule):
     def shifted(x):
         return mpi4jax.sendrecv(x, x, source=left, dest=right, sendtag=rank, recvtag=left, comm=comm)
 
+
     gradient = jax.grad(lambda x: (shifted(x) ** 2).sum())
     ```
 
