@@ -161,7 +161,7 @@ class HiddenDivergences(LaunchDivergences):
 
     def of_hidden(self) -> Iterator[tuple[Divergence, JointStep]]:
         """Where some processes miss a hidden collective, and nothing else tells them apart."""
-        if not self.hidden:
+        if next(self._parting(), None) is None or not self.hidden:
             return
         known = {divergence.branch.span for divergence, _ in self._plain.of_launches()}
         known |= {divergence.branch.span for divergence in self._function.project.divergences(self._function)}

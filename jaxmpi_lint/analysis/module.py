@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -38,6 +37,7 @@ class ModuleModel:
         self._functions: dict[str, FunctionModel] = {}
         self._classes: dict[str, ClassModel] = {}
         self._mentioned: dict[tuple[str, ...], bool] = {}
+        self._named: dict[tuple[str, ...], bool] = {}
         self._settled: dict[str, Value] | None = None
 
     def function(self, qualname: str) -> FunctionModel:
@@ -67,14 +67,17 @@ class ModuleModel:
         """The module's own statements."""
         return self.function("<module>")
 
-    def mentions(self, words: tuple[str, ...]) -> bool:
-        """Whether the text has one of these words, or of these parts of the text if they are no names."""
-        if words not in self._mentioned:
-            self._mentioned[words] = any(word in self.ir.text and self._is_whole(word) for word in words)
-        return self._mentioned[words]
+    def mentions(self, parts: tuple[str, ...]) -> bool:
+        """Whether the text has one of these parts."""
+        if parts not in self._mentioned:
+            self._mentioned[parts] = any(part in self.ir.text for part in parts)
+        return self._mentioned[parts]
 
-    def _is_whole(self, word: str) -> bool:
-        return not word.isidentifier() or re.search(rf"\b{word}\b", self.ir.text) is not None
+    def names(self, words: tuple[str, ...]) -> bool:
+        """Whether the text has one of these names, by itself."""
+        if words not in self._named:
+            self._named[words] = any(_stands_in(word, self.ir.text) for word in words)
+        return self._named[words]
 
     @cached_property
     def role_loops(self) -> frozenset[str]:
@@ -206,3 +209,15 @@ class ModuleModel:
                 return Value.uniform(Named(self.project.canonical(f"{source.entity.dotted}.{name}")))
             unread = unread or not isinstance(source.entity, ModuleReference)
         return Value.uniform(Named(name)) if unread and name in _UNMISTAKABLE else None
+
+
+def _stands_in(word: str, text: str) -> bool:
+    """Whether a name stands in a text by itself; much faster than a regular expression."""
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        around = text[max(0, start - 1) : start], text[end : end + 1]
+        if not any(beside.isalnum() or beside == "_" for beside in around):
+            return True
+        start = text.find(word, end)
+    return False

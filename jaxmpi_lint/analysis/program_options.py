@@ -135,10 +135,21 @@ def _texts(function: FunctionModel, value: ir.Expression, depth: int) -> Iterato
 
 
 def _settings(function: FunctionModel) -> Iterator[Setting]:
-    for block, step, env in function.steps():
+    for block, step, env in function.steps(_may_set):
         for name, value in _set_by(function, step, env):
             content = function.value(value, env).content
             yield Setting(function, block.index, step.span, name.lower(), value, content)
+
+
+def _may_set(step: ir.Step) -> bool:
+    match step:
+        case ir.Assign(targets=targets):
+            return any(isinstance(target, (ir.Subscript, ir.Attribute)) for target in targets)
+        case ir.AugmentedAssign(target=ir.Subscript()):
+            return True
+        case ir.Evaluate(expression=ir.Call(args=(_, _, *_))):
+            return True
+    return False
 
 
 def _set_by(function: FunctionModel, step: ir.Step, env: Environment) -> Iterator[tuple[str, ir.Expression]]:

@@ -257,7 +257,7 @@ class UnsortedListing(Rule):
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each loop and each share."""
-        if not function.module_model.mentions(_LISTING):
+        if not function.module_model.names(_LISTING):
             return
         for use in ListingUses(function).find():
             yield self._finding(function, use)
