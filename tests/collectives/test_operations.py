@@ -18,7 +18,7 @@ def test_checks_pass(mpi: Environment, program: str, ranks: int) -> None:
 
 
 @pytest.mark.runs_mpi
-@pytest.mark.parametrize("program", ["results", "gradients"])
+@pytest.mark.parametrize("program", ["results", pytest.param("gradients", marks=pytest.mark.soak)])
 def test_checks_pass_under_the_sanitizer(mpi: Environment, program: str) -> None:
     """Its interposer sees the calls and finds nothing wrong in them."""
     passes(mpi, 2, program, {"JAXMPI_SANITIZE": "1"})

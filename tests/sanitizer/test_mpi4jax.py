@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from itertools import product
+from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -77,9 +78,11 @@ def test_correct_program_is_left_alone(case: Clean, library: str, ranks: int) ->
 
 
 @pytest.mark.parametrize("case", SEEN_BY_THE_LINTER, ids=lambda case: case.name.replace(" ", "_"))
-def test_what_no_run_can_tell_is_seen_by_the_linter(case: Linted) -> None:
+def test_what_no_run_can_tell_is_seen_by_the_linter(case: Linted, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "--output-format", "json", "-"]
-    done = subprocess.run(command, input=case.text, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, input=case.text, capture_output=True, text=True, timeout=120, check=False
+    )
     found = [(one["code"], one["location"]["row"]) for one in json.loads(done.stdout)]
     assert found == [(case.code, case.line)], done.stderr
 

@@ -11,8 +11,9 @@ from .environments import ROOT, Environment
 pytestmark = pytest.mark.runs_mpi
 
 
-def test_subset_ends_as_without_the_sanitizer(mpi: Environment) -> None:
-    command = [mpi.python, str(ROOT / "benchmarks" / "mpi4py_suite.py"), "--subset", "--verbose"]
+@pytest.mark.parametrize("ranks", ["2", pytest.param("3", marks=pytest.mark.soak)])
+def test_subset_ends_as_without_the_sanitizer(mpi: Environment, ranks: str) -> None:
+    command = [mpi.python, str(ROOT / "benchmarks" / "mpi4py_suite.py"), "--subset", "--verbose", "--ranks", ranks]
     done = subprocess.run(command, env=mpi.variables(), capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 jobs differ" in done.stdout
