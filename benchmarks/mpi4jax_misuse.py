@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests"))
@@ -70,7 +71,10 @@ def twin(case: Clean, environment: Environment) -> Row:
 def linted(case: Linted) -> Row:
     """A wrong program under the linter."""
     command = [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "--output-format", "json", "-"]
-    done = subprocess.run(command, input=case.text, capture_output=True, text=True, timeout=120, check=False)
+    with TemporaryDirectory() as folder:  # the program alone, without the files around it
+        done = subprocess.run(
+            command, cwd=folder, input=case.text, capture_output=True, text=True, timeout=120, check=False
+        )
     found = [(one["code"], one["location"]["row"]) for one in json.loads(done.stdout or "[]")]
     came = ", ".join(f"{code} on line {line}" for code, line in found) or "nothing"
     complaints = () if found == [(case.code, case.line)] else (f"found {came}", done.stderr)
