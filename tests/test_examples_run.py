@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from sanitizer.environments import cannot_run
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SECONDS = 120
@@ -86,12 +87,8 @@ def modules_needed(program: str) -> list[str]:
 
 def require(missing: list[str]) -> None:
     """Skip, or fail where runs are required, naming what is missing."""
-    if not missing:
-        return
-    message = f"not run here, missing: {', '.join(missing)} (see examples/README.md, 'What you need')"
-    if os.environ.get("JAXMPI_REQUIRE_RUNS"):
-        pytest.fail(message)
-    pytest.skip(message)
+    if missing:
+        cannot_run(f"not run here, missing: {', '.join(missing)} (see examples/README.md, 'What you need')")
 
 
 def launcher() -> str | None:

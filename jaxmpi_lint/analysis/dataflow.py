@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.joins import Taint, is_replicated
 from jaxmpi_lint.analysis.narrowing import narrowed
 from jaxmpi_lint.analysis.values import (
     NOTHING,
@@ -50,7 +51,7 @@ class Dataflow:
         self.exit: Environment = {}
         self.field_writes: dict[str, Value] = {}
         self.global_writes: dict[str, Value] = {}
-        self._taints: dict[int, dict[str, _Taint]] = {}
+        self._taints: dict[int, dict[str, Taint]] = {}
         self._walks: dict[int, _Walk] = {}
         self._run()
 
@@ -300,17 +301,17 @@ class Dataflow:
     def _taint(self, name: str, join: int, region: set[int], test: Uniformity, branch: ir.Branch) -> bool:
         sources = [i for i in self.function.graph.predecessors[join] if self.entries[i] is not None]
         values = [self._value_at_end(source, name) for source in sources]
-        if all(value == values[0] for value in values[1:]) or all(_replicated(value) for value in values):
+        if all(value == values[0] for value in values[1:]) or all(is_replicated(value) for value in values):
             return False
         known = self._taints.setdefault(join, {})
         if name in known:
             return False
         if any(self.function.block_communicates(block) for block in region):
-            known[name] = _Taint(UNKNOWN)
+            known[name] = Taint(UNKNOWN)
             return True
         message = f"decides what `{name}` holds"
         none = sum(value.entity == Literal.of(None) for value in values)
-        known[name] = _Taint(test.because(self.function.module, branch.test.span, message), 0 < none < len(values))
+        known[name] = Taint(test.because(self.function.module, branch.test.span, message), 0 < none < len(values))
         return True
 
     def _written(self, block: int) -> Iterator[str]:
@@ -386,19 +387,3 @@ class _Walk:
     end: Environment
     writes: list[_Write]
     returned: Value | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Taint:
-    """What a divergent test adds to a name that gets its value on one side of it, None on the other perhaps."""
-
-    level: Uniformity
-    none: bool = False
-
-    def on(self, value: Value) -> Value:
-        noneness = value.noneness.join(self.level) if self.none else value.noneness
-        return replace(value, content=value.content.join(self.level), noneness=noneness)
-
-
-def _replicated(value: Value) -> bool:
-    return isinstance(value.entity, ResultOf) and value.content.level is Level.UNIFORM

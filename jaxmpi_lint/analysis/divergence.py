@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
+from jaxmpi_lint.analysis.branch_tests import deciding_facet, matches_anything, repeats, without_not
 from jaxmpi_lint.analysis.consistency import ConsistentPaths
 from jaxmpi_lint.analysis.counted_exits import is_cut_off
-from jaxmpi_lint.analysis.evaluate import TEXT
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
@@ -26,10 +26,8 @@ from jaxmpi_lint.analysis.values import (
     WORLD,
     Communicator,
     Level,
-    ResultOf,
     Source,
     Uniformity,
-    Value,
 )
 from jaxmpi_lint.analysis.verdict import Divergence
 
@@ -143,7 +141,7 @@ class FunctionDivergences:
         if paths and self._compare(index, branch, test, stop, paths) is None:
             self._covered |= correlated
             return None
-        stored = not isinstance(_without_not(branch.test), ir.BooleanOperation)
+        stored = not isinstance(without_not(branch.test), ir.BooleanOperation)
         if test.overruled and stored and self._is_guarded(difference, branch):
             return None
         divergence = self._describe(index, branch, test, difference, meeting)
@@ -204,7 +202,7 @@ class FunctionDivergences:
 
     def _agreed(self, index: int, test: ir.Expression) -> list[Assumption]:
         """What all processes agree on where they part: in ``debug and rank == 0`` they do so only while debugging."""
-        test = _without_not(test)
+        test = without_not(test)
         if not isinstance(test, ir.BooleanOperation):
             return []
         env = self._function.flow.environment_before(index, None)
@@ -239,7 +237,7 @@ class FunctionDivergences:
         terminator = self._blocks[block].terminator
         if not isinstance(terminator, ir.Branch) or len(targets) < 2:
             return targets
-        if is_endless(terminator) or _matches_anything(terminator):
+        if is_endless(terminator) or matches_anything(terminator):
             return (terminator.when_true,)
         outcome = decide(block)
         if outcome is None:
@@ -319,7 +317,7 @@ class FunctionDivergences:
         )
 
     def _kind(self, branch: ir.Branch, event: Event, left: bool, right: bool) -> str:
-        if _repeats(branch) and branch.extent[0] <= event.span[0] < branch.extent[1]:
+        if repeats(branch) and branch.extent[0] <= event.span[0] < branch.extent[1]:
             return "loop"
         if branch.kind in ("and", "or", "conditional", "comprehension"):
             return "short-circuit"
@@ -355,7 +353,7 @@ class FunctionDivergences:
     def _names(self, index: int, branch: ir.Branch) -> tuple[str, str]:
         """Who takes the true and the false side."""
         text = " ".join(self._function.module.source(branch.test.span).split())
-        if _repeats(branch):
+        if repeats(branch):
             return f"processes with another pass of `{text}`", f"processes without another pass of `{text}`"
         fact = Assumption(self._function, index, True).fact
         if fact is not None:
@@ -364,39 +362,9 @@ class FunctionDivergences:
         return f"processes where `{text}` holds", f"processes where `{text}` does not hold"
 
 
-def _without_not(test: ir.Expression) -> ir.Expression:
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test = test.operand
-    return test
-
-
-def _matches_anything(branch: ir.Branch) -> bool:
-    """``case _``."""
-    return isinstance(branch.test, ir.Matches) and branch.test.irrefutable
-
-
 def _origin(test: Uniformity) -> tuple[ir.Span, str] | None:
     """Where a value that differs comes from."""
     if test.reason is None:
         return None
     source = test.reason.chain()[0]
     return source.span, source.module.path
-
-
-def _repeats(branch: ir.Branch) -> bool:
-    """Whether a branch decides about another pass; the filter of a comprehension does not."""
-    return branch.kind in ("for", "while") or (branch.kind == "comprehension" and isinstance(branch.test, ir.Element))
-
-
-def deciding_facet(branch: ir.Branch, test: Value) -> Uniformity:
-    """The facet of the test's value that decides.
-
-    For a loop it is the number of elements, for a text whether there is one, else the content.
-    """
-    if isinstance(test.entity, ResultOf) and test.entity.operation == TEXT:
-        return test.noneness
-    return (
-        test.structure
-        if branch.kind in ("for", "comprehension") and isinstance(branch.test, ir.Element)
-        else (test.content)
-    )

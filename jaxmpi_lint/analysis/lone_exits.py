@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption, RankFact, rank_test_of
+from jaxmpi_lint.analysis.branch_tests import deciding_facet
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.certain_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.communicator_uses import called_function
-from jaxmpi_lint.analysis.divergence import deciding_facet
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass, builtin_exception
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.guard_files import GuardFile, GuardFiles

@@ -15,8 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-from sanitizer.environments import Environment, environments, has
+from sanitizer.environments import Environment, cannot_run, environments, has
 from sanitizer.harness import MARK, PROMPT, Finding, Reader, processes_of
 
 SECONDS = 120.0
@@ -68,13 +67,8 @@ class Result:
 
 def environment() -> Environment:
     """An environment with JAX; skips, or fails where runs are required, if there is none."""
-    for found in environments().values():
-        if has(found.prefix, "jax"):
-            return found
-    message = "no environment with jax: run `python tests/prepare.py`"
-    if os.environ.get("JAXMPI_REQUIRE_RUNS"):
-        pytest.fail(message)
-    pytest.skip(message)
+    found = next((one for one in environments().values() if has(one.prefix, "jax")), None)
+    return found or cannot_run("no environment with jax: run `python tests/prepare.py`")
 
 
 def free_address() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sanitizer.conftest import mpi, pytest_generate_tests
-from sanitizer.environments import Environment, has
+from sanitizer.environments import Environment, cannot_run, has
 
 from .cases import MISTAKES
 from .jobs import PRELUDE, Result, run
@@ -22,7 +22,7 @@ CASES = {one.name: one for one in MISTAKES}
 
 def launch(mpi: Environment, program: str, prelude: str = WITH_MPI) -> Result:
     if not has(mpi.prefix, "jax"):
-        pytest.skip(f"no jax in the environment with {mpi}")
+        cannot_run(f"no jax in the environment with {mpi}: run `python tests/prepare.py`")
     return run(program, prelude=prelude, launcher=mpi.launch(2), where=mpi)
 
 

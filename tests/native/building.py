@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from sanitizer.environments import cannot_run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FLAVOURS = {"plain": "", "address": "address,undefined", "thread": "thread"}  # and what the compiler then checks
@@ -37,10 +38,7 @@ def need_tools() -> None:
     if sys.platform != "linux" or platform.machine() not in {"x86_64", "aarch64"}:
         missing.append("Linux on x86-64 or aarch64")
     if missing:
-        message = f"the native tests need {' and '.join(missing)}"
-        if os.environ.get("JAXMPI_REQUIRE_RUNS"):
-            pytest.fail(message)
-        pytest.skip(message)
+        cannot_run(f"the native tests need {' and '.join(missing)}")
 
 
 def jobs() -> str:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sanitizer.environments import cannot_run
 
 PROGRAMS = Path(__file__).parent / "programs"
 SECONDS = 120
@@ -37,8 +38,7 @@ def compiled() -> dict[str, dict[str, str]]:
 def require_jax() -> None:
     """Skip where JAX is not installed; fail there if runs are required."""
     if importlib.util.find_spec("jax") is None:
-        message = "jax is not installed"
-        pytest.fail(message) if os.environ.get("JAXMPI_REQUIRE_RUNS") else pytest.skip(message)
+        cannot_run("jax is not installed")
 
 
 def line_of(comment: str) -> int:

@@ -61,9 +61,10 @@ def test_kinds_reductions_groups_and_lines_come_in_the_order_of_execution(compil
 @pytest.mark.runs_jax
 def test_a_frame_names_its_function_where_the_module_has_tables(compiled: Texts) -> None:
     text = compiled["all_kinds"]["hlo"]
-    if "\nFunctionNames\n" not in text:
-        pytest.skip("this jaxlib writes files and lines, no functions")
     functions = [one.function for one in collectives(text)]
+    if "\nFunctionNames\n" not in text:  # before jaxlib 0.9
+        assert not any(functions)
+        return
     assert functions[0] == "all_kinds"
     assert functions[5] == "all_kinds.<locals>.unfinished"
     assert functions[6] == "all_kinds.<locals>.body"
