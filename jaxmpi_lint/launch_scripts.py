@@ -14,7 +14,8 @@ FOLDERS = (".", "bin", "jobs", "launch", "run", "scripts", "slurm")
 _SUFFIXES = frozenset({".bash", ".job", ".md", ".pbs", ".rst", ".sbatch", ".sh", ".slurm"})
 _NAMES = frozenset({"Dockerfile", "Makefile"})
 _REQUIREMENTS = ("pyproject.toml", "requirements.txt")
-_LARGEST = 200_000  # bytes; what is larger was written by a program
+_LARGEST = 200_000  # bytes; what comes behind was written by a program
+_LONGEST = 4_000  # characters of a line, for the same reason
 
 _PROGRAM = re.compile(
     r"\b(mpirun|mpiexec|prterun|srun)\b(?=.*\b(?:python[\d.]*|sys\.executable)\b).*?"
@@ -60,7 +61,7 @@ def in_text(text: str, name: str, open_mpi_5: bool = False) -> Iterator[Launch]:
     addressed = bool(_OWN_ADDRESS.search(text))
     row = 1
     for line in re.split(r"(?<!\\)\n", text):
-        match = _PROGRAM.search(line.replace("\\\n", " "))
+        match = _PROGRAM.search(line.replace("\\\n", " ")[:_LONGEST])
         if match is not None:
             program = (match[2] or match[3]).rpartition(".")[2]
             yield Launch(match[1], program, f"{name}:{row}", sign, addressed)
@@ -80,6 +81,7 @@ def _scripts(root: Path) -> Iterator[Path]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes()[:_LARGEST].decode("utf-8", "replace").replace("\r\n", "\n")
+        with path.open("rb") as file:
+            return file.read(_LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")
     except OSError:
         return ""

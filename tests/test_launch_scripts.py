@@ -72,3 +72,9 @@ def test_a_program_and_the_script_that_starts_it(
     (tmp_path / "run.sh").write_text(script)
     assert cli.main(chosen) == status
     assert ("run.sh:2" in capsys.readouterr().out) == bool(status)
+
+
+def test_files_and_lines_that_programs_wrote_are_not_read_to_their_end(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("mpirun python " * 14_000 + "train.py\nmpirun python train.py\n")
+    (tmp_path / "notes.md").write_text("\n" * 200_000 + "mpirun python train.py\n")
+    assert [launch.place for launch in launch_scripts.detect(tmp_path)] == ["run.sh:2"]
