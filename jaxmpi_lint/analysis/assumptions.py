@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.values import Communicator, Literal, RankOf, Value
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class RankFact:
     def decide(self, operator: str, number: int) -> bool | None:
         """The truth of ``rank operator number``, if the fact settles it; ranks are never negative."""
         if self.equal:
-            return _compare(self.number, operator, number)
+            return COMPARISONS[operator](self.number, number)
         if number == self.number and operator in ("==", "!="):
             return operator == "!="
         if self.number == 0:
@@ -59,17 +60,6 @@ class RankTest:
 
 _POSITIVE = {"!=": "==", ">=": "<", "<=": ">", "is not": "is", "not in": "in"}
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-
-def _compare(left: int, operator: str, right: int) -> bool:
-    return {
-        "==": left == right,
-        "!=": left != right,
-        "<": left < right,
-        "<=": left <= right,
-        ">": left > right,
-        ">=": left >= right,
-    }[operator]
 
 
 class Assumption:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.explicit_objects import with_object
 from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
 from jaxmpi_lint.analysis.made_communicators import made_communicator
 from jaxmpi_lint.analysis.results import iterated, result_of_call
@@ -125,6 +126,7 @@ class CallEvaluation:
         else:
             receiver = None
         callee = self.evaluator.value(call.func, env)
+        call, callee, receiver = with_object(self.evaluator, call, callee, receiver, env)
         operations = ()
         if isinstance(callee.entity, Named):
             operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.uses import names_bound
 from jaxmpi_lint.analysis.values import Compiled, FunctionReference
 
@@ -27,6 +28,8 @@ _PASSING = frozenset(
     }
 )  # fmt: skip
 """Functions of ``jax.numpy`` and methods of arrays whose derivative is not zero."""
+_ARRAYS = frozenset({"array", "asarray"})
+"""Those whose second argument is a dtype."""
 
 
 class CarriedValues:
@@ -96,14 +99,22 @@ class CarriedValues:
         if bound is None:
             return False
         dotted = bound.dotted or ""
+        if any(argument.keyword == "dtype" for argument in call.args):
+            return False  # perhaps of integers, which have no derivative
         if dotted.startswith("jax.numpy."):
-            given = [argument.value for argument in call.args if not argument.star]
-            return dotted.removeprefix("jax.numpy.") in _PASSING and any(self._part_carries(g, names) for g in given)
+            return self._library_call_carries(call, dotted.removeprefix("jax.numpy."), names)
         target = called(self.function, bound)
         if target is not None:
             return self._result_carries(target, self.passed(bound, target, names))
         method = call.func
         return isinstance(method, ir.Attribute) and method.attr in _PASSING and self.carries(method.value, names)
+
+    def _library_call_carries(self, call: ir.Call, name: str, names: frozenset[str]) -> bool:
+        given = [argument.value for argument in call.args if not argument.star]
+        if name in _ARRAYS and len(given) > 1:
+            return False
+        chosen = given[1:] if name == "where" else given
+        return name in _PASSING and any(self._part_carries(part, names) for part in chosen)
 
     def _part_carries(self, given: ir.Expression, names: frozenset[str]) -> bool:
         parts = given.elements if isinstance(given, ir.Collection) else (given,)
@@ -111,7 +122,7 @@ class CarriedValues:
 
     def _result_carries(self, target: FunctionModel, given: frozenset[str]) -> bool:
         key = *target.key, given
-        if not given or self._depth >= _DEPTH or target.ir.is_generator:
+        if not given or self._depth >= _DEPTH or target.ir.is_generator or has_rules(target):
             return False
         if key not in self._returning:
             self._returning[key] = False  # for recursion

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -67,14 +68,15 @@ class ClassModel:
         """A method by name, base classes included."""
         for model in self.linearization:
             if name in model.ir.methods:
-                return FunctionReference(model.module_model.ir.path, model.ir.methods[name], True)
+                method = model.module_model.ir.functions[model.ir.methods[name]]
+                return FunctionReference(model.module_model.ir.path, method.qualname, not is_static(method))
         return None
 
     def member(self, name: str, owner: Instance | ClassReference) -> Value:
         """What ``owner.name`` holds."""
         reference = self.method(name)
         if reference is not None:
-            return self._method_value(reference)
+            return self._method_value(reference, owner)
         for model in self.linearization:
             value = model.fields.get(name)
             if value is not None:
@@ -90,7 +92,7 @@ class ClassModel:
                 return body.flow.exit.get(name, NOTHING)
         return NOTHING
 
-    def _method_value(self, reference: FunctionReference) -> Value:
+    def _method_value(self, reference: FunctionReference, owner: Instance | ClassReference) -> Value:
         function = self.project.function(reference.path, reference.qualname)
         assert function is not None
         if is_property(function.ir):
@@ -98,7 +100,8 @@ class ClassModel:
                 return NOTHING
             returned = function.flow.returns
             return returned if returned is not None else NOTHING
-        return Value.uniform(reference)
+        bound = reference.bound and (isinstance(owner, Instance) or is_class_method(function.ir))
+        return Value.uniform(replace(reference, bound=bound))
 
     @cached_property
     def _writers(self) -> list[str]:
@@ -146,6 +149,16 @@ class ClassModel:
         if not complete:
             self._fields = None
         return collected
+
+
+def is_static(function: ir.Function) -> bool:
+    """Whether a method is given neither the object nor the class."""
+    return any(ir.dotted(decorator) == "staticmethod" for decorator in function.decorators)
+
+
+def is_class_method(function: ir.Function) -> bool:
+    """Whether a method is given the class."""
+    return any(ir.dotted(decorator) == "classmethod" for decorator in function.decorators)
 
 
 def is_property(function: ir.Function) -> bool:

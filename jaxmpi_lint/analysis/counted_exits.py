@@ -5,25 +5,17 @@ What stands behind such a test is reached once, so nothing that a process does t
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.uses import names_bound
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _PASSES = 2
-_COMPARED: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 def is_cut_off(function: FunctionModel, start: int, target: int) -> bool:
@@ -61,11 +53,11 @@ def _ends_in_second_pass(function: FunctionModel, test: int, branch: ir.Branch, 
     match branch.test:
         case ir.Comparison(operands=(ir.Name(id=name), ir.Constant(value=int(limit))), operators=(compared,)):
             values = _values(function, name, test, loop)
-            if values is None or compared not in _COMPARED:
+            if values is None or compared not in COMPARISONS:
                 return False
             left_if_true = loop[0] not in function.graph.reachable(branch.when_true)
             left_if_false = loop[0] not in function.graph.reachable(branch.when_false)
-            outcomes = [_COMPARED[compared](value, limit) for value in values]
+            outcomes = [COMPARISONS[compared](value, limit) for value in values]
             return (left_if_true and any(outcomes)) or (left_if_false and not all(outcomes))
     return False
 

@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.carried_values import CarriedValues, called
+from jaxmpi_lint.analysis.custom_derivatives import has_rules
+from jaxmpi_lint.analysis.expectations import is_answered
 from jaxmpi_lint.analysis.values import Compiled, Entity, FunctionReference, Named
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
     from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
 
 _Place = tuple[ir.Module, ir.Span]
 _Found = tuple[CarriedValues, "BoundCall", _Place | None]
 
-_EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(")
+_EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(|\bxfail\b|\bexpectedFailure\b")
+_REFUSALS = frozenset({"NotImplementedError", "RuntimeError", "TypeError"})
+"""What the operations raise that have no derivative."""
 _DEPTH = 5
 _BY_NUMBER = frozenset(
     {
@@ -29,7 +34,9 @@ _BY_NUMBER = frozenset(
     }
 )  # fmt: skip
 """Transforms that are told by ``argnums`` what to differentiate by, the first argument unless told otherwise."""
-_BY_ALL = frozenset({"jax.jvp", "jax.linearize", "jax.vjp"})
+_BY_ALL = frozenset({"jax.jvp"})
+_BY_FIRST = frozenset({"jax.linearize", "jax.vjp"})
+"""Transforms that differentiate by every argument that is no integer: only of the first one that is sure."""
 _FORWARD = frozenset({"equinox.filter_jacfwd", "jax.jacfwd", "jax.jvp"})
 _BOTH = frozenset({"equinox.filter_hessian", "jax.hessian", "jax.linearize"})
 _CHECKPOINTS = frozenset(
@@ -71,33 +78,52 @@ class Differentiated:
     derivative: Derivative
     checkpoint: _Place | None
 
+    @property
+    def place(self) -> tuple[str, ir.Span]:
+        """The file and the place of the operation."""
+        return self.values.function.module.path, self.bound.call.span
+
+
+def differentiated(project: Project) -> Iterator[Differentiated]:
+    """The operations that a project differentiates through, in the files to be reported; perhaps several times."""
+    paths = {module.ir.path for module in project.reported_modules()}
+    for module in project.modules() if project.mentions(("mpi4jax",)) else ():
+        for function in module.functions():
+            for derivative in derivatives(function):
+                yield from (found for found in operations(derivative) if found.place[0] in paths)
+
 
 def derivatives(function: FunctionModel) -> Iterator[Derivative]:
     """The derivatives that a function takes of others, or that its decorators take of itself.
 
-    A test that expects something to fail takes none.
+    A test that expects something to fail takes none, and neither does a ``try`` that is prepared for a refusal.
     """
-    if _EXPECTS_FAILURE.search(function.module.source(function.ir.span)) and function.ir.kind != "module":
+    parts = (function.ir.span, *(decorator.span for decorator in function.ir.decorators))
+    text = " ".join(map(function.module.source, parts)) if function.ir.kind != "module" else ""
+    if _EXPECTS_FAILURE.search(text):
         return
     for decorator in function.ir.decorators:
         name = _transform(function.module_model.body, decorator, {})
         if name is not None:
             call = decorator if isinstance(decorator, ir.Call) else None
-            yield _derivative(function, name, call, function.module, decorator.span)
+            yield _derivative(function, name, call, (function.module, decorator.span), bound=False)
     for _, step, env in function.steps():
         if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
             call = step.expression
             name = _transform(function, call.func, env)
             given = call.argument(0, None) or call.argument(None, "fun") or call.argument(None, "f")
             target = _function_of(function, given, env) if name is not None and given is not None else None
-            if name is not None and given is not None and target is not None:
-                found = _derivative(target, name, call, function.module, call.span)
+            tried = name is not None and is_answered(function.ir, call.span, _REFUSALS)
+            if name is not None and given is not None and target is not None and not tried:
+                found = _derivative(
+                    target, name, call, (function.module, call.span), _is_bound(function.value(given, env).entity)
+                )
                 yield replace(found, rematerialised=_is_wrapped(function.value(given, env).entity))
 
 
 def operations(derivative: Derivative) -> Iterator[Differentiated]:
     """The operations of mpi4jax that are differentiated through, or that a checkpoint on the way holds."""
-    if derivative.parameters and not _has_rules(derivative.target):
+    if derivative.parameters and not has_rules(derivative.target):
         values = CarriedValues(derivative.target, derivative.parameters)
         wrapped = derivative.rematerialised or _is_checkpoint(derivative.target)
         around = (derivative.module, derivative.span) if wrapped else None
@@ -112,7 +138,7 @@ def _operations(values: CarriedValues, around: _Place | None, depth: int) -> Ite
             yield values, bound, around
             continue
         for target, given, wrapped in _run_by(values, bound):
-            if depth >= _DEPTH or _has_rules(target) or target is function:
+            if depth >= _DEPTH or has_rules(target) or target is function:
                 continue
             repeated = wrapped or _is_checkpoint(target)
             inside = (function.module, bound.call.span) if repeated and given and around is None else around
@@ -154,11 +180,14 @@ def _seen(values: CarriedValues, target: FunctionModel) -> frozenset[str]:
     return frozenset(name for name in values.names if not target.is_local(name))
 
 
-def _derivative(target: FunctionModel, name: str, call: ir.Call | None, module: ir.Module, span: ir.Span) -> Derivative:
-    formal = [p.name for p in target.ir.parameters if p.name != target.self_name]
-    chosen = range(len(formal)) if name in _BY_ALL else _numbers(call)
+def _derivative(
+    target: FunctionModel, name: str, call: ir.Call | None, place: _Place, bound: bool = True
+) -> Derivative:
+    """The derivative of a function; the object of one that is not ``bound`` counts among its arguments."""
+    formal = [p.name for p in target.ir.parameters if p.name != target.self_name or not bound]
+    chosen = range(len(formal)) if name in _BY_ALL else (0,) if name in _BY_FIRST else _numbers(call)
     parameters = frozenset(formal[number] for number in chosen if -len(formal) <= number < len(formal))
-    return Derivative(target, parameters, module, span, name in _FORWARD | _BOTH, name not in _FORWARD)
+    return Derivative(target, parameters, *place, name in _FORWARD | _BOTH, name not in _FORWARD)
 
 
 def _numbers(call: ir.Call | None) -> tuple[int, ...]:
@@ -179,7 +208,7 @@ def _transform(function: FunctionModel, expression: ir.Expression, env: Environm
         return _transform(function, expression.args[0].value if partial else expression.func, env)
     entity = function.value(expression, env).entity
     name = function.project.canonical(entity.dotted) if isinstance(entity, Named) else None
-    return name if name in _BY_NUMBER or name in _BY_ALL else None
+    return name if name in _BY_NUMBER | _BY_ALL | _BY_FIRST else None
 
 
 def _function_of(function: FunctionModel, expression: ir.Expression, env: Environment) -> FunctionModel | None:
@@ -189,17 +218,13 @@ def _function_of(function: FunctionModel, expression: ir.Expression, env: Enviro
     return function.project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None
 
 
+def _is_bound(entity: Entity | None) -> bool:
+    """Whether a method is that of an object; what a compiled one was is not told."""
+    return not isinstance(entity, FunctionReference) or entity.bound
+
+
 def _is_wrapped(entity: Entity | None) -> bool:
     return isinstance(entity, Compiled) and entity.transform in _CHECKPOINTS
-
-
-def _has_rules(target: FunctionModel) -> bool:
-    """Whether a function brings its own derivative."""
-    if any("custom_" in target.module.source(decorator.span) for decorator in target.ir.decorators):
-        return True
-    name = re.escape(target.ir.name)
-    pattern = rf"custom_(?:vjp|jvp|gradient)\s*\(\s*(?:self\.)?{name}\b|\b{name}\.def(?:vjp|jvps?)\b"
-    return bool(re.search(pattern, target.module.text))
 
 
 def _is_checkpoint(target: FunctionModel) -> bool:

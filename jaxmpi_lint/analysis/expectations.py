@@ -18,6 +18,21 @@ def is_expected_to_fail(function: ir.Function, span: ir.Span) -> bool:
     )
 
 
+def is_answered(function: ir.Function, span: ir.Span, exceptions: frozenset[str]) -> bool:
+    """Whether a place is in a ``try`` with a handler for one of these exceptions, or in a block that takes them."""
+    return is_expected_to_fail(function, span) or any(
+        isinstance(step, ir.Try)
+        and step.body[0] <= span[0] < step.body[1]
+        and any(_names(handler.kind) & exceptions for handler in step.handlers)
+        for step in function.steps()
+    )
+
+
+def _names(kind: ir.Expression | None) -> frozenset[str]:
+    kinds = kind.elements if isinstance(kind, ir.Collection) else (kind,)
+    return frozenset((ir.dotted(part) or "").rpartition(".")[2] for part in kinds if part is not None)
+
+
 def _called(context: ir.Expression) -> ir.Expression:
     return context.func if isinstance(context, ir.Call) else context
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.classes import is_class_method, is_static
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
 from jaxmpi_lint.analysis.events import Event, events_of_block
@@ -65,7 +66,7 @@ class FunctionModel:
         """The first parameter of a method that is no static method."""
         if self.ir.kind != "method" or not self.ir.parameters:
             return None
-        if any(ir.dotted(decorator) == "staticmethod" for decorator in self.ir.decorators):
+        if is_static(self.ir):
             return None
         return self.ir.parameters[0].name
 
@@ -129,7 +130,7 @@ class FunctionModel:
             self._initial = {p.name: self._parameter(p) for p in self.ir.parameters}
             own = self.self_name
             if own is not None and self.ir.owner is not None:
-                self._initial[own] = self.project.self_value(self.module.path, self.ir.owner, self.ir.decorators)
+                self._initial[own] = self.project.self_value(self.module.path, self.ir.owner, is_class_method(self.ir))
             self._initial |= self._passed
         return dict(self._initial)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,23 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.call_sites import CallSites
     from jaxmpi_lint.analysis.calls import BoundCall
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
 
 _LAUNCH = Operation("jax.launch", Kind.COLLECTIVE, communicator="processes")
+
+
+def of_project(
+    project: Project, of_function: Callable[[FunctionModel, CallSites], Iterator[tuple[Divergence, JointStep]]]
+) -> Iterator[tuple[FunctionModel, Divergence, JointStep]]:
+    """The divergences of the functions to be reported, where there are several processes.
+
+    Left out are loops over data: how often they turn has a rule of its own.
+    """
+    functions = (f for module in project.reported_modules() for f in module.functions())
+    for function in functions if has_several_processes(project) else ():
+        for divergence, step in of_function(function, project.call_sites):
+            if divergence.kind != "loop" or divergence.branch.kind == "while":
+                yield function, divergence, step
 
 
 def launch_of(function: FunctionModel, bound: BoundCall, sites: CallSites) -> JointStep | None:

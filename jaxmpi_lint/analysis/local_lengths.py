@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.passes import is_divisible
-from jaxmpi_lint.analysis.shares import Shares
+from jaxmpi_lint.analysis.shares import Link, Shares
 from jaxmpi_lint.analysis.uses import visible_definitions
 from jaxmpi_lint.analysis.values import FunctionReference, Level
 
@@ -25,15 +25,6 @@ _PACKAGES = ("jax.numpy", "numpy")
 
 
 @dataclass(frozen=True, slots=True)
-class LocalShape:
-    """Why the shape of an array may differ between processes, and where that is seen."""
-
-    module: ir.Module
-    span: ir.Span
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class LocalLengths:
     """Looks for such arrays in one function; ``own`` are parameters that hold data of the process."""
 
@@ -42,14 +33,13 @@ class LocalLengths:
     own: frozenset[str] = frozenset()
     depth: int = field(default=0, compare=False)
 
-    def of(self, expression: ir.Expression) -> LocalShape | None:
+    def of(self, expression: ir.Expression) -> Link | None:
         """Why the shape of an array may differ, None if it is not known to."""
         if self.depth > _DEPTH or is_divisible(self.function):
             return None
         share = Shares(self.function).of(expression)
         if share is not None:
-            link = share.links[0]
-            return LocalShape(link.module, link.span, link.message)
+            return share.links[0]
         match expression:
             case ir.Name(id=name):
                 return self._of_name(name)
@@ -61,13 +51,13 @@ class LocalLengths:
                 return self._of_call(expression)
         return None
 
-    def _of_name(self, name: str) -> LocalShape | None:
+    def _of_name(self, name: str) -> Link | None:
         found = visible_definitions(self.function, name)
         if found is None or len(found[1]) != 1:
             return None
         return self._in(found[0]).of(found[1][0])
 
-    def _of_call(self, call: ir.Call) -> LocalShape | None:
+    def _of_call(self, call: ir.Call) -> Link | None:
         bound = self.function.bound(call)
         if bound is None:
             return None
@@ -84,7 +74,7 @@ class LocalLengths:
             return self._of_result(bound, bound.callee.entity)
         return None
 
-    def _of_result(self, bound: BoundCall, callee: FunctionReference) -> LocalShape | None:
+    def _of_result(self, bound: BoundCall, callee: FunctionReference) -> Link | None:
         target = self.function.project.function(callee.path, callee.qualname)
         if target is None or target.ir.is_generator:
             return None
@@ -97,7 +87,7 @@ class LocalLengths:
             return None
         return LocalLengths(target, dict(target.flow.exit), own, self.depth + 1).of(results[0])
 
-    def _measured(self, shape: ir.Expression) -> LocalShape | None:
+    def _measured(self, shape: ir.Expression) -> Link | None:
         """A maximum of the process's own data among the numbers of a shape or of widths."""
         stack = [shape]
         while stack:
@@ -112,7 +102,7 @@ class LocalLengths:
                     return found
         return None
 
-    def _maximum(self, node: ir.Expression) -> LocalShape | None:
+    def _maximum(self, node: ir.Expression) -> Link | None:
         if isinstance(node, ir.Name):
             found = visible_definitions(self.function, node.id)
             known = found is not None and len(found[1]) == 1 and self.depth < _DEPTH
@@ -138,8 +128,8 @@ class LocalLengths:
         bound = self.function.bound(call)
         return (bound.dotted if bound is not None else None) or ""
 
-    def _here(self, node: ir.Expression, message: str) -> LocalShape:
-        return LocalShape(self.function.module, node.span, message)
+    def _here(self, node: ir.Expression, message: str) -> Link:
+        return Link(self.function.module, node.span, message)
 
     def _deeper(self) -> LocalLengths:
         return LocalLengths(self.function, self.env, self.own, self.depth + 1)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.uses import names_bound, visible_definitions
 from jaxmpi_lint.analysis.values import WORLD, Literal, Named, RankOf, SizeOf
 
@@ -25,14 +26,6 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "*": operator.mul,
     "//": operator.floordiv,
     "%": operator.mod,
-}
-_ORDER: dict[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
 }
 
 
@@ -118,7 +111,7 @@ class OneRank:
                 continue
             second = self.number(function, right, env, depth + 1)
             outcomes.append(
-                None if first is None or second is None or sign not in _ORDER else _ORDER[sign](first, second)
+                None if first is None or second is None or sign not in COMPARISONS else COMPARISONS[sign](first, second)
             )
         if False in outcomes:
             return False

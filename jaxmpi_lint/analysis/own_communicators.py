@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.annotations import annotates_communicator
+from jaxmpi_lint.analysis.classes import is_class_method
 from jaxmpi_lint.analysis.values import Communicator, Value
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
     from jaxmpi_lint.analysis.classes import ClassModel
     from jaxmpi_lint.analysis.function import FunctionModel
+
+_GIVEN_A_CLASS = frozenset({"__class_getitem__", "__init_subclass__", "__new__"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,8 @@ def _of_parameters(function: FunctionModel) -> Iterator[OwnCommunicator]:
 def _of_class(function: FunctionModel) -> OwnCommunicator | None:
     own = function.self_name
     if own is None or function.ir.owner is None or function.ir.owner not in function.module.classes:
+        return None
+    if is_class_method(function.ir) or function.ir.name in _GIVEN_A_CLASS:
         return None
     for model in function.module_model.class_model(function.ir.owner).linearization:
         found = [*_filled_fields(model, own), *_declared_fields(model, own)]

@@ -229,9 +229,9 @@ class Project:
         model = self.class_model(owner)
         return model.member(name, owner) if model is not None else NOTHING
 
-    def self_value(self, path: str, qualname: str, decorators: tuple[ir.Expression, ...]) -> Value:
+    def self_value(self, path: str, qualname: str, by_class: bool) -> Value:
         """What the first parameter of a method holds."""
-        if any(ir.dotted(decorator) == "classmethod" for decorator in decorators):
+        if by_class:
             return Value.uniform(ClassReference(path, qualname))
         reference = ClassReference(path, qualname)
         if self.is_communicator_class(reference):

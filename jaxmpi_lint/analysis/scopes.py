@@ -6,22 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions, written_names
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
-
-
-def written_names(target: ir.Expression) -> Iterator[ir.Name]:
-    """The plain names that an assignment to a target binds."""
-    match target:
-        case ir.Name():
-            yield target
-        case ir.Starred(value=value):
-            yield from written_names(value)
-        case ir.Collection(elements=elements):
-            for element in elements:
-                yield from written_names(element)
 
 
 class Scope:

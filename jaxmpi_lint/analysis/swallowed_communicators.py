@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.values import ClassReference, Communicator, FunctionReference
+from jaxmpi_lint.analysis.values import Communicator, FunctionReference
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
@@ -67,16 +67,8 @@ def _ignored_from(target: FunctionModel, bound: BoundCall) -> int | None:
     if re.search(rf"\b{re.escape(star.name)}\b", body):
         return None
     named = [parameter for parameter in target.ir.parameters if parameter.kind in ("positional", "plain")]
-    return len(named) - _is_bound(target, bound)
-
-
-def _is_bound(target: FunctionModel, bound: BoundCall) -> bool:
-    """Whether the call itself does not pass the first parameter."""
     entity = bound.callee.entity
-    assert isinstance(entity, FunctionReference)
-    explicit = bound.receiver is not None and isinstance(bound.receiver.entity, ClassReference)
-    by_class = any(ir.dotted(decorator) == "classmethod" for decorator in target.ir.decorators)
-    return entity.bound and (by_class or not explicit)
+    return len(named) - (isinstance(entity, FunctionReference) and entity.bound)
 
 
 def _asked_by_name(target: FunctionModel) -> tuple[str, FunctionModel, ir.Span] | None:

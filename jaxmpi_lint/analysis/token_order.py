@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.generations import is_told_apart, returns_array, serves_several_generations, token_operation
-from jaxmpi_lint.analysis.scopes import written_names
 from jaxmpi_lint.analysis.tokens import CREATE_TOKEN
-from jaxmpi_lint.analysis.uses import expressions_read, place_of, terminator_expressions
+from jaxmpi_lint.analysis.uses import expressions_read, place_of, terminator_expressions, written_names
 from jaxmpi_lint.analysis.values import Named
 from jaxmpi_lint.library.model import Operation
 

@@ -170,13 +170,18 @@ def names_bound(step: ir.Step) -> Iterator[str]:
             yield name
 
 
-def names_stored(target: ir.Expression) -> Iterator[str]:
-    """The names that an assignment to a target binds."""
+def written_names(target: ir.Expression) -> Iterator[ir.Name]:
+    """The plain names that an assignment to a target binds."""
     match target:
-        case ir.Name(id=name):
-            yield name
+        case ir.Name():
+            yield target
         case ir.Starred(value=value):
-            yield from names_stored(value)
+            yield from written_names(value)
         case ir.Collection(elements=elements):
             for element in elements:
-                yield from names_stored(element)
+                yield from written_names(element)
+
+
+def names_stored(target: ir.Expression) -> Iterator[str]:
+    """The names that an assignment to a target binds."""
+    return (name.id for name in written_names(target))

@@ -220,6 +220,24 @@ class CollectiveInRankBranch(DivergenceRule):
         """
         from mpi4py import MPI
 
+        class Base:
+            @staticmethod
+            def wait(flag, comm):
+                if flag:
+                    comm.Barrier()  #! JM101
+
+            def work(self, comm, flag):
+                if flag:
+                    comm.Barrier()  #! JM101
+
+        class Derived(Base):
+            def run(self, comm):
+                self.wait(comm.rank == 0, comm)
+                Base.work(self, comm, comm.rank == 0)
+        """,
+        """
+        from mpi4py import MPI
+
         comm = MPI.COMM_WORLD
         rank = comm.Get_rank()
         if rank == 0:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.derivatives import Differentiated, derivatives, operations
+from jaxmpi_lint.analysis.derivatives import Differentiated, differentiated
 from jaxmpi_lint.analysis.uses import visible_definitions
 from jaxmpi_lint.analysis.values import Named
 from jaxmpi_lint.diagnostics import Severity
@@ -185,6 +185,85 @@ class OperationNotDifferentiable(Rule):
 
         gradient = jax.grad(loss, argnums=0)
         """,
+        """
+        import functools
+        import jax
+        import mpi4jax
+        from mpi4py import MPI
+
+        import adjoints
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        @adjoints.with_adjoint
+        def rows(x):
+            return mpi4jax.allgather(x, comm=comm)
+
+        gathered = jax.custom_vjp(lambda x: mpi4jax.allgather(x, comm=comm))
+        gathered.defvjp(lambda x: (gathered(x), None), lambda _, g: (g[comm.rank],))
+
+        @functools.partial(jax.custom_vjp, nondiff_argnums=(1,))
+        def sent(x, root):
+            return mpi4jax.bcast(x, root, comm=comm)
+
+        gradients = [jax.grad(lambda x: f(x).sum()) for f in (rows, gathered)]
+        first = jax.grad(lambda x: rows(x).sum() + gathered(x).sum() + sent(x, 0).sum())
+        """,
+        """
+        import jax
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def loss(x):
+            count = mpi4jax.allreduce(jnp.asarray(x, dtype=jnp.int32), op=MPI.MAX, comm=comm)
+            whole = mpi4jax.allreduce(jnp.array(x, int), op=MPI.MAX, comm=comm)
+            used = mpi4jax.allreduce(jnp.where(x, 1.0, 0.0), op=MPI.MAX, comm=comm)
+            return x * count * whole * used
+
+        def chosen(x, index):
+            return x[mpi4jax.bcast(index, 0, comm=comm)]
+
+        def step(x, index):
+            value, pull = jax.vjp(chosen, x, index)
+            return jax.grad(loss)(x), pull(value)
+        """,
+        """
+        import functools
+        import jax
+        import mpi4jax
+        import pytest
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def spread(x):
+            return mpi4jax.allgather(x, comm=comm).sum()
+
+        def is_differentiable(x):
+            try:
+                jax.grad(spread)(x)
+            except (NotImplementedError, TypeError):
+                return False
+            return True
+
+        @pytest.mark.xfail
+        def test_gradient():
+            jax.grad(spread)(1.0)
+
+        class Model:
+            @functools.partial(jax.value_and_grad, argnums=2)
+            def loss(self, batch, w):
+                return (mpi4jax.bcast(batch, 0, comm=comm) * w).sum()
+
+            def error(self, batch, w):
+                return (mpi4jax.bcast(batch, 0, comm=comm) * w).sum()
+
+        def step(model, batch, w):
+            return jax.grad(Model.error, argnums=2)(model, batch, w)
+        """,
     )
     INVALID = (
         """
@@ -301,34 +380,56 @@ class OperationNotDifferentiable(Rule):
         second = jax.hessian(lambda x: (prefix(x) ** 2).sum())
         block = jax.grad(jax.remat(lambda x: mpi4jax.allreduce(x, op=MPI.SUM, comm=comm).sum()))  #! JM511
         """,
+        """
+        import functools
+        import jax
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        class Model:
+            def error(self, batch, w):
+                return (mpi4jax.bcast(w, 0, comm=comm) * batch).sum()  #! JM511
+
+            @staticmethod
+            def spread(w):
+                return mpi4jax.allgather(w, comm=comm).sum()  #! JM511
+
+            @functools.partial(jax.value_and_grad, argnums=1)
+            def loss(self, w):
+                return mpi4jax.bcast(jnp.where(w > 0, w, 0.0), 0, comm=comm).sum()  #! JM511
+
+        def step(model, batch, w):
+            try:
+                return jax.grad(Model.error, argnums=2)(model, batch, w)
+            finally:
+                jax.grad(Model.spread)(w)
+        """,
     )
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each operation, however often it is differentiated."""
-        if not project.mentions(("mpi4jax",)):
-            return
         reported: set[tuple[str, ir.Span]] = set()
-        paths = {module.ir.path for module in project.reported_modules()}
-        for module in project.modules():
-            for function in module.functions():
-                for derivative in derivatives(function):
-                    for found in operations(derivative):
-                        holder = found.values.function
-                        place = holder.module.path, found.bound.call.span
-                        message = _problem(holder, found)
-                        if message is not None and place[0] in paths and place not in reported:
-                            reported.add(place)
-                            yield self._report(holder, found, *message)
+        for found in differentiated(project):
+            message = _problem(found) if found.place not in reported else None
+            if message is not None:
+                reported.add(found.place)
+                yield self._report(found, *message)
 
-    def _report(self, holder: FunctionModel, found: Differentiated, message: str, remedy: str) -> Finding:
+    def _report(self, found: Differentiated, message: str, remedy: str) -> Finding:
         steps = [Step(found.derivative.module, found.derivative.span, "the derivative is taken here")]
         if found.checkpoint is not None and found.checkpoint[1] != found.derivative.span:
             steps.append(Step(*found.checkpoint, "a checkpoint, whose computation the derivative repeats"))
-        return self.finding(holder.module, found.bound.call.span, message, steps=tuple(steps), remedy=remedy)
+        return self.finding(
+            found.values.function.module, found.bound.call.span, message, steps=tuple(steps), remedy=remedy
+        )
 
 
-def _problem(function: FunctionModel, found: Differentiated) -> tuple[str, str] | None:
+def _problem(found: Differentiated) -> tuple[str, str] | None:
     """Why an operation cannot be differentiated, and the remedy."""
+    function = found.values.function
     operation = found.bound.operation
     assert operation is not None
     method = operation.method

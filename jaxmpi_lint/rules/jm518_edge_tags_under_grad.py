@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.derivatives import Differentiated, derivatives, operations
+from jaxmpi_lint.analysis.derivatives import Differentiated, differentiated
 from jaxmpi_lint.analysis.edge_tags import TagMismatch, backward_mismatch
 from jaxmpi_lint.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
@@ -260,19 +260,12 @@ class EdgeTagsUnderGrad(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each exchange, however often it is differentiated."""
-        if not project.mentions(("mpi4jax",)):
-            return
         reported: set[tuple[str, ir.Span]] = set()
-        paths = {module.ir.path for module in project.reported_modules()}
-        for module in project.modules():
-            for function in module.functions():
-                for derivative in derivatives(function):
-                    for found in operations(derivative) if derivative.backward else ():
-                        place = found.values.function.module.path, found.bound.call.span
-                        mismatch = _mismatch(found) if place[0] in paths and place not in reported else None
-                        if mismatch is not None:
-                            reported.add(place)
-                            yield self._report(found, mismatch)
+        for found in differentiated(project):
+            mismatch = _mismatch(found) if found.place not in reported else None
+            if mismatch is not None:
+                reported.add(found.place)
+                yield self._report(found, mismatch)
 
     def _report(self, found: Differentiated, mismatch: TagMismatch) -> Finding:
         sent = f"rank {mismatch.sender} sends to rank {mismatch.receiver} with tag {mismatch.sent}"
@@ -288,6 +281,8 @@ class EdgeTagsUnderGrad(Rule):
 
 def _mismatch(found: Differentiated) -> TagMismatch | None:
     operation = found.bound.operation
-    if operation is None or operation.method != "sendrecv" or not found.values.carries(found.bound.argument("sendbuf")):
+    if operation is None or operation.method != "sendrecv" or not found.derivative.backward:
+        return None
+    if not found.values.carries(found.bound.argument("sendbuf")):
         return None
     return backward_mismatch(found.values.function, found.bound)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint import story
-from jaxmpi_lint.analysis.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.joint_steps import JointStep
-from jaxmpi_lint.analysis.launches import LaunchDivergences
+from jaxmpi_lint.analysis.launches import LaunchDivergences, of_project
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
@@ -262,14 +261,10 @@ class JitOnGuardedProcess(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each divergent branch or exit with a launch; none where there is one process only."""
-        if not has_several_processes(project):
-            return
-        sites = project.call_sites
-        for module in project.reported_modules():
-            for function in module.functions():
-                for divergence, launch in LaunchDivergences(function, sites).of_launches():
-                    if divergence.kind != "loop" or divergence.branch.kind == "while":
-                        yield self._report(function, divergence, launch)
+        for function, divergence, launch in of_project(
+            project, lambda f, sites: LaunchDivergences(f, sites).of_launches()
+        ):
+            yield self._report(function, divergence, launch)
 
     def _report(self, function: FunctionModel, divergence: Divergence, launch: JointStep) -> Finding:
         steps = list(story.steps(divergence))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.carried_values import called
 from jaxmpi_lint.analysis.communicator_uses import call_of
-from jaxmpi_lint.analysis.local_lengths import LocalLengths, LocalShape
+from jaxmpi_lint.analysis.local_lengths import LocalLengths
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.shares import Link
 
 _MAKER = "make_array_from_process_local_data"
 
@@ -220,7 +221,7 @@ class UnequalLocalData(Rule):
             if shape is not None:
                 yield self._report(function, bound, shape)
 
-    def _report(self, function: FunctionModel, bound: BoundCall, shape: LocalShape) -> Finding:
+    def _report(self, function: FunctionModel, bound: BoundCall, shape: Link) -> Finding:
         return self.finding(
             function.module,
             bound.call.span,

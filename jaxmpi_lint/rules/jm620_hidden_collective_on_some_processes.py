@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint import story
-from jaxmpi_lint.analysis.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.hidden_collectives import HiddenDivergences
 from jaxmpi_lint.analysis.joint_steps import JointStep
+from jaxmpi_lint.analysis.launches import of_project
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
@@ -221,14 +221,8 @@ class HiddenCollectiveOnSomeProcesses(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each divergent branch or exit; none where there is one process only."""
-        if not has_several_processes(project):
-            return
-        sites = project.call_sites
-        for module in project.reported_modules():
-            for function in module.functions():
-                for divergence, step in HiddenDivergences(function, sites).of_hidden():
-                    if divergence.kind != "loop" or divergence.branch.kind == "while":
-                        yield self._report(function, divergence, step)
+        for function, divergence, step in of_project(project, lambda f, sites: HiddenDivergences(f, sites).of_hidden()):
+            yield self._report(function, divergence, step)
 
     def _report(self, function: FunctionModel, divergence: Divergence, step: JointStep) -> Finding:
         steps = list(story.steps(divergence))

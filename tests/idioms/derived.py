@@ -196,3 +196,48 @@ def intercomm(comm):
 
 
 main()
+
+
+class Worker:
+    def __init__(self, comm, rank, parallel):
+        self.comm = comm
+        self.rank = rank
+        self.parallel = parallel
+
+    def work(self, rank, together):
+        print(rank)
+        if together:
+            self.comm.Barrier()
+
+    @staticmethod
+    def wait(rank, together):
+        print(rank)
+        if together:
+            world.Barrier()
+
+    @classmethod
+    def meet(cls, rank, together):
+        print(rank)
+        if together:
+            world.Barrier()
+
+
+class Helper(Worker):
+    """Methods called by the class with the object, without one, with the class."""
+
+    def __init__(self, comm):
+        Worker.__init__(self, comm, comm.rank, comm.size > 1)
+
+    def work(self, rank, together):
+        Worker.work(self, rank, together)
+
+    def run(self):
+        Worker.work(self, self.comm.rank, True)
+        Helper.work(self, self.comm.rank, self.parallel)
+        self.wait(self.comm.rank, True)
+        Worker.wait(self.comm.rank, self.parallel)
+        self.meet(self.comm.rank, True)
+        Helper.meet(self.comm.rank, True)
+
+
+Helper(world).run()
