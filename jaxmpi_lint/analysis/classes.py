@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     ClassReference,
+    Entity,
     FunctionReference,
     Instance,
     Named,
@@ -37,11 +38,15 @@ class ClassModel:
         return ClassReference(self.module_model.ir.path, self.ir.qualname)
 
     @cached_property
+    def direct_bases(self) -> tuple[Entity | None, ...]:
+        """What each direct base is, None where it is not known."""
+        evaluator = self.module_model.body.evaluator
+        return tuple(evaluator.value(base, {}).entity for base in self.ir.bases)
+
+    @cached_property
     def bases(self) -> tuple[ClassReference | Named, ...]:
         """Resolved direct bases."""
-        evaluator = self.module_model.body.evaluator
-        entities = [evaluator.value(base, {}).entity for base in self.ir.bases]
-        return tuple(entity for entity in entities if isinstance(entity, (ClassReference, Named)))
+        return tuple(entity for entity in self.direct_bases if isinstance(entity, (ClassReference, Named)))
 
     @cached_property
     def linearization(self) -> tuple[ClassModel, ...]:

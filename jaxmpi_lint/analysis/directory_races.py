@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,25 +9,18 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.all_ranks import AllRanks, conjuncts
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.own_paths import OwnPaths
 from jaxmpi_lint.analysis.roles import guards
-from jaxmpi_lint.analysis.uses import definitions, visible_definitions
-from jaxmpi_lint.analysis.values import Level, Named
+from jaxmpi_lint.analysis.uses import definitions
+from jaxmpi_lint.analysis.values import Named
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
 
-_DEPTH = 4
 _MAKERS = frozenset({"os.mkdir", "os.makedirs"})
 _LOOKS = frozenset({"os.path.exists", "os.path.isdir", "os.path.lexists"})
 _METHODS = frozenset({"exists", "is_dir"})
 _CONVERSIONS = frozenset({"str", "Path", "fspath", "PurePath", "expanduser", "abspath", "realpath", "resolve"})
-_OWN = re.compile(
-    r"(?:^|[^a-z])(?:rank|proc(?:ess)?(?:_?id|_?index)?|pid|hostname|node(?:_?name)?|uuid|"
-    r"(?:mkd|get)?te?mp(?:dir|file|_\w+)?|"
-    r"TemporaryDirectory|scratch|local|worker|device|thread|task_?id|host|slurm\w*)(?![a-z])",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +34,7 @@ class DirectoryRace:
 
 def directory_races(function: FunctionModel, everyone: AllRanks) -> Iterator[DirectoryRace]:
     """Directories that all ranks make if they have not seen them."""
+    own = OwnPaths(everyone.sites)
     for block in function.ir.blocks:
         if block.handlers:
             continue
@@ -52,7 +45,7 @@ def directory_races(function: FunctionModel, everyone: AllRanks) -> Iterator[Dir
                 look = _look_before(function, block.index, place) if place is not None else None
                 if bound is None or place is None or look is None:
                     continue
-                if everyone.run(function, block.index, frozenset({look})) and not _is_own(function, place, everyone):
+                if everyone.run(function, block.index, frozenset({look})) and not own.holds(function, place):
                     yield DirectoryRace(bound, look, bound.dotted or "mkdir")
 
 
@@ -111,66 +104,3 @@ def _text(function: FunctionModel, place: ir.Expression) -> str:
         else:
             break
     return "".join(function.module.source(place.span).split())
-
-
-# --- whose directory it is ---
-
-
-def _is_own(function: FunctionModel, place: ir.Expression, everyone: AllRanks, depth: int = 0) -> bool:
-    """Whether a path may differ between processes: by rank, host, number of the process or a temporary name."""
-    if depth > _DEPTH:
-        return True
-    env = function.flow.exit
-    for node in ir.walk(place):
-        if isinstance(node, ir.Constant) and isinstance(node.value, str) and _OWN.search(node.value):
-            return True
-        if isinstance(node, (ir.Name, ir.Attribute)) and _OWN.search(
-            node.id if isinstance(node, ir.Name) else node.attr
-        ):
-            return True
-        if isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)) and _differs(function, node, env):
-            return True
-        if isinstance(node, ir.Name) and _is_defined_own(function, node.id, everyone, depth):
-            return True
-        if isinstance(node, ir.Attribute) and _is_field_own(function, node, everyone, depth):
-            return True
-    return False
-
-
-def _differs(function: FunctionModel, node: ir.Expression, env: Environment) -> bool:
-    return function.value(node, env).content.level in (Level.RANK, Level.LOCAL)
-
-
-def _is_defined_own(function: FunctionModel, name: str, everyone: AllRanks, depth: int) -> bool:
-    if name == function.self_name:
-        return False
-    if any(parameter.name == name for parameter in function.ir.parameters):
-        return _is_given_own(function, name, everyone, depth)
-    found = visible_definitions(function, name)
-    return found is not None and any(_is_own(found[0], value, everyone, depth + 1) for value in found[1])
-
-
-def _is_given_own(function: FunctionModel, name: str, everyone: AllRanks, depth: int) -> bool:
-    """Whether a caller passes a path of its own."""
-    for site in everyone.sites.of(function):
-        position = [p.name for p in function.ir.parameters if p.name != function.self_name].index(name)
-        argument = site.bound.call.argument(position, name)
-        if argument is not None and _is_own(site.caller, argument, everyone, depth + 1):
-            return True
-    return False
-
-
-def _is_field_own(function: FunctionModel, node: ir.Attribute, everyone: AllRanks, depth: int) -> bool:
-    """Whether a method puts a path of the process's own into a field of ``self``."""
-    if function.self_name is None or ir.dotted(node.value) != function.self_name or function.ir.owner is None:
-        return False
-    model = function.module_model.class_model(function.ir.owner)
-    for ancestor in model.linearization:
-        for qualname in ancestor.ir.methods.values():
-            method = ancestor.module_model.function(qualname)
-            for step in method.ir.steps():
-                if isinstance(step, ir.Assign) and step.value is not None:
-                    names = {(ir.dotted(target) or "").partition(".")[2] for target in step.targets}
-                    if node.attr in names and _is_own(method, step.value, everyone, depth + 1):
-                        return True
-    return False

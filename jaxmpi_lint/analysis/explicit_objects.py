@@ -1,28 +1,91 @@
-"""Calls of a method by its class, which are given the object: ``Base.__init__(self, comm)``."""
+"""Calls of a base's method on the object itself: ``Base.__init__(self, comm)`` and ``super().__init__(comm)``."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.values import ClassReference, FunctionReference, Value
+from jaxmpi_lint.analysis.values import ClassReference, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.classes import ClassModel
     from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
+    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
 
 
-def with_object(
-    evaluator: Evaluator, call: ir.Call, callee: Value, receiver: Value | None, env: Environment
-) -> tuple[ir.Call, Value, Value | None]:
-    """The call, what it calls and its receiver, as if the method were called on the object."""
-    entity = callee.entity
-    if receiver is None or not isinstance(receiver.entity, ClassReference) or not call.args:
-        return call, callee, receiver
-    if not isinstance(entity, FunctionReference) or entity.bound or call.args[0].star or call.args[0].keyword:
-        return call, callee, receiver
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call, what it calls and its receiver."""
+
+    call: ir.Call
+    callee: Value
+    receiver: Value | None
+
+
+def as_method(evaluator: Evaluator, called: Called, env: Environment) -> Called:
+    """The call as if the method of that class were called on the object."""
+    parent = _of_parent(evaluator.function, called.call.func)
+    if parent is not None:
+        own = ir.Name(called.call.func.span, evaluator.function.self_name or "")
+        return replace(called, callee=Value.uniform(parent), receiver=evaluator.value(own, env))
+    return _on_first_argument(evaluator, called, env)
+
+
+def _on_first_argument(evaluator: Evaluator, called: Called, env: Environment) -> Called:
+    """``Base.method(object, ...)``."""
+    entity, receiver, arguments = called.callee.entity, called.receiver, called.call.args
+    if receiver is None or not isinstance(receiver.entity, ClassReference) or not arguments:
+        return called
+    if not isinstance(entity, FunctionReference) or entity.bound or arguments[0].star or arguments[0].keyword:
+        return called
     method = evaluator.project.function(entity.path, entity.qualname)
     if method is None or method.self_name is None:
-        return call, callee, receiver
-    given = evaluator.value(call.args[0].value, env)
-    return replace(call, args=call.args[1:]), replace(callee, entity=replace(entity, bound=True)), given
+        return called
+    return Called(
+        replace(called.call, args=arguments[1:]),
+        replace(called.callee, entity=replace(entity, bound=True)),
+        evaluator.value(arguments[0].value, env),
+    )
+
+
+def _of_parent(function: FunctionModel, callee: ir.Expression) -> FunctionReference | None:
+    """The method that ``super().name`` is, where the classes of the project leave no doubt of it."""
+    match callee:
+        case ir.Attribute(value=ir.Call(func=ir.Name(id="super"), args=args), attr=name) if function.self_name:
+            owner = function.ir.owner
+            if owner is None or (args and [ir.dotted(a.value) for a in args] != [owner, function.self_name]):
+                return None
+            return _inherited(function.module_model.class_model(owner), name)
+    return None
+
+
+def _inherited(model: ClassModel, name: str) -> FunctionReference | None:
+    """The method of the bases; None behind one that is not known, which may have it too."""
+    for base in model.direct_bases:
+        if base == Named("builtins.object"):
+            continue
+        parent = model.project.class_model(base) if isinstance(base, ClassReference) else None
+        if parent is None or _is_top_of_diamond(parent):
+            return None
+        if name in parent.ir.methods:
+            return parent.method(name)
+        return _inherited(parent, name) if len(model.direct_bases) == 1 else None
+    return None
+
+
+def _is_top_of_diamond(parent: ClassModel) -> bool:
+    """Whether a class of the project has this one by several bases, one of which may come before it."""
+    return any(
+        sum(parent in base.linearization for base in other.linearization if base.reference in other.bases) > 1
+        for other in _with_several_bases(parent.project)
+    )
+
+
+def _with_several_bases(project: Project) -> Iterator[ClassModel]:
+    for module in project.modules():
+        for qualname, definition in module.ir.classes.items():
+            if len(definition.bases) > 1:
+                yield module.class_model(qualname)

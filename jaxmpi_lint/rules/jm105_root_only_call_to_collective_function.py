@@ -219,6 +219,21 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     )
     INVALID = (
         """
+        from mpi4py import MPI
+
+        class Writer:
+            def __init__(self, comm):
+                self.comm = comm
+
+            def save(self):
+                self.comm.Barrier()
+
+        class Quiet(Writer):
+            def save(self):
+                if self.comm.rank == 0:
+                    super().save()  #! JM105
+        """,
+        """
         from functools import wraps
         from mpi4py import MPI
 

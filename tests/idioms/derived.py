@@ -240,4 +240,34 @@ class Helper(Worker):
         Helper.meet(self.comm.rank, True)
 
 
+class Printer(Worker):
+    """Methods of bases that come to methods of this class, and which class comes next is not sure."""
+
+    def __init__(self, comm):
+        super().__init__(comm, comm.rank, comm.size > 1)
+
+    def work(self, rank, together):
+        if self.comm.rank == 0:
+            super().work(rank, False)
+
+    def note(self):
+        if self.rank == 0:
+            super().note()
+
+
+class Noting(Printer):
+    def note(self):
+        self.comm.Barrier()
+
+
+class Silent(Worker):
+    def work(self, rank, together):
+        print(rank)
+
+
+class Both(Printer, Silent):
+    pass
+
+
 Helper(world).run()
+Both(world).work(world.rank, True)
