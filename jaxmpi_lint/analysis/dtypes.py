@@ -266,13 +266,11 @@ class ArrayTypes:
         else:
             held = left or right or ""
             scalar = self._scalar(node.right if right is None else node.left, env)
-            if (
-                scalar is None
-                or (scalar == "float" and held.startswith(("int", "uint", "bool")))
-                or scalar == "complex"
-            ):
+            if scalar is None or (scalar == "float" and held.startswith(("int", "uint"))) or scalar == "complex":
                 return None
-        return None if node.operator == "/" and held.startswith(("int", "uint", "bool")) else held
+        if held == "bool":  # calculated with, a truth value becomes a number, but for two of them
+            return held if left == right and node.operator in ("+", "*") else None
+        return None if node.operator == "/" and held.startswith(("int", "uint")) else held
 
 
 def _only_type(kind: type[ArrayTypes], function: FunctionModel, name: str) -> str | None:

@@ -30,6 +30,13 @@ _KEEP_INEXACT = frozenset(
         "negative", "prod", "sin", "sqrt", "square", "std", "sum", "tanh", "var",
     }
 )  # fmt: skip
+_REAL = frozenset({"abs", "std", "var"})
+"""Functions whose result is real, whatever they are given."""
+_OF_SEVERAL = frozenset({"average", "clip", "dot", "matmul"})
+"""Functions whose result has the widest dtype of those that they are given."""
+_OTHER_TYPE = frozenset({"dtype", "preferred_element_type", "weights"})
+_AXES = 2
+"""How many arguments a reduction has before its dtype."""
 _KEEP = frozenset(
     {
         "atleast_1d", "broadcast_to", "diag", "expand_dims", "flip", "moveaxis", "pad", "ravel", "repeat", "reshape",
@@ -98,14 +105,6 @@ class JaxTypes(ArrayTypes):
                 return name
         return dtype_named(value)
 
-    def _operation(self, node: ir.BinaryOperation, types: Types, env: Environment) -> str | None:
-        """As for numpy; a truth value that is calculated with becomes a number, but for two of them."""
-        held = super()._operation(node, types, env)
-        if held != "bool":
-            return held
-        both = self.dtype(node.left, types, env) == self.dtype(node.right, types, env)
-        return held if both and node.operator in ("+", "*") else None
-
     def _call(self, call: ir.Call, types: Types, env: Environment) -> str | None:
         bound = self._function.bound(call)
         dotted = (bound.dotted if bound is not None else None) or ""
@@ -129,10 +128,10 @@ class JaxTypes(ArrayTypes):
             return own
         if name in _TRUTH:
             return "bool"
-        if name in _KEEP_INEXACT or name in _KEEP:
-            held = self._of_first(call, types, env)
-            changed = any(argument.keyword == "dtype" for argument in call.args)
-            return held if not changed and held and (name in _KEEP or held.startswith(_INEXACT)) else None
+        if name in _KEEP:
+            return self._of_first(call, types, env)
+        if name in _KEEP_INEXACT:
+            return self._calculated(name, call, [a.value for a in call.args if a.keyword is None], types, env)
         if name == "where":
             chosen = [call.argument(position, None) for position in (1, 2)]
             found = {self.dtype(part, types, env) for part in chosen if part is not None}
@@ -150,6 +149,20 @@ class JaxTypes(ArrayTypes):
             case ir.Attribute(value=ir.Subscript(value=ir.Attribute(value=array, attr="at")), attr=name):
                 return self.dtype(array, types, env) if name in _UPDATES else None
             case ir.Attribute(value=array, attr=name) if name in _KEEP_INEXACT and name not in SAME_TYPE_METHODS:
-                held = self.dtype(array, types, env)
-                return held if held is not None and held.startswith(_INEXACT) and not call.has_star else None
+                given = [array, *(argument.value for argument in call.args if argument.keyword is None)]
+                return self._calculated(name, call, given, types, env)
         return None
+
+    def _calculated(
+        self, name: str, call: ir.Call, given: list[ir.Expression], types: Types, env: Environment
+    ) -> str | None:
+        """The dtype of a result of floating-point numbers, which is that of the first array if nothing widens it."""
+        if not given or call.has_star or any(argument.keyword in _OTHER_TYPE for argument in call.args):
+            return None
+        held = self.dtype(given[0], types, env)
+        if held is None or not held.startswith(_INEXACT) or (name in _REAL and held.startswith("complex")):
+            return None
+        if name in _OF_SEVERAL:
+            same = all(self.dtype(g, types, env) == held or self._scalar(g, env) is not None for g in given[1:])
+            return held if same else None
+        return held if len(given) <= _AXES else None

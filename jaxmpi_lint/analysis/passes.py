@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.uses import expressions_read
 from jaxmpi_lint.analysis.values import Level, RankOf, SizeOf
 
 if TYPE_CHECKING:
@@ -31,19 +32,54 @@ def made_up_for(function: FunctionModel, event: Event) -> bool:
 
 
 def is_divisible(function: FunctionModel) -> bool:
-    """Whether the function or its module tests what is left when something is divided by the number of processes.
+    """Whether the function or its module takes care of what is left when something is divided among the processes.
 
-    Of a module whose own run is not complete nothing is known.
+    That is tested, cut off or filled up. Of a module whose own run is not complete nothing is known.
     """
+    scopes = [s for s in (function, function.module_model.body) if not function.project.is_running(s)]
+    return any(_tests_remainder(scope) or _evens_out(scope) for scope in scopes)
+
+
+def _tests_remainder(scope: FunctionModel) -> bool:
     return any(
-        isinstance(node, ir.BinaryOperation)
-        and node.operator == "%"
-        and isinstance(scope.value(node.right, scope.flow.environment_before(block.index, None)).entity, SizeOf)
-        for scope in (function, function.module_model.body)
-        if not function.project.is_running(scope)
+        isinstance(node, ir.BinaryOperation) and node.operator == "%" and _is_size(scope, block.index, node.right)
         for block, branch, _ in scope.branches()
         for node in ir.walk(branch.test)
     )
+
+
+def _evens_out(scope: FunctionModel) -> bool:
+    """Whether something is rounded to a multiple: ``n - n % size``, ``-n % size``, ``n // size * size``."""
+    return any(
+        _is_rounding(scope, block.index, node)
+        for block in scope.ir.blocks
+        for step in block.steps
+        for expression in expressions_read(step)
+        for node in ir.walk(expression)
+    )
+
+
+def _is_rounding(scope: FunctionModel, block: int, node: ir.Expression) -> bool:
+    match node:
+        case ir.BinaryOperation(operator="%", left=ir.UnaryOperation(operator="-"), right=size):
+            return _is_size(scope, block, size)
+        case ir.BinaryOperation(operator="-", right=ir.BinaryOperation(operator="%", right=size)):
+            return _is_size(scope, block, size)
+        case ir.BinaryOperation(operator="*", left=left, right=right):
+            sides = ((left, right), (right, left))
+            return any(_is_size(scope, block, size) and _divides(scope, block, other) for size, other in sides)
+    return False
+
+
+def _divides(scope: FunctionModel, block: int, expression: ir.Expression) -> bool:
+    return any(
+        isinstance(node, ir.BinaryOperation) and node.operator in ("/", "//") and _is_size(scope, block, node.right)
+        for node in ir.walk(expression)
+    )
+
+
+def _is_size(scope: FunctionModel, block: int, expression: ir.Expression) -> bool:
+    return isinstance(scope.value(expression, scope.flow.environment_before(block, None)).entity, SizeOf)
 
 
 def _counted_passes(function: FunctionModel) -> Iterator[tuple[Event, int | None]]:

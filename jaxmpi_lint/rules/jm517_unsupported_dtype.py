@@ -149,6 +149,25 @@ class UnsupportedDtype(Rule):
         def mean(x, comm):
             return comm.allreduce(x.astype(jnp.bfloat16), op=MPI.SUM)
         """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD.Clone()
+
+        def calculated(x, waves):
+            half, single = x.astype(jnp.bfloat16), jnp.ones(3, dtype=jnp.float32)
+            waves = waves.astype(jnp.complex64)
+            a = mpi4jax.allreduce(jnp.matmul(half, half, preferred_element_type=jnp.float32), op=MPI.SUM, comm=comm)
+            b = mpi4jax.allreduce(jnp.dot(half, single), op=MPI.SUM, comm=comm)
+            c = mpi4jax.allreduce(jnp.clip(half, single, single), op=MPI.SUM, comm=comm)
+            d = mpi4jax.allreduce(half.sum(0, jnp.float32), op=MPI.SUM, comm=comm)
+            e = mpi4jax.allreduce(jnp.abs(waves), op=MPI.MAX, comm=comm)
+            f = mpi4jax.allreduce(waves.var(), op=MPI.MAX, comm=comm)
+            g = mpi4jax.allreduce((x > 0) + 2, op=MPI.SUM, comm=comm)
+            return a, b, c, d, e, f, g
+        """,
     )
     INVALID = (
         """

@@ -51,8 +51,8 @@ class UnequalLocalData(Rule):
 
     ## How sure
     Medium: the parts may happen to be equal. Silent where the maximum went through a collective, where the remainder of
-    a division by the number of processes is looked at, where the array is cut or padded to a number that is not the
-    process's own, with `global_shape`, and for data of unknown origin.
+    a division by the number of processes is looked at, cut off or filled up, where the array is cut or padded to a
+    number that is not the process's own, with `global_shape`, and for data of unknown origin.
 
     ## Known misses
     Batches that a loader yields, data in dictionaries and fields, `jax.tree.map` over a batch; lengths that are
@@ -127,6 +127,28 @@ class UnequalLocalData(Rule):
         def batches(loader, sharding):
             for batch in loader:
                 yield jax.make_array_from_process_local_data(sharding, batch)
+        """,
+        """
+        import jax
+        import numpy as np
+
+        def cut(sharding):
+            texts = open("texts").readlines()
+            texts = texts[: len(texts) // jax.process_count() * jax.process_count()]
+            own = np.array([len(text) for text in texts[jax.process_index() :: jax.process_count()]])
+            return jax.make_array_from_process_local_data(sharding, own)
+
+        def shortened(sharding):
+            count, texts = jax.process_count(), open("texts").readlines()
+            texts = texts[: len(texts) - len(texts) % count]
+            own = np.array([len(text) for text in texts[jax.process_index() :: count]])
+            return jax.make_array_from_process_local_data(sharding, own)
+
+        def filled(sharding):
+            texts = open("texts").readlines()
+            texts = texts + [""] * (-len(texts) % jax.process_count())
+            own = np.array([len(text) for text in texts[jax.process_index() :: jax.process_count()]])
+            return jax.make_array_from_process_local_data(sharding, own)
         """,
     )
     INVALID = (
