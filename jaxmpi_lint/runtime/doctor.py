@@ -215,7 +215,7 @@ def memory() -> Answer:
 
 
 def jax() -> Answer:
-    """JAX, and from which launcher it would learn its place."""
+    """JAX, from which launcher it would learn its place, and whether its launches are seen."""
     if importlib.util.find_spec("jax") is None:
         return Answer(State.ABSENT, "JAX", "not installed")
     found = probes.ask("jax")
@@ -223,4 +223,7 @@ def jax() -> Answer:
         return Answer(State.ABSENT, "JAX", f"{metadata.version('jax')}, {found['error']}")
     clusters = found["clusters"]
     assert isinstance(clusters, list)
-    return Answer(State.GOOD, "JAX", f"{found['version']}; recognises {', '.join(clusters) or 'no launcher'} here")
+    launcher = ", ".join(clusters) or "no launcher"
+    seen = f"launches are NOT CHECKED: {found['unseen']}" if found["unseen"] else "launches are seen"
+    state = State.ABSENT if found["unseen"] else State.GOOD
+    return Answer(state, "JAX", f"{found['version']}; recognises {launcher} here; {seen}")

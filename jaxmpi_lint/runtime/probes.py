@@ -14,6 +14,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+from jaxmpi_lint.runtime.xla.fitness import unseen
+
 LAUNCHERS = ("OMPI_", "PMIX_", "PMI_", "PRTE_", "PALS_", "HYDI_", "HYDRA_", "MPI_LOCAL", "SLURM_")
 SECONDS = 60
 
@@ -56,10 +58,16 @@ def gpu_aware(path: str) -> bool | None:
 
 
 def jax() -> dict[str, object]:
-    """The version of JAX and the launchers from which `jax.distributed.initialize()` would learn its place."""
+    """The version of JAX, the launchers from which `jax.distributed.initialize()` would learn its place, and why
+    launches are not seen ("" if they are).
+    """
     library = importlib.import_module("jax")
     kinds = importlib.import_module("jax._src.clusters").ClusterEnv._cluster_types
-    return {"version": library.__version__, "clusters": [kind.__name__ for kind in kinds if kind.is_env_present()]}
+    return {
+        "version": library.__version__,
+        "clusters": [kind.__name__ for kind in kinds if kind.is_env_present()],
+        "unseen": unseen(),
+    }
 
 
 PROBES: dict[str, Callable[[], dict[str, object]]] = {"mpi": mpi, "jax": jax}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from .cases import ARRAY, MISTAKES
-from .jobs import PRELUDE, run
+from .jobs import PRELUDE, environment, run
 
 pytestmark = pytest.mark.runs_jax
 
@@ -136,3 +139,18 @@ def test_slow_process_is_no_error() -> None:
     (notice,) = result.findings
     assert notice.severity == "information", result
     assert {place.rank for place in notice.places} == {0, 1}, result
+
+
+@pytest.mark.parametrize(("before", "said"), [("", "launches are seen"), *list(REASONS.values())[:3]])
+def test_doctor_says_the_same(before: str, said: str, tmp_path: Path) -> None:
+    jax = environment()
+    lines = ["import sys", "if sys.orig_argv[-1:] == ['jax']:", indent("import jax\n" + before, "    ")]
+    (tmp_path / "sitecustomize.py").write_text("\n".join(lines))
+    done = subprocess.run(
+        [jax.python, "-m", "jaxmpi_lint.runtime.command", "doctor"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, check=False, timeout=120, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    (line,) = [line for line in done.stdout.splitlines() if " JAX: " in line]
+    assert said in line, done
+    assert line.startswith("--" if before else "ok"), done
