@@ -17,17 +17,17 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="jaxmpi-sanitize status", description=__doc__)
     parser.add_argument("job", nargs="?", default="", help="a part of the job's name (default: all jobs of this user)")
     given = parser.parse_args(arguments)
-    shown = [snapshot for snapshot in _live() if given.job in snapshot.job]
-    if not shown:
+    found = [(name, lines) for name, lines in (*_mpi_jobs(), *_jax_jobs()) if given.job in name]
+    if not found:
         which = f"no job {given.job!r}" if given.job else "no job"
         print(f"{which} with JAXMPI_SANITIZE=1 runs on this host as this user")
         return 1
-    for snapshot in shown:
-        report.write([*_lines(snapshot), ()], sys.stdout)
+    for _, lines in found:
+        report.write([*lines, ()], sys.stdout)
     return 0
 
 
-def _live() -> Iterator[Snapshot]:
+def _mpi_jobs() -> Iterator[tuple[str, Iterator[Line]]]:
     try:
         from jaxmpi_lint.runtime import ledger
         from jaxmpi_lint.runtime.ledger import Ledger
@@ -37,9 +37,16 @@ def _live() -> Iterator[Snapshot]:
         raise UserError(f"the native part is not installed ({error}); install with a C++ compiler at hand") from None
     for job in jobs:
         try:
-            yield Ledger(str(job.ledger)).snapshot()
+            snapshot = Ledger(str(job.ledger)).snapshot()
         except RuntimeError:
             continue  # it has just ended
+        yield snapshot.job, _lines(snapshot)
+
+
+def _jax_jobs() -> Iterator[tuple[str, Iterator[Line]]]:
+    from jaxmpi_lint.runtime.xla import status
+
+    return ((job.name, job.lines()) for job in status.jobs())
 
 
 def _lines(snapshot: Snapshot) -> Iterator[Line]:

@@ -17,8 +17,8 @@ ENTERS = "for the same collective to be entered by"
 
 
 def plural(count: int, noun: str) -> str:
-    """``1 rank``, ``2 ranks``."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}{'es' if noun.endswith('s') else 's'}"
+    """``1 rank``, ``2 ranks``, ``2 launches``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}{'es' if noun.endswith(('s', 'ch')) else 's'}"
 
 
 def ranks(numbers: Iterable[int]) -> str:

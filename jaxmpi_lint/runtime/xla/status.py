@@ -1,0 +1,84 @@
+"""Who is where in the JAX jobs that run on this host: how many launches, and the line of the last one."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from jaxmpi_lint.runtime import _native, excerpt, wording
+from jaxmpi_lint.runtime.report import Line
+from jaxmpi_lint.runtime.xla import sequences
+from jaxmpi_lint.runtime.xla.sequences import Process, Record, Sequences
+
+_PLACE = Path("/dev/shm")
+_STATES = {
+    "left": "has shut JAX down",
+    "ended": "has ended",
+    "dead": "has died",
+    "blind": "does not record its launches",
+}
+
+
+class Live:
+    """A job of which a process runs."""
+
+    def __init__(self, ledger: _native.LaunchLedger) -> None:
+        self._ledger = ledger
+        self._now: Sequences = sequences.read(ledger.snapshot(), time.monotonic(), {})
+
+    @property
+    def name(self) -> str:
+        """The name of the job."""
+        return self._now.job
+
+    def lines(self) -> Iterator[Line]:
+        """A line for each group of processes that have launched the same from the same place."""
+        count, expected = len(self._now.processes), self._now.expected
+        of = f" of {expected}" if count < expected else ""
+        head = f"{wording.plural(count, 'rank')}{of} on {self._now.host}, {self._now.library}"
+        yield ((f"job {self.name}", "bold"), (f"  {head}", "dim"))
+        groups: dict[tuple[str, str], list[tuple[Process, Record | None]]] = defaultdict(list)
+        for process in sorted(self._now.processes, key=lambda one: one.index):
+            last = self._last(process)
+            site = excerpt.place(last.site) if last is not None and last.site is not None else ""
+            groups[_doing(process, last), "" if process.state in _STATES else site].append((process, last))
+        for (doing, where), ones in groups.items():
+            yield from _group(doing, where, ones, self._now.taken)
+
+    def _last(self, process: Process) -> Record | None:
+        records = self._ledger.history(process.lane, 1)
+        return sequences.record(records[0]) if records else None
+
+
+def jobs() -> Iterator[Live]:
+    """Those of this user, the name of the folder first."""
+    for folder in sorted(_PLACE.glob(f"jaxmpi-sanitize.{os.geteuid()}.jax-*")):
+        try:
+            ledger = _native.LaunchLedger(str(folder / "ledger"))
+        except (OSError, RuntimeError):
+            continue  # it has just ended, or is of another version
+        if ledger.count_alive():
+            yield Live(ledger)
+
+
+def _doing(process: Process, last: Record | None) -> str:
+    if process.state in _STATES:
+        return _STATES[process.state]
+    if last is None:
+        return "has launched nothing yet"
+    name = last.program.name if last.program is not None else "an executable"
+    held = "held by the sanitizer in" if last.held else "the last one"
+    return f"{wording.plural(process.launches, 'launch')}, {held} {name}"
+
+
+def _group(doing: str, where: str, ones: list[tuple[Process, Record | None]], now: float) -> Iterator[Line]:
+    head = [("  ", ""), (wording.ranks(process.index for process, _ in ones), "bold"), (f"  {doing}", "")]
+    begun = [record.when for _, record in ones if record is not None]
+    if where and begun:
+        head.append((f", {max(now - min(begun), 0.0):.1f} s ago", "dim"))
+    yield tuple(head)
+    if where:
+        yield (("  --> ", "dim"), (where, "bold"))
