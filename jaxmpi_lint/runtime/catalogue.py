@@ -284,7 +284,7 @@ _TABLE = (
         "before it executes.",
         "Make every process run the same jitted functions in the same order, with arguments of the same shapes: no "
         "iteration over sets, no conditions on `jax.process_index()` or on data that differ between processes.",
-        ("JM101", "JM104"),
+        ("JM604", "JM620", "JM605", "JM614", "JM615", "JM618", "JM101", "JM104"),
     ),
     Entry(
         "JS502",
@@ -305,7 +305,7 @@ _TABLE = (
         "and are then aborted with a message about a barrier.",
         "Let all processes come to the same launches: the same number of turns of a loop, no launch under a test of "
         "`jax.process_index()`, exceptions on all processes or on none.",
-        ("JM101", "JM104"),
+        ("JM604", "JM620", "JM605", "JM601", "JM103", "JM101", "JM104"),
     ),
     Entry(
         "JS504",
@@ -315,6 +315,7 @@ _TABLE = (
         "settings (64-bit types, precision, random numbers), XLA's flags and devices. They are compared when "
         "`initialize` returns, and at the first launch; a warning, because only a launch shows whether it matters.",
         "Set it in the program, before `jax.distributed.initialize`, or give every process the same environment.",
+        ("JM618",),
     ),
     Entry(
         "JS505",
@@ -324,7 +325,7 @@ _TABLE = (
         "otherwise they hang, abort, or read the bytes of one type as another. It is a warning where only names in "
         "trees differ, and where `make_array_from_process_local_data` infers another global shape in each process.",
         "Pass arrays of one shape and dtype on every process (pad them, and gather the lengths too).",
-        ("JM605",),
+        ("JM619", "JM605"),
     ),
     Entry(
         "JS506",

@@ -67,7 +67,8 @@ class Outlet:
             return error
         self.told += 1
         consequence = self._consequence(fatal, snapshot) if error else ""
-        self._print([*report.lines(finding, self._context(finding, snapshot), consequence)])
+        context = self._context(finding, snapshot)
+        self._print([*report.lines(finding, context, consequence, _story(finding, snapshot))])
         explanation = None
         if finding.severity != "information" and finding.sites:
             from jaxmpi_lint.runtime import linting
@@ -136,3 +137,13 @@ class Outlet:
             )
         for line in self.suppressions.summary():
             self.say(line)
+
+
+def _story(finding: Finding, snapshot: Snapshot) -> Sequence[report.Line]:
+    """What the processes did in MPI and in JAX; it is no part of the finding, so nothing is lost without it."""
+    from jaxmpi_lint.runtime import story
+
+    try:
+        return tuple(story.lines(finding, snapshot))
+    except (ImportError, OSError, RuntimeError):
+        return ()

@@ -32,8 +32,8 @@ _COLUMN = 58
 _WIDTH = 100
 
 
-def lines(finding: Finding, context: str = "", consequence: str = "") -> Iterator[Line]:
-    """A finding, line by line; ``consequence`` is what happens now."""
+def lines(finding: Finding, context: str = "", consequence: str = "", story: Iterable[Line] = ()) -> Iterator[Line]:
+    """A finding, line by line; ``consequence`` is what happens now, ``story`` what its processes did in MPI and JAX."""
     style = SEVERITY[finding.severity]
     yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
     if context:
@@ -57,6 +57,7 @@ def lines(finding: Finding, context: str = "", consequence: str = "") -> Iterato
         if side.text:
             yield ()
             yield from _quoted(side)
+    yield from story
     yield ()
     for note in dict.fromkeys(finding.notes):
         yield from _paragraph("note", note, "cyan")

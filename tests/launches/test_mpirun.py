@@ -43,12 +43,20 @@ def test_mistake_in_the_launches(mpi: Environment, name: str) -> None:
     assert not result.left, result
 
 
-@pytest.mark.soak
-def test_mistake_in_the_messages(mpi: Environment) -> None:
-    program = "x = spread(np.ones(2))\nfloat(x.sum())\nworld.bcast(1, root=rank)\nfloat(x.sum())\n"
-    result = launch(mpi, program)
+@pytest.mark.parametrize(("last", "code"), [
+    pytest.param("world.bcast(1, root=rank)", "JS103", id="a message"),
+    pytest.param("if rank == 0:\n    float(x.sum())", "JS503", id="a launch", marks=pytest.mark.soak),
+])  # fmt: skip
+def test_one_story(mpi: Environment, last: str, code: str) -> None:
+    """What each side did in MPI and in JAX stands in one list, in the order of time."""
+    result = launch(mpi, f"x = spread(np.ones(2))\nfloat(x.sum())\nworld.barrier()\nfloat(x.sum())\n{last}\n")
     assert result.statuses == (66,), result
-    assert result.codes == {"JS103"}, result
+    assert result.codes == {code}, result
+    (text,) = [text for text in result.err if "in MPI and in JAX" in text]
+    tale = [line for line in text.partition("rank 0 in MPI and in JAX")[2].splitlines() if " s ago  " in line]
+    kinds = [line.split(" s ago  ")[1].split()[0] for line in tale]
+    assert "JAX MPI JAX" in " ".join(kinds), text
+    assert all("program.py:" in line for line in tale[-2:]), text
 
 
 @pytest.mark.soak

@@ -48,9 +48,17 @@ class Live:
         for (doing, where), ones in groups.items():
             yield from _group(doing, where, ones, self._now.taken)
 
+    @property
+    def processes(self) -> tuple[Process, ...]:
+        """Those of this host."""
+        return self._now.processes
+
+    def history(self, process: Process, count: int) -> tuple[Record, ...]:
+        """The last launches of a process, the newest last."""
+        return tuple(map(sequences.record, self._ledger.history(process.lane, count)))
+
     def _last(self, process: Process) -> Record | None:
-        records = self._ledger.history(process.lane, 1)
-        return sequences.record(records[0]) if records else None
+        return next(iter(self.history(process, 1)), None)
 
 
 def jobs() -> Iterator[Live]:
@@ -69,9 +77,13 @@ def _doing(process: Process, last: Record | None) -> str:
         return _STATES[process.state]
     if last is None:
         return "has launched nothing yet"
-    name = last.program.name if last.program is not None else "an executable"
     held = "held by the sanitizer in" if last.held else "the last one"
-    return f"{wording.plural(process.launches, 'launch')}, {held} {name}"
+    return f"{wording.plural(process.launches, 'launch')}, {held} {name(last)}"
+
+
+def name(record: Record) -> str:
+    """``jit(step)``."""
+    return record.program.name if record.program is not None else "an executable"
 
 
 def _group(doing: str, where: str, ones: list[tuple[Process, Record | None]], now: float) -> Iterator[Line]:
