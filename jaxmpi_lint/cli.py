@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+_NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC)
 ISSUES = "https://github.com/jaxmpi-lint/jaxmpi-lint/issues"
 
 
@@ -50,6 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("error: interrupted", file=sys.stderr)
         return 130
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            _silence_standard_output()
+            print(f"error: the report cannot be written to standard output ({error.strerror})", file=sys.stderr)
+            return 2
         if "--verbose" in given or "-v" in given:
             raise
         kind = f"{type(error).__name__}: {error}".partition("\n")[0]
