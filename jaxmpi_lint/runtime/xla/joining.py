@@ -13,8 +13,10 @@ from jaxmpi_lint.runtime import farewell, options
 from jaxmpi_lint.runtime.environment import PREFIX
 
 OLDEST = (0, 8)
+WATCHING = "jaxmpi_lint.runtime.xla.watching"
 MONITOR = "jaxmpi_lint.runtime.xla.monitor"
-UNCHECKED = "launches between hosts, copies between devices that need no program"
+UNCHECKED = "copies between devices that need no program"
+BETWEEN_HOSTS = "launches between hosts"
 
 Guard = Callable[..., None]
 
@@ -40,7 +42,10 @@ def watch(distributed: ModuleType, guarded: Guard) -> None:
     @functools.wraps(shutdown)
     def shut_down(self: Any, *arguments: Any, **named: Any) -> Any:
         guarded(leave)
-        return shutdown(self, *arguments, **named)
+        try:
+            return shutdown(self, *arguments, **named)
+        finally:
+            guarded(be_alone)
 
     state.initialize, state.shutdown = initialised, shut_down
 
@@ -50,6 +55,14 @@ def leave() -> None:
     from jaxmpi_lint.runtime import _native
 
     _native.leave_launches()
+    if (watching := sys.modules.get(WATCHING)) is not None:
+        watching.WATCHING.part()
+
+
+def be_alone() -> None:
+    """JAX's key-value store is gone."""
+    if (watching := sys.modules.get(WATCHING)) is not None:
+        watching.WATCHING.be_alone()
 
 
 def begin(state: Any) -> None:
@@ -110,11 +123,16 @@ def join(state: Any) -> int:
         raise Refused(str(reason)) from reason
 
 
-def introduction(attached: int, expected: int) -> str:
-    """The first line."""
+def introduction(attached: int, expected: int, hosts: int = 1) -> str:
+    """The first line; ``attached`` processes were heard of ``expected`` ones, on so many hosts."""
     who = f"{expected}" if attached == expected else f"{attached} of {expected}"
+    where = f" on {hosts} hosts" if hosts > 1 else ""
+    unchecked = [UNCHECKED] if attached == expected else [BETWEEN_HOSTS, UNCHECKED] if hosts == 1 else [UNCHECKED]
     strict = ", strict" if os.environ.get(options.SWITCH) == "strict" else ""
-    return f"checking the launches of {who} JAX processes (ranks are process indices); not checked: {UNCHECKED}{strict}"
+    return (
+        f"checking the launches of {who} JAX processes{where} (ranks are process indices); not checked: "
+        f"{', '.join(unchecked)}{strict}"
+    )
 
 
 def tell(text: str) -> None:

@@ -86,6 +86,7 @@ class Sequences:
     unrecorded: int
     processes: tuple[Process, ...]
     sets: tuple[str, ...]
+    keys: tuple[int, ...]  # of the sets, the same on all hosts
     findings: tuple[Found, ...]
 
     def of(self, index: int) -> Process | None:
@@ -121,6 +122,7 @@ def read(fields: Mapping[str, Any], taken: float, statuses: Mapping[int, int | N
             "taken": taken,
             "processes": processes,
             "sets": tuple(fields["sets"]),
+            "keys": tuple(fields["keys"]),
             "findings": tuple(Found(**one) for one in fields["findings"]),
         }
     )

@@ -18,6 +18,7 @@
 #include "bindings.hpp"
 #include "closing.hpp"
 #include "files.hpp"
+#include "futex.hpp"
 #include "hashing.hpp"
 #include "launch_own.hpp"
 #include "monitor.hpp"

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "frames.hpp"
-#include "futex.hpp"
 #include "launches.hpp"
 
 namespace jaxmpi::launches {
@@ -19,12 +18,6 @@ struct Own {
 };
 
 Own& self();
-
-// Wakes the monitor.
-inline void ring() {
-    self().header->alarm.fetch_add(1, std::memory_order_acq_rel);
-    futex_wake(self().header->alarm);
-}
 
 // A job's folder with all that is in it; the caller holds its door or knows that nobody uses it.
 void remove_folder(const std::string& path);

@@ -12,6 +12,7 @@
 
 #include "closing.hpp"
 #include "files.hpp"
+#include "futex.hpp"
 #include "hashing.hpp"
 #include "launch_own.hpp"
 #include "site_reading.hpp"
@@ -94,6 +95,8 @@ std::uint32_t find(Kind kind, std::uint32_t set, std::uint64_t sequence) {
     return index;
 }
 
+Ask ask = nullptr;
+
 [[noreturn]] void await_the_end() {
     std::this_thread::sleep_for(std::chrono::seconds(5));
     end_process(static_cast<std::int32_t>(self().header->exit_code.load()));  // nobody came
@@ -119,6 +122,21 @@ bool hold(std::uint32_t finding) {
     return self().goes_on || head.findings[finding].state.load(std::memory_order_acquire) == kSuppressed;
 }
 
+// A launch that differs from that of another process waits until that is reported, and ends with an exception unless it
+// may go on all the same.
+void stop(Record& record, std::uint32_t set, std::uint64_t sequence) {
+    record.held = 1;
+    bool goes_on = self().goes_on;
+    {
+        const nanobind::gil_scoped_release released;
+        if (const std::uint32_t finding = find(Kind::kCollectives, set, sequence); finding != kNone)
+            goes_on = hold(finding);
+    }
+    if (!goes_on)
+        throw std::runtime_error(
+            "JS501: this launch differs from that of another process of the job; see the report of jaxmpi-sanitize");
+}
+
 }  // namespace
 
 bool monitored() {
@@ -126,6 +144,13 @@ bool monitored() {
     return file && is_locked(file, kMonitor);
 }
 
+void ring() {
+    self().header->alarm.fetch_add(1, std::memory_order_acq_rel);
+    futex_wake(self().header->alarm);
+}
+
+void ask_others(Ask function) { ask = function; }
+std::uint32_t attached() { return joined() ? self().header->attached.load(std::memory_order_acquire) : 0; }
 const std::string& folder() { return self().folder; }
 std::uint64_t recorded() { return joined() ? self().lane->head.load(std::memory_order_relaxed) : 0; }
 bool checked() { return joined() && self().lane->state.load(std::memory_order_acquire) != State::kBlind; }
@@ -198,23 +223,22 @@ void Launch::begin() {
     const std::uint64_t turn = sequence / kSlots + 1;
     const Meeting meeting = meet(slot.signature, turn, signature_);
     if (meeting == Meeting::kOvertaken) head.overtaken.fetch_add(1, std::memory_order_relaxed);
+    Word word = Word::kAgreed;
     if (meeting == Meeting::kDiffers) {
-        record.held = 1;
-        bool goes_on = self().goes_on;
-        const nanobind::gil_scoped_release released;
-        if (const std::uint32_t finding = find(Kind::kCollectives, set_, sequence); finding != kNone)
-            goes_on = hold(finding);
-        if (!goes_on)
-            throw std::runtime_error(
-                "JS501: this launch differs from that of another process of the job; see the report of "
-                "jaxmpi-sanitize");
-        return;
+        word = Word::kCollectivesDiffer;
+    } else if (meeting != Meeting::kOvertaken && program_ != 0) {
+        if (meet(slot.program, turn, program_) == Meeting::kDiffers) word = Word::kProgramDiffers;
     }
-    if (meeting == Meeting::kOvertaken || program_ == 0) return;
-    if (meet(slot.program, turn, program_) == Meeting::kDiffers && !told_) {
+    if (word != Word::kCollectivesDiffer && ask != nullptr && !asked_) {
+        asked_ = true;
+        const std::uint64_t key = head.sets[set_].key.load(std::memory_order_relaxed);
+        word = std::max(word, ask(key, sequence, signature_, program_));
+    }
+    if (word == Word::kProgramDiffers && !told_) {
         told_ = true;
         find(Kind::kProgram, set_, sequence);
     }
+    if (word == Word::kCollectivesDiffer) stop(record, set_, sequence);
 }
 
 }  // namespace jaxmpi::launches

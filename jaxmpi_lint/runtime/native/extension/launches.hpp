@@ -32,6 +32,14 @@ void farewell(const std::string& traceback);
 std::uint64_t recorded();  // launches of this process
 bool monitored();
 
+// Asked before launches of which other hosts are to know: the set's key, the number on the set, what is launched.
+enum class Word : std::uint32_t { kAgreed, kProgramDiffers, kCollectivesDiffer };
+using Ask = Word (*)(std::uint64_t set, std::uint64_t sequence, std::uint64_t signature, std::uint64_t program);
+void ask_others(Ask ask);  // null: nobody
+
+std::uint32_t attached();  // processes of this host that have joined
+void ring();               // wakes the monitor
+
 // An executable that this process launches. Not copied: the address of `told` is its own.
 class Launch {
   public:
@@ -45,7 +53,7 @@ class Launch {
   private:
     std::uint32_t set_, place_;
     std::uint64_t signature_, program_;
-    bool told_ = false;
+    bool told_ = false, asked_ = false;
 };
 
 }  // namespace jaxmpi::launches
