@@ -59,7 +59,7 @@ MISTAKES = (
         TOTAL + "print(float(total(x)))\nif rank == 0:\n    raise ValueError('no data')  # 0\n"
         "print(float(total(x)))  # 1\n"),
     Apart("dies beside another one", "JS503",
-        TOTAL + "print(float(total(x)))  # 1\nif rank == 3:\n    os._exit(3)\nprint(float(total(x)))  # 0\n",
+        TOTAL + "print(float(total(x)))  # both\nif rank == 3:\n    os._exit(3)\nprint(float(total(x)))  # both\n",
         (0, 1, 2, 3), FOUR, (66, 66, 66, 3)),
 )  # fmt: skip
 

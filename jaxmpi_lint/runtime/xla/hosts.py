@@ -6,6 +6,7 @@ and do what it orders; as long as they do not hear it they judge their own proce
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,8 @@ from jaxmpi_lint.runtime.xla.letters import Letter, Receiver
 from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Record, Sequences
 from jaxmpi_lint.runtime.xla.union import Host
 
+_FIND_OUT = 1.5  # seconds in which processes that have just begun know whether there are other hosts
+_STEP = 0.02
 _PATIENCE = 0.6  # seconds in which processes of another host are heard to have come to a launch
 
 
@@ -149,9 +152,14 @@ class Hosts:
             self._first.order()
 
     def end(self, exit_code: int, own: Sequences) -> None:
-        """The processes of this host end now; those of other hosts that are heard do so before."""
+        """The processes of this host end now; those of other hosts that can be heard do so before."""
+        here = len(own.processes)
+        until = time.monotonic() + _FIND_OUT
+        while self._first is None and self._follower is None and here < own.expected and time.monotonic() < until:
+            time.sleep(_STEP)
+            self._find_out()
         if self._first is not None:
-            self._first.end(exit_code)
+            self._first.end(exit_code, own.expected - here)
         if self._follower is not None:
             self._follower.part(own)
 

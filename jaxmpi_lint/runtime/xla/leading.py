@@ -15,7 +15,7 @@ from jaxmpi_lint.runtime.xla.windows import Windows
 _STEP = 0.02
 _ANSWERS = 8  # that are kept of a host
 _SILENCE = 20.0  # seconds without a bulletin until that is said
-_END = 3.0  # seconds in which other hosts have heard that the job ends
+_END = 4.0  # seconds in which other hosts have heard that the job ends
 _ANSWER = 1.5
 
 Difference = tuple[str, int, int]
@@ -156,11 +156,11 @@ class First:
             }
         )
 
-    def end(self, exit_code: int) -> None:
-        """Let the other hosts end their processes, and wait until they are about to."""
+    def end(self, exit_code: int, elsewhere: int) -> None:
+        """Let the other hosts, on which there are so many processes, end them, and wait until they are about to."""
         self._end = exit_code
         until = time.monotonic() + _END
-        while not all(host.over for host in self.hosts) and time.monotonic() < until:
+        while sum(len(host.processes) for host in self.hosts if host.over) < elsewhere and time.monotonic() < until:
             self.order()
             time.sleep(_STEP)
             self.refresh()

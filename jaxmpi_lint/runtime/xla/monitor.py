@@ -83,7 +83,7 @@ class Monitor:
     def look(self, last: bool) -> None:
         """One look: what processes noticed, who waits in vain, who is slow."""
         own = self.read_own()
-        ordered = self.hosts.refresh(own, self.receiver, self.ending())
+        ordered = self.hosts.refresh(own, self.receiver, self.ending(own))
         self.dealt = max(self.dealt, self.hosts.dealt)
         for line in self.hosts.news(own):
             self.outlet.say(line)
@@ -126,11 +126,13 @@ class Monitor:
         self.statuses |= {one["lane"]: self.statuses.get(one["lane"]) for one in fields["processes"]}
         self.deaths = Deaths([(one["lane"], one["process"]) for one in fields["processes"]])
 
-    def ending(self) -> frozenset[int]:
+    def ending(self, own: Sequences) -> frozenset[int]:
         """Processes of this host that end because somebody outside of the job wants it."""
         if self.deaths is None:
             return frozenset()
-        return self.deaths.ending() | {lane for lane in self.statuses if self.deaths.asked_lately({lane})}
+        told = self.deaths.ending()
+        alive = {one.lane for one in own.processes if one.alive}
+        return frozenset(lane for lane in self.statuses if self.deaths.asked_lately({lane}) or lane in told & alive)
 
     def introduce(self, now: Sequences, last: bool) -> None:
         """Say how many are checked, if not all have come to this host."""
