@@ -71,7 +71,7 @@ def written(ledger: Any, now: Sequences, excused: Iterable[int], more: Fields) -
         for number, (key, known) in enumerate(launched(ledger, now).items())
     }
     findings = [[one.kind, str(keys[one.set]), one.sequence] for one in now.findings]
-    missed = [now.overtaken, now.unrecorded]
+    missed = [now.overtaken, now.unrecorded, now.unagreed]
     told = {"host": now.host, "processes": processes, "records": records, "sets": sets, "findings": findings}
     return {**told, "missed": missed, **more}
 
@@ -79,6 +79,11 @@ def written(ledger: Any, now: Sequences, excused: Iterable[int], more: Fields) -
 def history(ledger: Any, lane: int, now: Sequences, count: int) -> list[dict[str, Any]]:
     """The last launches of a process of this host, with keys of sets."""
     return [{**fields, "set": str(now.keys[fields["set"]])} for fields in ledger.history(lane, count)]
+
+
+def name_of(index: int, place: int, program: int) -> str:
+    """Under which name an executable is told: one for all processes that run the same program."""
+    return f"program {program}" if program else f"{index} {place}"
 
 
 def kept_written(kept: Kept) -> list[Any]:

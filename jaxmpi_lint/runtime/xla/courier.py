@@ -23,6 +23,7 @@ TICK = 0.1  # seconds
 _ALL_HERE = 0.3  # seconds after which processes of this host that came at once have been counted
 _STEP = 0.02
 _FAILURES = 5  # one after the other, until the store counts as lost
+_LONGEST = 1.0  # seconds between looks for process 0, when it has not been found for long
 _PER_HOST = 0.005  # seconds more between looks, for each host that is heard
 _FIRST, _ORDERS, _BULLETIN = "hosts/first", "hosts/orders", "hosts/bulletin"
 
@@ -39,6 +40,7 @@ class Courier:
         self._lock: TextIO | None = None
         self._sent: dict[str, str] = {}
         self._stopping = threading.Event()
+        self._process_number = os.getpid()
         self._first = ""
         self._pause = TICK
         self._thread = threading.Thread(target=self._run, name="jaxmpi-hosts", daemon=True)
@@ -49,7 +51,7 @@ class Courier:
 
     def part(self, seconds: float) -> None:
         """Wait until the first host has heard that this process leaves, if there are several hosts that are heard."""
-        if not mail.get(self._folder, mail.HOSTS):
+        if os.getpid() != self._process_number or self._alone() or not mail.get(self._folder, mail.HOSTS):
             return
         until = time.monotonic() + seconds
         while not (self._is_seen_off() or mail.get(self._folder, mail.LOST)) and time.monotonic() < until:
@@ -93,7 +95,9 @@ class Courier:
             self._store.put(_FIRST, self._own)
         first = self._store.get(_FIRST)
         if first is None:
+            self._pause = min(_LONGEST, 1.05 * self._pause)
             return False
+        self._pause = TICK
         mail.put(self._folder, mail.HOSTS, json.dumps({"own": self._own, "first": first}))
         self._first = first
         return True

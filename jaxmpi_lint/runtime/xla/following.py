@@ -80,6 +80,11 @@ class Follower:
         self._tell(now, (), over=True)
         self.other.sent(_SENT)
 
+    @property
+    def was_heard(self) -> bool:
+        """Whether the first host knows of this one's processes."""
+        return bool(self.other.orders)
+
     def gone(self) -> frozenset[int]:
         """Processes of which the first host knows that they have left."""
         return frozenset(self.other.orders.get("gone", ()))
@@ -104,7 +109,8 @@ class Follower:
             self._answer = self._answered(question, now)
 
     def _answered(self, question: Any, now: Sequences) -> dict[str, Any]:
-        records, kept = {}, {}
+        records: dict[str, Any] = {}
+        kept: dict[str, Any] = {}
         for process in now.processes if question["launch"] else ():
             key, number = question["launch"]
             told = [
@@ -115,8 +121,9 @@ class Follower:
             records[str(process.index)] = told
             for fields in told:
                 if fields["sequence"] == number and (program := fields["program"]) is not None:
+                    name = bulletin.name_of(process.index, program["place"], program["program"])
                     known = sequences.kept(self._folder, process.process, program["place"])
-                    kept[f"{process.index}-{program['place']}"] = bulletin.kept_written(known)
+                    kept.setdefault(name, bulletin.kept_written(known))
         stacks = {str(one.index): self._stacks(one) for one in now.processes if one.index in question["stacks"]}
         return {"number": question["number"], "records": records, "kept": kept, "stacks": stacks}
 

@@ -7,7 +7,7 @@ and do what it orders; as long as they do not hear it they judge their own proce
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -190,13 +190,18 @@ class Hosts:
         if self._follower is not None and dead - self._follower.gone():
             yield "launches are no longer compared between hosts; JAX aborts all processes when process 0 ends"
 
-    def missed(self, fields: Mapping[str, Any]) -> Iterator[str]:
+    def missed(self, now: Sequences) -> Iterator[str]:
         """Launches that were seen and not compared."""
-        if fields["overtaken"]:
-            late = wording.plural(fields["overtaken"], "launch")
+        if self._follower is not None and self._follower.was_heard:
+            return
+        if now.overtaken:
+            late = wording.plural(now.overtaken, "launch")
             yield f"not compared: {late} that came when others were more than a thousand launches ahead"
-        if fields["unrecorded"]:
-            more = wording.plural(fields["unrecorded"], "launch")
+        if now.unrecorded:
+            more = wording.plural(now.unrecorded, "launch")
             yield f"not compared: {more}, because there are too many different sets of devices"
         if self._first is not None and self._first.missed:
             yield f"not compared between hosts: {wording.plural(self._first.missed, 'launch')} that came too fast"
+        if now.unagreed:
+            began = wording.plural(now.unagreed, "launch")
+            yield f"strict: {began} began before all had come to them, because some did not for `stall_seconds`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -79,7 +79,8 @@ def begin(state: Any) -> None:
     from jaxmpi_lint.runtime import _native
     from jaxmpi_lint.runtime.xla import watching
 
-    watching.WATCHING.connect(state, _native.launches_folder(), tell)
+    wishes = options.read_canonical(options.checked(os.environ))
+    watching.WATCHING.connect(state, _native.launches_folder(), tell, patience(wishes) if wishes["strict"] else None)
     if attached == state.num_processes:
         tell(introduction(attached, attached))
 
@@ -118,9 +119,16 @@ def join(state: Any) -> int:
             monitor=[*command[:-1], MONITOR] if command else [],
             on_error=str(wishes["on_error"]),
             exit_code=int(wishes["exitcode"]),
+            strict=bool(wishes["strict"]),
+            patience=patience(wishes),
         )
     except RuntimeError as reason:
         raise Refused(str(reason)) from reason
+
+
+def patience(wishes: Mapping[str, options.Value]) -> float:
+    """Seconds that a launch waits for others with `strict`; as long as nothing has to move before that is noticed."""
+    return float(wishes["stall_seconds"]) or float(options.BY_NAME["stall_seconds"].default)
 
 
 def introduction(attached: int, expected: int, hosts: int = 1) -> str:
@@ -128,10 +136,10 @@ def introduction(attached: int, expected: int, hosts: int = 1) -> str:
     who = f"{expected}" if attached == expected else f"{attached} of {expected}"
     where = f" on {hosts} hosts" if hosts > 1 else ""
     unchecked = [UNCHECKED] if attached == expected else [BETWEEN_HOSTS, UNCHECKED] if hosts == 1 else [UNCHECKED]
-    strict = ", strict" if os.environ.get(options.SWITCH) == "strict" else ""
+    strict = ", which agree before each launch" if os.environ.get(options.SWITCH) == "strict" else ""
     return (
-        f"checking the launches of {who} JAX processes{where} (ranks are process indices); not checked: "
-        f"{', '.join(unchecked)}{strict}"
+        f"checking the launches of {who} JAX processes{where} (ranks are process indices){strict}; not checked: "
+        f"{', '.join(unchecked)}"
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from jaxmpi_lint.runtime.xla import bulletin, mail
+from jaxmpi_lint.runtime.xla import bulletin, mail, union
 from jaxmpi_lint.runtime.xla.outbox import Outbox
 from jaxmpi_lint.runtime.xla.sequences import Process, Sequences
 from jaxmpi_lint.runtime.xla.union import Host, Union
@@ -36,6 +36,7 @@ class First:
         self._answered: dict[str, dict[str, str]] = {}
         self._end: int | None = None
         self._gone: list[int] = []
+        self._checked: list[int] = []
         self._differences: list[Difference] = []  # between windows, not yet dealt with
         self._taken: tuple[int, dict[str, int]] = (0, {})  # what is being dealt with
         self._silent: set[str] = set()
@@ -59,6 +60,7 @@ class First:
                 continue
             host.number, host.known = bulletin.unpacked(text)
             host.heard = time.monotonic()
+            host.launched = union.launched(host.known)
             if (answer := host.known["answer"]) is not None:
                 host.answers[answer["number"]] = answer
                 if len(host.answers) > _ANSWERS:
@@ -68,7 +70,7 @@ class First:
         """All processes that are heard; what hosts launched since the last look is compared."""
         self.refresh()
         self.union = Union(own, self.hosts)
-        told = {"": bulletin.launched(ledger, own)} | {host.name: host.launched() for host in self.hosts}
+        told = {"": bulletin.launched(ledger, own)} | {host.name: host.launched for host in self.hosts}
         self._differences += self._windows.compare(told)
         return self.union.sequences
 
@@ -132,16 +134,17 @@ class First:
 
     def stacks(self, processes: Sequence[Process]) -> dict[int, str]:
         """Python stacks of processes of other hosts, by lanes, as far as they answer."""
-        union = self.union
-        if union is None or not processes:
+        known = self.union
+        if known is None or not processes:
             return {}
         self.ask(None, processes)
-        answers = {one: union.host(one).answers.get(self._question["number"]) for one in processes}
-        return {one.lane: str(known["stacks"].get(str(one.index), "")) for one, known in answers.items() if known}
+        answers = {one: known.host(one).answers.get(self._question["number"]) for one in processes}
+        return {one.lane: str(told["stacks"].get(str(one.index), "")) for one, told in answers.items() if told}
 
-    def see_off(self, processes: Iterable[Process]) -> None:
+    def see_off(self, processes: Sequence[Process]) -> None:
         """These will launch nothing more, and all they launched is compared."""
         self._gone = sorted(one.index for one in processes if one.gone)
+        self._checked = sorted(one.index for one in processes if one.state != "blind")
 
     def order(self) -> None:
         """Tell the others where things stand."""
@@ -153,6 +156,7 @@ class First:
                 "answers": {name: dict(answers) for name, answers in self._answered.items()},
                 "end": self._end,
                 "gone": self._gone,
+                "checked": self._checked,
             }
         )
 

@@ -76,7 +76,7 @@ class Monitor:
             if alone:
                 self.tell_of_deaths()
                 break
-        for line in self.hosts.missed(self.ledger.snapshot()):
+        for line in self.hosts.missed(self.read()):
             self.outlet.say(line)
         self.outlet.close()
 

@@ -84,6 +84,7 @@ class Sequences:
     library: str
     overtaken: int
     unrecorded: int
+    unagreed: int  # with `strict`: launches that began before all had come to them
     processes: tuple[Process, ...]
     sets: tuple[str, ...]
     keys: tuple[int, ...]  # of the sets, the same on all hosts

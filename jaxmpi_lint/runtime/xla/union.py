@@ -24,6 +24,7 @@ class Host:
     number: int = -1  # of its last bulletin
     heard: float = 0.0  # when it came
     known: dict[str, Any] = field(default_factory=dict)
+    launched: dict[int, Launched] = field(default_factory=dict)  # by the keys of sets
     answers: dict[int, dict[str, Any]] = field(default_factory=dict)  # by question, the last ones
 
     @property
@@ -36,10 +37,10 @@ class Host:
         """Its processes."""
         return list(self.known.get("processes", ()))
 
-    def launched(self) -> dict[int, Launched]:
-        """What it has launched, by the keys of sets."""
-        sets = self.known.get("sets", {})
-        return {int(key): Launched(first, base64.b64decode(words)) for key, (_, first, words) in sets.items()}
+
+def launched(known: Mapping[str, Any]) -> dict[int, Launched]:
+    """What a bulletin says to have been launched, by the keys of sets."""
+    return {int(key): Launched(first, base64.b64decode(words)) for key, (_, first, words) in known["sets"].items()}
 
 
 def is_remote(process: Process) -> bool:
@@ -62,15 +63,16 @@ class Union:
             for place, fields in enumerate(host.processes):
                 processes.append(self._process(host.place * _LANES + place, fields))
                 self._by_lane[processes[-1].lane] = (host, fields)
-        missed = [host.known.get("missed", (0, 0)) for host in hosts]
+        missed = [host.known["missed"] for host in hosts]
         self.sequences = replace(
             own,
             processes=tuple(processes),
             keys=tuple(self.keys),
             sets=tuple(names),
             host=wording.plural(len(hosts) + 1, "host") if hosts else own.host,
-            overtaken=own.overtaken + sum(one for one, _ in missed),
-            unrecorded=own.unrecorded + sum(one for _, one in missed),
+            overtaken=own.overtaken + sum(one[0] for one in missed),
+            unrecorded=own.unrecorded + sum(one[1] for one in missed),
+            unagreed=own.unagreed + sum(one[2] for one in missed),
         )
 
     def host(self, process: Process) -> Host:
@@ -93,7 +95,7 @@ class Union:
     def details(self, process: Process, program: Program) -> Kept:
         """What was answered of an executable of another host."""
         for answer in reversed(self.host(process).answers.values()):
-            fields = answer["kept"].get(f"{process.index}-{program.place}")
+            fields = answer["kept"].get(bulletin.name_of(process.index, program.place, program.program))
             if fields is not None:
                 return bulletin.kept_read(fields)
         return Kept((), "")

@@ -45,8 +45,11 @@ class Watching:
         """A module has been executed; nobody has taken anything from it yet."""
         self._seen_to[module.__name__](module)
 
-    def connect(self, state: Any, folder: str, complain: Callable[[str], None]) -> None:
-        """This process has joined a job: ``state`` is JAX's, ``folder`` the monitor's."""
+    def connect(self, state: Any, folder: str, complain: Callable[[str], None], patience: float | None) -> None:
+        """This process has joined a job: ``state`` is JAX's, ``folder`` the monitor's.
+
+        ``patience``: see `Agreement`.
+        """
         exchange, sender = KeyValueStore(state.client, state.process_id), Sender(folder)
 
         def tell(finding: Finding) -> None:
@@ -68,7 +71,8 @@ class Watching:
         announce("initialize")
         self._courier = Courier(exchange, state.process_id, state.num_processes, folder)
         self._courier.start()
-        _native.ask_before_launches(Agreement(exchange, state.process_id, state.num_processes).ask)
+        agreement = Agreement(exchange, state.process_id, state.num_processes, folder, patience)
+        _native.ask_before_launches(agreement.ask)
 
     def part(self) -> None:
         """This process will launch nothing more; the other hosts are to know it before the store ends."""

@@ -173,6 +173,7 @@ nb::dict snapshot(const Reader& self) {
     fields["host"] = text(head.host);
     fields["library"] = text(head.library);
     fields["overtaken"] = head.overtaken.load(std::memory_order_relaxed);
+    fields["unagreed"] = head.unagreed.load(std::memory_order_relaxed);
     fields["unrecorded"] = head.unrecorded.load(std::memory_order_relaxed);
     fields["processes"] = processes;
     fields["sets"] = sets;

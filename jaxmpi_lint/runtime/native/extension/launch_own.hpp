@@ -14,6 +14,8 @@ struct Own {
     std::uint32_t place = 0;
     std::int32_t process = 0;  // pid: a forked child differs and is inert
     bool goes_on = false;      // on_error=continue
+    bool strict = false;
+    double patience = 0;  // seconds that a launch waits for others, with `strict`
     std::string folder;
 };
 
