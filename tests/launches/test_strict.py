@@ -18,7 +18,8 @@ CAUGHT = (
     "    print('began', flush=True)\n"
     "except RuntimeError as error:\n"
     "    print('caught', str(error)[:5], flush=True)\n"
-    "import time\ntime.sleep(4)\nos._exit(5)\n"
+    "import time\nopen(f'done{rank}', 'w').close()\n"
+    "while not all(os.path.exists(f'done{one}') for one in range(size)):\n    time.sleep(0.05)\nos._exit(5)\n"
 )
 TOTAL = ARRAY + "import time\ntotal = jax.jit(lambda x: x.sum())\n"
 IN_STRICT = ("b-leaves-the-loop-early", "d1-first-launch-by-one-process", "a3-summed-shapes-differ")
@@ -51,9 +52,9 @@ def test_mistake_ends_the_job(name: str, hosts: tuple[str, ...]) -> None:
     assert not result.left, result
 
 
-LOOP = (
-    TOTAL
-    + "for step in range(200):\n    x = jax.jit(lambda x: x / x.sum())(x)\nprint(float(total(x * x)), flush=True)\n"
+LOOP = TOTAL + (
+    "scaled = jax.jit(lambda x: x / x.sum())\nfor step in range(300):\n    x = scaled(x)\n"
+    "print(float(total(x * x)), flush=True)\n"
 )
 
 

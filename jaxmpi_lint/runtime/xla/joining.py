@@ -82,7 +82,7 @@ def begin(state: Any) -> None:
     wishes = options.read_canonical(options.checked(os.environ))
     watching.WATCHING.connect(state, _native.launches_folder(), tell, patience(wishes) if wishes["strict"] else None)
     if attached == state.num_processes:
-        tell(introduction(attached, attached))
+        tell(introduction(attached, attached, bool(wishes["strict"])))
 
 
 def join(state: Any) -> int:
@@ -131,14 +131,14 @@ def patience(wishes: Mapping[str, options.Value]) -> float:
     return float(wishes["stall_seconds"]) or float(options.BY_NAME["stall_seconds"].default)
 
 
-def introduction(attached: int, expected: int, hosts: int = 1) -> str:
+def introduction(attached: int, expected: int, strict: bool, hosts: int = 1) -> str:
     """The first line; ``attached`` processes were heard of ``expected`` ones, on so many hosts."""
     who = f"{expected}" if attached == expected else f"{attached} of {expected}"
     where = f" on {hosts} hosts" if hosts > 1 else ""
     unchecked = [UNCHECKED] if attached == expected else [BETWEEN_HOSTS, UNCHECKED] if hosts == 1 else [UNCHECKED]
-    strict = ", which agree before each launch" if os.environ.get(options.SWITCH) == "strict" else ""
+    agree = ", which agree before each launch" if strict else ""
     return (
-        f"checking the launches of {who} JAX processes{where} (ranks are process indices){strict}; not checked: "
+        f"checking the launches of {who} JAX processes{where} (ranks are process indices){agree}; not checked: "
         f"{', '.join(unchecked)}"
     )
 

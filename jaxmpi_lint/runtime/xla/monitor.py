@@ -51,13 +51,14 @@ class NoCopy:
 class Monitor:
     """Watches one job."""
 
-    def __init__(self, ledger: Any, outlet: Outlet, wishes: Wishes, attach_seconds: float) -> None:
+    def __init__(self, ledger: Any, outlet: Outlet, wishes: Wishes) -> None:
         self.ledger = ledger
         self.outlet = outlet
         self.wishes = wishes
         self.folder = os.path.dirname(ledger.path)
         self.receiver = Receiver(self.folder)
-        self.attach_seconds = attach_seconds
+        known = read_canonical(ledger.options)
+        self.attach_seconds, self.strict = float(known["attach_seconds"]), bool(known["strict"])
         self.began = time.monotonic()
         self.introduced = False
         self.dealt = 0
@@ -65,6 +66,7 @@ class Monitor:
         self.deaths: Deaths | None = None
         self.hosts = Hosts(self.folder, ledger)
         self.waiting = Waiting(self)
+        self.stopped: dict[tuple[int, int], Finding] = {}  # by the key of the set and the number of the launch
         self.over = False
 
     def run(self) -> None:
@@ -144,7 +146,7 @@ class Monitor:
         if all_heard or last or time.monotonic() - self.began > self.attach_seconds:
             self.introduced = True
             if not self.hosts.judged_elsewhere:
-                self.outlet.say(joining.introduction(len(now.processes), now.expected, self.hosts.count))
+                self.outlet.say(joining.introduction(len(now.processes), now.expected, self.strict, self.hosts.count))
 
     def case(self, now: Sequences) -> Case:
         """With the histories of the processes, each read once."""
@@ -179,14 +181,7 @@ class Monitor:
         while self.incomplete(now) and time.monotonic() < until:
             time.sleep(_STEP)
             now = self.read()
-        found = []
-        for one in self.new(now):
-            key = now.keys[one.set]
-            self.hosts.ask_about(key, one.sequence)
-            later = self.read()
-            finding = verdicts.differing(replace(one, set=later.keys.index(key)), self.case(later))
-            if finding is not None:
-                found.append(finding)
+        found = [finding for one in self.new(now) if (finding := self.verdict(one, now)) is not None]
         before, self.dealt = self.dealt, len(now.findings)
         error = self.tell(found, now)
         if error and self.wishes.on_error == "abort":
@@ -196,6 +191,18 @@ class Monitor:
         for index in range(before, self.dealt) if not error else ():
             self.ledger.suppress(index)
         self.ledger.tell(self.dealt)
+
+    def verdict(self, one: Found, now: Sequences) -> Finding | None:
+        """What there is to be said of a launch; of collectives that differ the same to all who ask."""
+        key = now.keys[one.set]
+        if (key, one.sequence) in self.stopped:
+            return self.stopped[key, one.sequence]
+        self.hosts.ask_about(key, one.sequence)
+        later = self.read()
+        finding = verdicts.differing(replace(one, set=later.keys.index(key)), self.case(later))
+        if one.kind == "collectives" and finding is not None:
+            self.stopped[key, one.sequence] = finding
+        return finding
 
     def new(self, now: Sequences) -> list[Found]:
         """What is still to be judged, each launch once, errors first."""
@@ -208,6 +215,7 @@ class Monitor:
         return any(
             process.count(one.set) <= one.sequence and not process.gone
             for one in self.new(now)
+            if (now.keys[one.set], one.sequence) not in self.stopped
             for process in now.processes
         )
 
@@ -266,9 +274,8 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     try:
         wishes = Wishes.parse(ledger.options)
-        attach = float(read_canonical(ledger.options)["attach_seconds"])
         outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), wishes)
-        Monitor(ledger, outlet, wishes, attach).run()
+        Monitor(ledger, outlet, wishes).run()
     except Exception:
         sys.stderr.write(f"{_FAILED}\n{traceback.format_exc()}")
         return 1
