@@ -105,7 +105,8 @@ def test_process_0_dies() -> None:
     result = run(text + "time.sleep(30)\n", 4, hosts=FOUR, seconds=SECONDS)
     assert result.statuses[0] == 3, result
     assert result.findings == (), result
-    assert sum("no longer compared between hosts" in line for line in result.said) == 1, result
+    assert sum("no longer compared between hosts" in line for line in result.said) == 2, result
+    assert sum("the last launches of this host's processes: " in line for line in result.said) == 2, result
     assert any("rank 0 exited with status 3" in line for line in result.said), result
     assert not result.left, result
 

@@ -36,7 +36,7 @@ class Courier:
         self._process = process
         self._expected = expected
         self._folder = folder
-        self._own = os.path.basename(folder)
+        self._own = mail.identity(folder)
         self._lock: TextIO | None = None
         self._sent: dict[str, str] = {}
         self._stopping = threading.Event()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -24,6 +23,7 @@ class Other:
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
+        self._own = mail.identity(folder)
         self._outbox = Outbox(folder, mail.BULLETIN)
         self._text = ""
         self._heard = time.monotonic()
@@ -40,11 +40,16 @@ class Other:
     @property
     def hears(self) -> bool:
         """Whether the first host is there, or has still time to say so."""
-        return time.monotonic() - self._heard < _SILENCE and not mail.get(self._folder, mail.LOST)
+        return self.quiet < _SILENCE and not mail.get(self._folder, mail.LOST)
+
+    @property
+    def quiet(self) -> float:
+        """Seconds since the first host was heard."""
+        return time.monotonic() - self._heard
 
     def own(self, name: str) -> Any:
         """The part of the orders that concerns this host."""
-        return self.orders.get(name, {}).get(os.path.basename(self._folder))
+        return self.orders.get(name, {}).get(self._own)
 
     def tell(self, content: Mapping[str, Any]) -> None:
         """Tell the first host."""

@@ -22,6 +22,7 @@ from jaxmpi_lint.runtime.xla.union import Host
 
 _FIND_OUT = 1.5  # seconds in which processes that have just begun know whether there are other hosts
 _STEP = 0.02
+_SILENCE = 60.0  # seconds until it is said that the first host is not heard
 _PATIENCE = 0.6  # seconds in which processes of another host are heard to have come to a launch
 
 
@@ -176,7 +177,7 @@ class Hosts:
             self._lost = True
             yield f"launches are no longer compared between hosts: JAX's key-value store does not answer ({reason})"
         if self._follower is not None and not self._lost:
-            silent = not self._follower.other.hears and not all(one.gone for one in own.processes)
+            silent = self._follower.other.quiet > _SILENCE and not all(one.gone for one in own.processes)
             if silent and not self._silent:
                 yield "the host of process 0 is not heard; until it is, only launches within this host are compared"
             self._silent = silent
@@ -185,9 +186,9 @@ class Hosts:
             yield f"{ranks} on {host.known['host']} not heard for long; nothing is said of them until they are"
 
     def cut_off(self, own: Sequences) -> Iterator[str]:
-        """That processes died, perhaps because process 0 did."""
+        """That processes died, and with them what hosts tell each other."""
         dead = {one.index for one in own.processes if one.state == "dead"}
-        if self._follower is not None and dead - self._follower.gone():
+        if (self._follower is not None and dead - self._follower.gone()) or (self._first is not None and 0 in dead):
             yield "launches are no longer compared between hosts; JAX aborts all processes when process 0 ends"
 
     def missed(self, now: Sequences) -> Iterator[str]:

@@ -14,7 +14,7 @@ from jaxmpi_lint.runtime.xla.windows import Windows
 
 _STEP = 0.02
 _ANSWERS = 8  # that are kept of a host
-_SILENCE = 20.0  # seconds without a bulletin until that is said
+_SILENCE = 60.0  # seconds without a bulletin until that is said
 _END = 4.0  # seconds in which other hosts have heard that the job ends
 _ANSWER = 1.5
 

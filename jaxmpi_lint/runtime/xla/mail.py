@@ -11,13 +11,18 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-HOSTS = "hosts"  # {"own": this host, "first": the host of process 0}, both as names of folders
+HOSTS = "hosts"  # {"own": this host, "first": the host of process 0}, see `identity`
 BULLETIN = "bulletin"  # of this host, for the others; the first line is its number
-BULLETINS = "bulletins"  # of the other hosts, by name of folder; only on the first host
+BULLETINS = "bulletins"  # of the other hosts, by their names; only on the first host
 ORDERS = "orders"  # of the first host, for all
 SENT = "sent"  # the number of the bulletin that was sent last
 LOST = "lost"  # why other hosts can no longer be heard
 SPEAKER = "speaker"  # locked by the process that carries the texts
+
+
+def identity(folder: str) -> str:
+    """The name of a host for others: two that have their names in common have not their shared memory."""
+    return f"{os.path.basename(folder)}-{os.stat(folder).st_dev:x}"
 
 
 def put(folder: str, name: str, text: str) -> None:

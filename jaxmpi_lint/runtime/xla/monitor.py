@@ -21,7 +21,7 @@ from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.options import read_canonical
 from jaxmpi_lint.runtime.outlet import Outlet
-from jaxmpi_lint.runtime.xla import joining, sequences, verdicts
+from jaxmpi_lint.runtime.xla import joining, remains, sequences, verdicts
 from jaxmpi_lint.runtime.xla.hosts import Hosts
 from jaxmpi_lint.runtime.xla.letters import GO_ON, RAISE, Receiver
 from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Record, Sequences
@@ -242,6 +242,9 @@ class Monitor:
         self.outlet.say(ending.how_it_ended(now.as_snapshot(), replace(verdict, first=first)))
         for line in self.hosts.cut_off(now):
             self.outlet.say(line)
+            place = remains.keep(self.outlet.folder(now.as_snapshot()), self.case(now))
+            if place is not None:
+                self.outlet.say(f"the last launches of this host's processes: {place}")
 
     def end(self, exitcode: int | None = None) -> None:
         """Every process ends with one exit code; the coordinator last, because its end aborts the others."""

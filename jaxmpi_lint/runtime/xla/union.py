@@ -19,7 +19,7 @@ _LANES = 1024  # numbers of processes that each host gets
 class Host:
     """What was heard last from another host."""
 
-    name: str  # of its folder
+    name: str  # see `mail.identity`
     place: int  # among the others, from 1
     number: int = -1  # of its last bulletin
     heard: float = 0.0  # when it came
