@@ -74,14 +74,8 @@ def test_correct_program_has_the_same_results(hosts: tuple[str, ...]) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("hosts", [pytest.param(ONE_HOST, id="one host"), pytest.param(TWO_HOSTS, id="two hosts")])
-def test_launch_that_others_come_to_later_begins(hosts: tuple[str, ...]) -> None:
-    # Process 1 comes to the launch when process 0 has passed it: right, because JAX launches without waiting.
-    program = TOTAL + (
-        "print(float(total(x)), flush=True)\n"
-        "if rank == 0:\n    y = total(x)\n    open('go', 'w').close()\n"
-        "else:\n    while not os.path.exists('go'):\n        time.sleep(0.01)\n    y = total(x)\n"
-        "print(float(y), flush=True)\n"
-    )
+def test_wait_for_a_slow_process_has_an_end(hosts: tuple[str, ...]) -> None:
+    program = TOTAL + "print(float(total(x)), flush=True)\ntime.sleep(8 * rank)\nprint(float(total(x)), flush=True)\n"
     result = run(program, sanitize="strict", options={"stall_seconds": 2}, hosts=hosts, seconds=SECONDS)
     assert result.statuses == (0, 0), result
     assert result.codes <= {"JS204"}, result

@@ -290,16 +290,18 @@ void Launch::begin() {
     const std::uint64_t turn = sequence / kSlots + 1;
     const Meeting meeting = meet(slot.signature, turn, signature_);
     if (meeting == Meeting::kOvertaken) head.overtaken.fetch_add(1, std::memory_order_relaxed);
+    static const std::vector<std::uint32_t> nobody;  // to wait for: others are only to know
     Word word = Word::kAgreed;
     if (meeting == Meeting::kDiffers) {
         word = Word::kCollectivesDiffer;
     } else if (meeting != Meeting::kOvertaken && program_ != 0) {
         if (meet(slot.program, turn, program_) == Meeting::kDiffers) word = Word::kProgramDiffers;
     }
-    if (word != Word::kCollectivesDiffer && ask != nullptr && (self().strict || !asked_)) {
+    if (const bool differs = word == Word::kCollectivesDiffer;
+        ask != nullptr && (self().strict || (!asked_ && !differs))) {
         asked_ = true;
         const std::uint64_t key = head.sets[set_].key.load(std::memory_order_relaxed);
-        word = std::max(word, ask(key, sequence, signature_, program_, partners_));
+        word = std::max(word, ask(key, sequence, signature_, program_, differs ? nobody : partners_));
     }
     if (word == Word::kProgramDiffers && !told_) {
         told_ = true;
