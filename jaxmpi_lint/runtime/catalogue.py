@@ -281,7 +281,7 @@ _TABLE = (
         "devices holds other collectives on one process than on another: another operation, another reduction, other "
         "shapes or types, another order. Without the sanitizer the arrays of one computation end up in the other, "
         "mostly without a word, or the process aborts in the library that carries the data. The launch is stopped "
-        "before it executes.",
+        "before it executes; between hosts, a later one of the same executables is reported when it has begun.",
         "Make every process run the same jitted functions in the same order, with arguments of the same shapes: no "
         "iteration over sets, no conditions on `jax.process_index()` or on data that differ between processes.",
         ("JM604", "JM620", "JM605", "JM614", "JM615", "JM618", "JM101", "JM104"),

@@ -109,10 +109,14 @@ class Outlet:
         except (OSError, ValueError):
             self.stream = io.StringIO()  # the launcher has gone: nobody reads any more
 
+    def folder(self, snapshot: Snapshot) -> Path:
+        """Where things are kept."""
+        job = "".join(c if c.isalnum() or c in "-_." else "-" for c in snapshot.job) or "job"
+        return Path(self.wishes.log_dir or f"jaxmpi-sanitize.{job}")
+
     def _keep(self, snapshot: Snapshot, book: Keeper) -> None:
         """Keep ledger and report for ``jaxmpi-sanitize report``."""
-        job = "".join(c if c.isalnum() or c in "-_." else "-" for c in snapshot.job) or "job"
-        folder = Path(self.wishes.log_dir or f"jaxmpi-sanitize.{job}")
+        folder = self.folder(snapshot)
         first = not (folder / REPORT).exists()
         try:
             folder.mkdir(parents=True, exist_ok=True)

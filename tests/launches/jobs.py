@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from sanitizer.environments import Environment, cannot_run, environments, has
@@ -102,8 +105,12 @@ def run(
     where: Environment | None = None,
     seconds: float = SECONDS,
     prelude: str = PRELUDE,
+    hosts: Sequence[str] = (),
 ) -> Result:
-    """Start a program text as so many processes, plain ones or by a launcher; after so many seconds they are ended."""
+    """Start a program text as so many processes, plain ones or by a launcher; after so many seconds they are ended.
+
+    ``hosts``: the name of the host that each process takes this machine for, see `as_host`.
+    """
     where = where or environment()
     with tempfile.TemporaryDirectory(prefix="launches-test-") as name:
         folder = Path(name)
@@ -112,13 +119,14 @@ def run(
         mark, address = common[MARK], common["ADDRESS"]
         command = [*launcher, where.python, "program.py"]
         own = [common] if launcher else [common | {"PROCESS": str(index)} for index in range(processes)]
+        commands = [[*as_host(hosts[index]), *command] if hosts else command for index in range(len(own))]
         own = [one | dict(each[index] if index < len(each) else {}) for index, one in enumerate(own)]
         started = [
             subprocess.Popen(
-                command, cwd=folder, env=one, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                words, cwd=folder, env=one, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 start_new_session=True,
             )
-            for one in own
+            for words, one in zip(commands, own, strict=True)
         ]  # fmt: skip
         out = [Reader(process.stdout) for process in started if process.stdout is not None]
         err = [Reader(process.stderr) for process in started if process.stderr is not None]
@@ -134,6 +142,28 @@ def run(
         statuses = tuple(process.wait(10) for process in started)
         texts = [tuple(reader.text for reader in readers) for readers in (out, err)]
         return Result(statuses, hung, texts[0], texts[1], findings, left)
+
+
+def as_host(name: str) -> list[str]:
+    """What a command is put behind to run as if on a machine of another name; skips where that is not allowed.
+
+    The sanitizer takes processes for those of one host that have the host's name, the network and shared memory in
+    common. A namespace of its own gives a process another name. Names are addresses of this machine, because gloo looks
+    them up.
+    """
+    if not _may_rename():
+        cannot_run("no `unshare --uts` here, which gives a process a host name of its own")
+    program = "import os, socket, sys; socket.sethostname(sys.argv[1]); os.execv(sys.argv[2], sys.argv[2:])"
+    return [*_unshare(), sys.executable, "-c", program, name]
+
+
+@cache
+def _may_rename() -> bool:
+    return shutil.which("unshare") is not None and subprocess.run([*_unshare(), "true"], check=False).returncode == 0
+
+
+def _unshare() -> list[str]:
+    return ["unshare", "--uts", *(["--map-root-user"] if os.geteuid() else [])]
 
 
 def lines_of(program: str, mark: str, prelude: str = PRELUDE) -> list[int]:
@@ -170,7 +200,7 @@ def _left(mark: str, address: str) -> tuple[str, ...]:
 
 def _ledgers(address: str) -> list[str]:
     found = []
-    for path in Path("/dev/shm").glob(f"jaxmpi-sanitize.{os.geteuid()}.jax-*/ledger"):
+    for path in Path("/dev/shm").glob("jaxmpi-sanitize.*.jax-*/ledger"):
         with suppress(OSError), path.open("rb") as file:
             if address.encode() in file.read(4096):
                 found.append(str(path))

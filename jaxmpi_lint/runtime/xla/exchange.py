@@ -25,6 +25,22 @@ class Exchange(Protocol):
         """How manieth this call is of all processes' calls with the key, from 1: the last one comes when all have."""
 
 
+class Store(Protocol):
+    """Texts under keys, for all processes."""
+
+    def put(self, key: str, text: str) -> None:
+        """Write; what was under the key before is replaced."""
+
+    def get(self, key: str) -> str | None:
+        """What is under a key."""
+
+    def all(self, folder: str) -> Mapping[str, str]:
+        """What is under the keys of a folder, by the rest of the key."""
+
+    def remove(self, key: str) -> None:
+        """Forget a key."""
+
+
 class KeyValueStore:
     """The exchange through JAX's own coordination service: 0.5 to 0.7 ms for each call (two processes on one host).
 
@@ -37,14 +53,35 @@ class KeyValueStore:
 
     def publish(self, key: str, value: str) -> None:
         """See `Exchange`."""
-        self._client.key_value_set(f"{PREFIX}/{key}/{self._process}", value, allow_overwrite=True)
+        self.put(f"{key}/{self._process}", value)
 
     def read(self, key: str) -> Mapping[int, str]:
         """See `Exchange`."""
-        folder = f"{PREFIX}/{key}/"
-        found = self._client.key_value_dir_get(folder)
-        return {int(name.rpartition("/")[2]): str(value) for name, value in found if name.rpartition("/")[2].isdigit()}
+        found = self.all(key)
+        return {int(name): text for name, text in found.items() if name.isdigit()}
 
     def arrive(self, key: str) -> int:
         """See `Exchange`. jax 0.8 or newer."""
         return int(self._client.key_value_increment(f"{PREFIX}/{key}#", 1))
+
+    def put(self, key: str, text: str) -> None:
+        """See `Store`."""
+        self._client.key_value_set(f"{PREFIX}/{key}", text, allow_overwrite=True)
+
+    def get(self, key: str) -> str | None:
+        """See `Store`."""
+        try:
+            return str(self._client.key_value_try_get(f"{PREFIX}/{key}"))
+        except Exception as reason:  # of a type that is JAX's own business
+            if "NOT_FOUND" in str(reason):
+                return None
+            raise
+
+    def all(self, folder: str) -> Mapping[str, str]:
+        """See `Store`."""
+        found = self._client.key_value_dir_get(f"{PREFIX}/{folder}/")
+        return {name.rpartition("/")[2]: str(text) for name, text in found}
+
+    def remove(self, key: str) -> None:
+        """See `Store`."""
+        self._client.key_value_delete(f"{PREFIX}/{key}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -13,8 +13,10 @@ from jaxmpi_lint.runtime import farewell, options
 from jaxmpi_lint.runtime.environment import PREFIX
 
 OLDEST = (0, 8)
+WATCHING = "jaxmpi_lint.runtime.xla.watching"
 MONITOR = "jaxmpi_lint.runtime.xla.monitor"
-UNCHECKED = "launches between hosts, copies between devices that need no program"
+UNCHECKED = "copies between devices that need no program"
+BETWEEN_HOSTS = "launches between hosts"
 
 Guard = Callable[..., None]
 
@@ -40,7 +42,10 @@ def watch(distributed: ModuleType, guarded: Guard) -> None:
     @functools.wraps(shutdown)
     def shut_down(self: Any, *arguments: Any, **named: Any) -> Any:
         guarded(leave)
-        return shutdown(self, *arguments, **named)
+        try:
+            return shutdown(self, *arguments, **named)
+        finally:
+            guarded(be_alone)
 
     state.initialize, state.shutdown = initialised, shut_down
 
@@ -50,6 +55,14 @@ def leave() -> None:
     from jaxmpi_lint.runtime import _native
 
     _native.leave_launches()
+    if (watching := sys.modules.get(WATCHING)) is not None:
+        watching.WATCHING.part()
+
+
+def be_alone() -> None:
+    """JAX's key-value store is gone."""
+    if (watching := sys.modules.get(WATCHING)) is not None:
+        watching.WATCHING.be_alone()
 
 
 def begin(state: Any) -> None:
@@ -66,9 +79,10 @@ def begin(state: Any) -> None:
     from jaxmpi_lint.runtime import _native
     from jaxmpi_lint.runtime.xla import watching
 
-    watching.WATCHING.connect(state, _native.launches_folder(), tell)
+    wishes = options.read_canonical(options.checked(os.environ))
+    watching.WATCHING.connect(state, _native.launches_folder(), tell, patience(wishes) if wishes["strict"] else None)
     if attached == state.num_processes:
-        tell(introduction(attached, attached))
+        tell(introduction(attached, attached, bool(wishes["strict"])))
 
 
 def join(state: Any) -> int:
@@ -105,16 +119,28 @@ def join(state: Any) -> int:
             monitor=[*command[:-1], MONITOR] if command else [],
             on_error=str(wishes["on_error"]),
             exit_code=int(wishes["exitcode"]),
+            strict=bool(wishes["strict"]),
+            patience=patience(wishes),
         )
     except RuntimeError as reason:
         raise Refused(str(reason)) from reason
 
 
-def introduction(attached: int, expected: int) -> str:
-    """The first line."""
+def patience(wishes: Mapping[str, options.Value]) -> float:
+    """Seconds that a launch waits for others with `strict`; as long as nothing has to move before that is noticed."""
+    return float(wishes["stall_seconds"]) or float(options.BY_NAME["stall_seconds"].default)
+
+
+def introduction(attached: int, expected: int, strict: bool, hosts: int = 1) -> str:
+    """The first line; ``attached`` processes were heard of ``expected`` ones, on so many hosts."""
     who = f"{expected}" if attached == expected else f"{attached} of {expected}"
-    strict = ", strict" if os.environ.get(options.SWITCH) == "strict" else ""
-    return f"checking the launches of {who} JAX processes (ranks are process indices); not checked: {UNCHECKED}{strict}"
+    where = f" on {hosts} hosts" if hosts > 1 else ""
+    unchecked = [UNCHECKED] if attached == expected else [BETWEEN_HOSTS, UNCHECKED] if hosts == 1 else [UNCHECKED]
+    agree = ", which agree before each launch" if strict else ""
+    return (
+        f"checking the launches of {who} JAX processes{where} (ranks are process indices){agree}; not checked: "
+        f"{', '.join(unchecked)}"
+    )
 
 
 def tell(text: str) -> None:

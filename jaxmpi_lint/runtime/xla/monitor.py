@@ -1,7 +1,7 @@
 """The monitor of a JAX job: one process for each host, ``python -m jaxmpi_lint.runtime.xla.monitor LEDGER``.
 
 It sleeps until a process rings or a moment has passed, looks who is where, judges, reports, and ends with the last
-process. It has no part in the program's communication.
+process. It has no part in the program's communication. Of several hosts that of process 0 judges all processes.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from jaxmpi_lint.runtime import ending, wording
+from jaxmpi_lint.runtime import ending
 from jaxmpi_lint.runtime.book import Wishes
 from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.finding import Finding
-from jaxmpi_lint.runtime.leaving import interrupted
 from jaxmpi_lint.runtime.options import read_canonical
 from jaxmpi_lint.runtime.outlet import Outlet
-from jaxmpi_lint.runtime.xla import joining, sequences, verdicts
+from jaxmpi_lint.runtime.xla import joining, remains, sequences, verdicts
+from jaxmpi_lint.runtime.xla.hosts import Hosts
 from jaxmpi_lint.runtime.xla.letters import GO_ON, RAISE, Receiver
-from jaxmpi_lint.runtime.xla.sequences import Process, Record, Sequences
-from jaxmpi_lint.runtime.xla.verdicts import Awaited, Case
+from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Record, Sequences
+from jaxmpi_lint.runtime.xla.union import is_remote
+from jaxmpi_lint.runtime.xla.verdicts import Case
+from jaxmpi_lint.runtime.xla.waiting import Waiting
 
 _TICK = 0.25  # seconds between looks
-_SURE = 0.4  # seconds that a launch without its partner must be seen before it counts
 _STACKS = 0.5
 _ENDING = 3.0  # seconds that processes have to end themselves before the coordinator, whose end aborts them
 _LAST_WORDS = 20.0
 _HISTORY = 1024
-_INTERRUPTED = 130  # as shells do
 _STEP = 0.005
 _STILL = 0.05
 _FAILED = """\
@@ -51,21 +51,22 @@ class NoCopy:
 class Monitor:
     """Watches one job."""
 
-    def __init__(self, ledger: Any, outlet: Outlet, wishes: Wishes, attach_seconds: float) -> None:
+    def __init__(self, ledger: Any, outlet: Outlet, wishes: Wishes) -> None:
         self.ledger = ledger
         self.outlet = outlet
         self.wishes = wishes
         self.folder = os.path.dirname(ledger.path)
         self.receiver = Receiver(self.folder)
-        self.attach_seconds = attach_seconds
+        known = read_canonical(ledger.options)
+        self.attach_seconds, self.strict = float(known["attach_seconds"]), bool(known["strict"])
         self.began = time.monotonic()
         self.introduced = False
         self.dealt = 0
         self.statuses: dict[int, int | None] = {}
-        self.since: dict[tuple[int, int, int, int], float] = {}  # launches that nobody will join
-        self.progress: tuple[float, tuple[int, ...]] = (self.began, ())
-        self.notices: set[tuple[object, ...]] = set()
         self.deaths: Deaths | None = None
+        self.hosts = Hosts(self.folder, ledger)
+        self.waiting = Waiting(self)
+        self.stopped: dict[tuple[int, int], Finding] = {}  # by the key of the set and the number of the launch
         self.over = False
 
     def run(self) -> None:
@@ -77,33 +78,39 @@ class Monitor:
             if alone:
                 self.tell_of_deaths()
                 break
-        self.say_what_was_missed()
+        for line in self.hosts.missed(self.read()):
+            self.outlet.say(line)
         self.outlet.close()
-
-    def say_what_was_missed(self) -> None:
-        """Launches that were seen and not compared."""
-        fields = self.ledger.snapshot()
-        if fields["overtaken"]:
-            late = wording.plural(fields["overtaken"], "launch")
-            self.outlet.say(f"not compared: {late} that came when others were more than a thousand launches ahead")
-        if fields["unrecorded"]:
-            more = wording.plural(fields["unrecorded"], "launch")
-            self.outlet.say(f"not compared: {more}, because there are too many different sets of devices")
 
     def look(self, last: bool) -> None:
         """One look: what processes noticed, who waits in vain, who is slow."""
-        now = self.read()
+        own = self.read_own()
+        ordered = self.hosts.refresh(own, self.receiver, self.ending(own))
+        self.dealt = max(self.dealt, self.hosts.dealt)
+        for line in self.hosts.news(own):
+            self.outlet.say(line)
+        now = self.hosts.together(own)
         self.introduce(now, last)
-        case = self.case(now)
+        if ordered is not None or self.hosts.ended_by_another():
+            self.end(ordered)
+        elif not self.hosts.judged_elsewhere:
+            self.judge(now)
+
+    def judge(self, now: Sequences) -> None:
+        """Everything that there is to be said now."""
         self.read_letters(now)
-        if not self.over and len(now.findings) > self.dealt:
+        if not self.over and (self.hosts.differences or len(now.findings) > self.dealt):
             self.deal(now)
         if not self.over:
-            self.look_for_abandoned(case)
-        if not self.over and self.wishes.stall_seconds:
-            self.look_for_stall(case)
+            self.waiting.look(self.case(self.read()))
+        if not self.over:
+            self.hosts.settle(now)
 
     def read(self) -> Sequences:
+        """The processes of all hosts that are heard."""
+        return self.hosts.together(self.read_own())
+
+    def read_own(self) -> Sequences:
         """What the ledger says, after the dead have been noted."""
         fields = self.ledger.snapshot()
         if self.deaths is None or len(fields["processes"]) > len(self.statuses):
@@ -121,26 +128,45 @@ class Monitor:
         self.statuses |= {one["lane"]: self.statuses.get(one["lane"]) for one in fields["processes"]}
         self.deaths = Deaths([(one["lane"], one["process"]) for one in fields["processes"]])
 
+    def ending(self, own: Sequences) -> frozenset[int]:
+        """Processes of this host that end because somebody outside of the job wants it."""
+        if self.deaths is None:
+            return frozenset()
+        told = self.deaths.ending()
+        alive = {one.lane for one in own.processes if one.alive}
+        return frozenset(lane for lane in self.statuses if self.deaths.asked_lately({lane}) or lane in told & alive)
+
     def introduce(self, now: Sequences, last: bool) -> None:
-        """Say how many are checked, if not all have come."""
-        if self.introduced or len(now.processes) == now.expected:
+        """Say how many are checked, if not all have come to this host."""
+        here = sum(not is_remote(one) for one in now.processes)
+        if self.introduced or here == now.expected:
             self.introduced = True
-        elif last or time.monotonic() - self.began > self.attach_seconds:
+            return
+        all_heard = len(now.processes) == now.expected
+        if all_heard or last or time.monotonic() - self.began > self.attach_seconds:
             self.introduced = True
-            self.outlet.say(joining.introduction(len(now.processes), now.expected))
+            if not self.hosts.judged_elsewhere:
+                self.outlet.say(joining.introduction(len(now.processes), now.expected, self.strict, self.hosts.count))
 
     def case(self, now: Sequences) -> Case:
         """With the histories of the processes, each read once."""
 
         @cache
         def history(process: Process) -> Sequence[Record]:
+            if is_remote(process):
+                return self.hosts.history(process)
             return tuple(sequences.record(fields) for fields in self.ledger.history(process.lane, _HISTORY))
 
-        return Case(now, history, lambda process, known: sequences.kept(self.folder, process.process, known.place))
+        def details(process: Process, program: Program) -> Kept:
+            if is_remote(process):
+                return self.hosts.details(process, program)
+            return sequences.kept(self.folder, process.process, program.place)
+
+        return Case(now, history, details)
 
     def read_letters(self, now: Sequences) -> None:
         """Report what processes found by themselves."""
-        for letter in self.receiver.letters():
+        for letter in [*self.receiver.letters(), *self.hosts.letters()]:
             error = self.tell([letter.finding], now)
             if error and self.wishes.on_error == "abort":
                 self.end()
@@ -151,88 +177,53 @@ class Monitor:
 
     def deal(self, now: Sequences) -> None:
         """Judge launches that differ, after the others had the time to come to them."""
-        until = time.monotonic() + self.wishes.hold_ms / 1000
+        until = time.monotonic() + max(self.wishes.hold_ms / 1000, self.hosts.patience)
         while self.incomplete(now) and time.monotonic() < until:
             time.sleep(_STEP)
             now = self.read()
-        new, case = now.findings[self.dealt :], self.case(now)
-        found = [finding for one in new if (finding := verdicts.differing(one, case)) is not None]
+        found = [finding for one in self.new(now) if (finding := self.verdict(one, now)) is not None]
         before, self.dealt = self.dealt, len(now.findings)
-        if self.tell(found, now):
-            if self.wishes.on_error == "abort":
-                self.end()
-                return
-        else:
-            for index in range(before, self.dealt):
-                self.ledger.suppress(index)
+        error = self.tell(found, now)
+        if error and self.wishes.on_error == "abort":
+            self.end()
+            return
+        self.hosts.deal(not error)
+        for index in range(before, self.dealt) if not error else ():
+            self.ledger.suppress(index)
         self.ledger.tell(self.dealt)
+
+    def verdict(self, one: Found, now: Sequences) -> Finding | None:
+        """What there is to be said of a launch; of collectives that differ the same to all who ask."""
+        key = now.keys[one.set]
+        if (key, one.sequence) in self.stopped:
+            return self.stopped[key, one.sequence]
+        self.hosts.ask_about(key, one.sequence)
+        later = self.read()
+        finding = verdicts.differing(replace(one, set=later.keys.index(key)), self.case(later))
+        if one.kind == "collectives" and finding is not None:
+            self.stopped[key, one.sequence] = finding
+        return finding
+
+    def new(self, now: Sequences) -> list[Found]:
+        """What is still to be judged, each launch once, errors first."""
+        every = [*now.findings[self.dealt :], *self.hosts.found(now.keys)]
+        launches = {(one.kind, one.set, one.sequence): one for one in every}
+        return sorted(launches.values(), key=lambda one: (one.kind, one.sequence))
 
     def incomplete(self, now: Sequences) -> bool:
         """Whether somebody is still to come to a launch that differs."""
         return any(
             process.count(one.set) <= one.sequence and not process.gone
-            for one in now.findings[self.dealt :]
+            for one in self.new(now)
+            if (now.keys[one.set], one.sequence) not in self.stopped
             for process in now.processes
         )
 
-    # --- who waits in vain ----------------------------------------------------------------------------------------
-
-    def look_for_abandoned(self, case: Case) -> None:
-        """Launches that cannot finish because a process has left."""
-        found = verdicts.awaited(case)
-        now = time.monotonic()
-        keys = {(one.waiting.lane, one.left.lane, one.launch.set, one.launch.sequence): one for one in found}
-        self.since = {key: self.since.get(key, now) for key in keys}
-        sure = [one for key, one in keys.items() if now - self.since[key] >= _SURE and one.waiting.alive]
-        if not sure or self.ended_from_outside(sure):
-            return
-        ranks = [sequences.as_rank(one.left) for one in sure]
-        if all(map(interrupted, ranks)):
-            self.outlet.say("a process was interrupted while others launch; the job ends")
-            self.end(_INTERRUPTED)
-            return
-        finding = verdicts.abandoned(sure, case, self.stacks([one.waiting for one in sure]))
-        if self.tell([finding], case.sequences) and self.wishes.on_error != "continue":
-            self.end()
-
-    def ended_from_outside(self, found: Sequence[Awaited]) -> bool:
-        """Whether those who wait for dead processes may be about to die with them."""
-        dead = {one.left.lane for one in found if one.left.state == "dead"}
-        if not dead or self.deaths is None:
-            return False
-        waiting = {one.waiting.lane for one in found}
-        return bool(self.deaths.ending() & waiting) or self.deaths.asked_lately(dead)
-
-    def tell_of_deaths(self) -> None:
-        """Processes died without a word, and nobody was seen to wait for them: how."""
-        now = self.read()
-        dead = {one.lane: one.index for one in now.processes if one.state == "dead"}
-        if not dead or self.deaths is None or self.outlet.errors:
-            return
-        verdict = self.deaths.verdict(dead)
-        first = frozenset(dead[lane] for lane in verdict.first if lane in dead)
-        self.outlet.say(ending.how_it_ended(now.as_snapshot(), replace(verdict, first=first)))
-
-    def look_for_stall(self, case: Case) -> None:
-        """Nothing moves, and some have launched more than others."""
-        now = time.monotonic()
-        counts = tuple(process.launches for process in case.sequences.processes)
-        if counts != self.progress[1]:
-            self.progress = (now, counts)
-        quiet = now - self.progress[0]
-        if quiet < self.wishes.stall_seconds or ("stall", counts) in self.notices:
-            return
-        self.notices.add(("stall", counts))
-        finding = verdicts.stalled(case, quiet, self.stacks(case.sequences.processes))
-        if finding is not None:
-            self.tell([finding], case.sequences)
-            if self.wishes.stall_action == "exit":
-                self.outlet.say("stall_action=exit: the job ends")
-                self.end()
-
     def stacks(self, processes: Sequence[Process]) -> dict[int, str]:
         """The Python stacks of processes, by their lanes."""
-        return {one.lane: self.ledger.stacks(one.lane, _STACKS) or "" for one in processes if one.alive}
+        here = [one for one in processes if one.alive and not is_remote(one)]
+        found = self.hosts.stacks([one for one in processes if is_remote(one)])
+        return found | {one.lane: self.ledger.stacks(one.lane, _STACKS) or "" for one in here}
 
     # --- the end --------------------------------------------------------------------------------------------------
 
@@ -240,10 +231,27 @@ class Monitor:
         """Report; whether an error was among what was told."""
         return self.outlet.tell(found, now.as_snapshot(), NoCopy(), self.wishes.on_error != "continue")
 
+    def tell_of_deaths(self) -> None:
+        """Processes died without a word, and nobody was seen to wait for them: how."""
+        now = self.read_own()
+        dead = {one.lane: one.index for one in now.processes if one.state == "dead"}
+        if not dead or self.deaths is None or self.outlet.errors or self.over:
+            return
+        verdict = self.deaths.verdict(dead)
+        first = frozenset(dead[lane] for lane in verdict.first if lane in dead)
+        self.outlet.say(ending.how_it_ended(now.as_snapshot(), replace(verdict, first=first)))
+        for line in self.hosts.cut_off(now):
+            self.outlet.say(line)
+            place = remains.keep(self.outlet.folder(now.as_snapshot()), self.case(now))
+            if place is not None:
+                self.outlet.say(f"the last launches of this host's processes: {place}")
+
     def end(self, exitcode: int | None = None) -> None:
         """Every process ends with one exit code; the coordinator last, because its end aborts the others."""
         self.over = True
-        self.ledger.begin_end(self.wishes.exitcode if exitcode is None else exitcode)
+        code = self.wishes.exitcode if exitcode is None else exitcode
+        self.hosts.end(code, self.read_own())
+        self.ledger.begin_end(code)
         lanes = {one["lane"]: one["index"] for one in self.ledger.snapshot()["processes"]}
         for lane in lanes:  # or the first to end would make the others complain of it
             self.ledger.still(lane)
@@ -269,9 +277,8 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     try:
         wishes = Wishes.parse(ledger.options)
-        attach = float(read_canonical(ledger.options)["attach_seconds"])
         outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), wishes)
-        Monitor(ledger, outlet, wishes, attach).run()
+        Monitor(ledger, outlet, wishes).run()
     except Exception:
         sys.stderr.write(f"{_FAILED}\n{traceback.format_exc()}")
         return 1

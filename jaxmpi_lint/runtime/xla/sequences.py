@@ -84,8 +84,10 @@ class Sequences:
     library: str
     overtaken: int
     unrecorded: int
+    unagreed: int  # with `strict`: launches that began before all had come to them
     processes: tuple[Process, ...]
     sets: tuple[str, ...]
+    keys: tuple[int, ...]  # of the sets, the same on all hosts
     findings: tuple[Found, ...]
 
     def of(self, index: int) -> Process | None:
@@ -121,6 +123,7 @@ def read(fields: Mapping[str, Any], taken: float, statuses: Mapping[int, int | N
             "taken": taken,
             "processes": processes,
             "sets": tuple(fields["sets"]),
+            "keys": tuple(fields["keys"]),
             "findings": tuple(Found(**one) for one in fields["findings"]),
         }
     )

@@ -10,12 +10,17 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from jaxmpi_lint.runtime import report
+from jaxmpi_lint.runtime import _native, report
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.xla import launcher, surroundings
+from jaxmpi_lint.runtime.xla.agreement import Agreement
+from jaxmpi_lint.runtime.xla.courier import Courier
 from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
 from jaxmpi_lint.runtime.xla.letters import RAISE, Sender
 from jaxmpi_lint.runtime.xla.values import Connection, Disagreement, Values
+
+LAST_WORDS = 3.0
+"""Seconds in which the first host has heard that a process leaves, and has compared what it launched."""
 
 PATIENCE = 5.0
 """Seconds that a process that found an error waits for the monitor to end the job."""
@@ -28,6 +33,7 @@ class Watching:
         self._values = Values()
         self._asking = launcher.Asking(say)
         self._announce: Callable[[str], None] = _nobody_to_tell
+        self._courier: Courier | None = None
         self._seen_to: dict[str, Callable[[ModuleType], None]] = {
             "jax._src.array": self._values.watch_jax,
             "jax._src.distributed": launcher.explain,
@@ -39,8 +45,11 @@ class Watching:
         """A module has been executed; nobody has taken anything from it yet."""
         self._seen_to[module.__name__](module)
 
-    def connect(self, state: Any, folder: str, complain: Callable[[str], None]) -> None:
-        """This process has joined a job: ``state`` is JAX's, ``folder`` the monitor's."""
+    def connect(self, state: Any, folder: str, complain: Callable[[str], None], patience: float | None) -> None:
+        """This process has joined a job: ``state`` is JAX's, ``folder`` the monitor's.
+
+        ``patience``: see `Agreement`.
+        """
         exchange, sender = KeyValueStore(state.client, state.process_id), Sender(folder)
 
         def tell(finding: Finding) -> None:
@@ -60,6 +69,22 @@ class Watching:
         self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain))
         self._announce = announce
         announce("initialize")
+        self._courier = Courier(exchange, state.process_id, state.num_processes, folder)
+        self._courier.start()
+        agreement = Agreement(exchange, state.process_id, state.num_processes, folder, patience)
+        _native.ask_before_launches(agreement.ask)
+
+    def part(self) -> None:
+        """This process will launch nothing more; the other hosts are to know it before the store ends."""
+        if self._courier is not None:
+            self._courier.part(LAST_WORDS)
+
+    def be_alone(self) -> None:
+        """The store has ended."""
+        if self._courier is not None:
+            _native.ask_before_launches(None)
+            self._courier.stop(LAST_WORDS)
+            self._courier = None
 
     def launching(self) -> None:
         """The first launch with others is about to begin: there are devices now."""

@@ -10,9 +10,11 @@
 #include <cstring>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "files.hpp"
+#include "futex.hpp"
 #include "launch_own.hpp"
 
 namespace nb = nanobind;
@@ -148,10 +150,12 @@ nb::dict process(const Reader& self, std::uint32_t i) {
 nb::dict snapshot(const Reader& self) {
     const Header& head = self.head();
     nb::dict fields;
-    nb::list processes, sets, findings;
+    nb::list processes, sets, keys, findings;
     for (std::uint32_t i = 0, n = self.taken(); i < n; ++i) processes.append(process(self, i));
     for (const Set& set : head.sets) {
-        if (set.key.load(std::memory_order_acquire) == 0) break;
+        const std::uint64_t key = set.key.load(std::memory_order_acquire);
+        if (key == 0) break;
+        keys.append(key);
         sets.append(set.named.load(std::memory_order_acquire) != 0 ? text(set.name) : nb::object(nb::str("")));
     }
     for (std::uint32_t i = 0, n = std::min(head.found.load(std::memory_order_acquire), kFindings); i < n; ++i) {
@@ -169,9 +173,11 @@ nb::dict snapshot(const Reader& self) {
     fields["host"] = text(head.host);
     fields["library"] = text(head.library);
     fields["overtaken"] = head.overtaken.load(std::memory_order_relaxed);
+    fields["unagreed"] = head.unagreed.load(std::memory_order_relaxed);
     fields["unrecorded"] = head.unrecorded.load(std::memory_order_relaxed);
     fields["processes"] = processes;
     fields["sets"] = sets;
+    fields["keys"] = keys;
     fields["findings"] = findings;
     return fields;
 }
@@ -216,6 +222,23 @@ nb::list history(const Reader& self, std::uint32_t i, std::uint64_t count) {
     return records;
 }
 
+// What was launched on a set from `first` on: the hash of the collectives (48 bits) and that of the program for each, 0
+// where it is not known (any more).
+nb::bytes launched(const Reader& self, std::uint32_t number, std::uint64_t first, std::uint32_t count) {
+    const Set& set = self.head().sets[number % kSets];
+    std::vector<std::uint64_t> words;
+    for (std::uint64_t sequence = first; sequence < first + std::min(count, kSlots); ++sequence) {
+        const Slot& slot = set.slots[sequence % kSlots];
+        for (const Shared<std::uint64_t>* word : {&slot.signature, &slot.program}) {
+            const std::uint64_t seen = word->load(std::memory_order_acquire);
+            const bool is_this =
+                static_cast<std::uint16_t>(seen >> 48) == static_cast<std::uint16_t>(sequence / kSlots + 1);
+            words.push_back(is_this ? seen & 0xffff'ffff'ffff : 0);
+        }
+    }
+    return nb::bytes(words.data(), words.size() * sizeof words[0]);
+}
+
 nb::object stacks(Reader& self, std::uint32_t i, double seconds) {
     return self.ask_stacks(i, seconds) ? text(self.lane(i).stacks) : nb::none();
 }
@@ -233,6 +256,7 @@ void bind_launch_ledger(nb::module_& m) {
         .def("wait", &Reader::wait, "seconds"_a)
         .def("snapshot", &snapshot)
         .def("history", &history, "lane"_a, "count"_a)
+        .def("launched", &launched, "set"_a, "first"_a, "count"_a)
         .def("stacks", &stacks, "lane"_a, "seconds"_a)
         .def("alive", &Reader::alive, "lane"_a)
         .def("count_alive", &Reader::count_alive)

@@ -26,12 +26,28 @@ struct Hook {
     }
 };
 
+// The function of Python that is asked, for the life of the process.
+nb::object& asked() {
+    static auto* one = new nb::object;
+    return *one;
+}
+
+Word ask_python(std::uint64_t set, std::uint64_t sequence, std::uint64_t signature, std::uint64_t program,
+                const std::vector<std::uint32_t>& partners) {
+    return static_cast<Word>(nb::cast<std::uint32_t>(asked()(set, sequence, signature, program, partners)));
+}
+
+void ask_others_from_python(nb::object function) {
+    ask_others(function.is_none() ? nullptr : ask_python);
+    asked() = std::move(function);
+}
+
 std::uint32_t join_from_python(const std::string& identity, std::int32_t index, std::uint32_t expected,
                                const std::string& job, const std::string& library, const std::string& options,
                                const std::vector<std::string>& monitor, const std::string& on_error,
-                               std::int32_t exit_code) {
-    return launches::join(
-        {identity, index, expected, job, library, options, monitor, on_error == "continue", exit_code});
+                               std::int32_t exit_code, bool strict, double patience) {
+    return launches::join({identity, index, expected, job, library, options, monitor, on_error == "continue", strict,
+                           patience, exit_code});
 }
 
 }  // namespace
@@ -42,7 +58,15 @@ namespace jaxmpi {
 void bind_launches(nb::module_& m) {
     using namespace launches;
     m.def("join_launches", &join_from_python, "identity"_a, "index"_a, "expected"_a, "job"_a, "library"_a, "options"_a,
-          "monitor"_a, "on_error"_a, "exit_code"_a);
+          "monitor"_a, "on_error"_a, "exit_code"_a, "strict"_a, "patience"_a);
+    m.def("launches_here", &launches::here);
+    m.def("launches_over", &launches::over);
+    m.def("begin_unagreed", &launches::begin_unagreed);
+    m.def("ask_before_launches", &ask_others_from_python, "function"_a.none());
+    m.def("launches_attached", &launches::attached);
+    m.def("ring_launches", [] {
+        if (joined()) ring();
+    });
     m.def("launches_checked", &launches::checked);
     m.def("launches_folder", &launches::folder);
     m.def("leave_launches", &launches::leave);

@@ -18,6 +18,7 @@
 #include "bindings.hpp"
 #include "closing.hpp"
 #include "files.hpp"
+#include "futex.hpp"
 #include "hashing.hpp"
 #include "launch_own.hpp"
 #include "monitor.hpp"
@@ -242,6 +243,8 @@ std::uint32_t join(const Joining& wanted) {
     own.folder = folder;
     own.place = place;
     own.goes_on = wanted.goes_on;
+    own.strict = wanted.strict;
+    own.patience = wanted.patience;
     own.process = own_process();
     own.header = &header(map.base());
     own.lane = &lane(map.base(), place);

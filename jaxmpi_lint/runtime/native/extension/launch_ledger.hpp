@@ -9,7 +9,7 @@
 
 namespace jaxmpi::launches {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d504a41580001;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d504a41580002;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kLanes = 128;                 // processes of a host
 inline constexpr std::uint32_t kProcesses = 1024;            // of the whole job, as far as anybody is waited for
 inline constexpr std::uint32_t kSets = 64;                   // sets of devices
@@ -48,6 +48,7 @@ struct Slot {
 struct alignas(64) Set {
     Shared<std::uint64_t> key;  // hash of the devices in order; 0: free
     Shared<std::uint32_t> named;
+    Shared<std::uint32_t> arrivals;  // futex: somebody has come to a launch, with `strict`
     char name[124];
     Slot slots[kSlots];
 };
@@ -86,6 +87,7 @@ struct alignas(64) Lane {
     Shared<std::uint32_t> programs, sites;
     Shared<std::uint64_t> head;  // launches ever
     Shared<std::uint64_t> counts[kSets];
+    Shared<std::uint64_t> met[kSets];  // with `strict`: launches up to here are those of the others
     char farewell[8192];
     char stacks[16384];  // answer to Order::kStacks
     Record history[kHistory];
@@ -104,6 +106,7 @@ struct Header {
     Shared<std::uint32_t> exit_code;
     Shared<std::uint32_t> found;       // findings ever
     Shared<std::uint32_t> overtaken;   // launches that came too late to be compared
+    Shared<std::uint32_t> unagreed;    // launches that began, with `strict`, before all had come to them
     Shared<std::uint32_t> unrecorded;  // launches on more sets than there is room for
     Shared<std::int32_t> monitor;
     char job[256];

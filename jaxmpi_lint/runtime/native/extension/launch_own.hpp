@@ -4,7 +4,6 @@
 #include <string>
 
 #include "frames.hpp"
-#include "futex.hpp"
 #include "launches.hpp"
 
 namespace jaxmpi::launches {
@@ -15,16 +14,12 @@ struct Own {
     std::uint32_t place = 0;
     std::int32_t process = 0;  // pid: a forked child differs and is inert
     bool goes_on = false;      // on_error=continue
+    bool strict = false;
+    double patience = 0;  // seconds that a launch waits for others, with `strict`
     std::string folder;
 };
 
 Own& self();
-
-// Wakes the monitor.
-inline void ring() {
-    self().header->alarm.fetch_add(1, std::memory_order_acq_rel);
-    futex_wake(self().header->alarm);
-}
 
 // A job's folder with all that is in it; the caller holds its door or knows that nobody uses it.
 void remove_folder(const std::string& path);

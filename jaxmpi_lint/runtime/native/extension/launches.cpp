@@ -12,6 +12,7 @@
 
 #include "closing.hpp"
 #include "files.hpp"
+#include "futex.hpp"
 #include "hashing.hpp"
 #include "launch_own.hpp"
 #include "site_reading.hpp"
@@ -94,6 +95,10 @@ std::uint32_t find(Kind kind, std::uint32_t set, std::uint64_t sequence) {
     return index;
 }
 
+Ask ask = nullptr;
+
+Lane& lane_of(std::uint32_t i) { return lane(self().header, i); }
+
 [[noreturn]] void await_the_end() {
     std::this_thread::sleep_for(std::chrono::seconds(5));
     end_process(static_cast<std::int32_t>(self().header->exit_code.load()));  // nobody came
@@ -119,6 +124,70 @@ bool hold(std::uint32_t finding) {
     return self().goes_on || head.findings[finding].state.load(std::memory_order_acquire) == kSuppressed;
 }
 
+[[noreturn]] void refuse() {
+    throw std::runtime_error(
+        "JS501: this launch differs from that of another process of the job; see the report of jaxmpi-sanitize");
+}
+
+// A launch that differs from that of another process waits until that is reported, and ends with an exception unless it
+// may go on all the same.
+void stop(Record& record, std::uint32_t set, std::uint64_t sequence) {
+    record.held = 1;
+    bool goes_on = self().goes_on;
+    {
+        const nanobind::gil_scoped_release released;
+        if (const std::uint32_t finding = find(Kind::kCollectives, set, sequence); finding != kNone)
+            goes_on = hold(finding);
+    }
+    if (!goes_on) refuse();
+}
+
+// Whether a difference in this launch has been reported, so that nobody is to begin it.
+bool is_refused(std::uint32_t set, std::uint64_t sequence) {
+    Header& head = *self().header;
+    const std::uint32_t told = std::min(head.told.load(std::memory_order_acquire), kFindings);
+    return !self().goes_on && std::any_of(head.findings, head.findings + told, [&](const Finding& one) {
+        return one.kind == Kind::kCollectives && one.set == set && one.sequence == sequence &&
+               one.state.load(std::memory_order_acquire) != kSuppressed;
+    });
+}
+
+// Whether all processes of this host without which a launch cannot finish have come to it.
+bool have_come(std::uint32_t set, std::uint64_t sequence, const std::vector<std::uint32_t>& partners) {
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+        const Lane& one = lane_of(i);
+        const State state = one.state.load(std::memory_order_acquire);
+        if (state == State::kAbsent) break;
+        const bool needed = std::find(partners.begin(), partners.end(), one.index) != partners.end();
+        if (needed && state != State::kBlind && one.met[set].load(std::memory_order_acquire) <= sequence) return false;
+    }
+    return true;
+}
+
+// With `strict`: waits until everybody on this host whom the launch needs has come to it with the same. One that does
+// not come within some seconds may itself wait for something that this process does after its launch.
+void agree(std::uint32_t set, std::uint64_t sequence, const std::vector<std::uint32_t>& partners) {
+    Header& head = *self().header;
+    Shared<std::uint32_t>& arrivals = head.sets[set].arrivals;
+    self().lane->met[set].store(sequence + 1, std::memory_order_release);
+    arrivals.fetch_add(1, std::memory_order_acq_rel);
+    futex_wake(arrivals);
+    const auto begun = std::chrono::steady_clock::now();
+    for (;;) {
+        const std::uint32_t seen = arrivals.load(std::memory_order_acquire);
+        if (have_come(set, sequence, partners)) return;
+        if (is_refused(set, sequence)) refuse();
+        {
+            const nanobind::gil_scoped_release released;
+            if (head.over.load(std::memory_order_acquire) != 0) await_the_end();
+            futex_wait(arrivals, seen, kSlice);
+        }
+        if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
+        const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begun;
+        if (waited.count() > self().patience) return begin_unagreed();
+    }
+}
+
 }  // namespace
 
 bool monitored() {
@@ -126,6 +195,29 @@ bool monitored() {
     return file && is_locked(file, kMonitor);
 }
 
+void ring() {
+    self().header->alarm.fetch_add(1, std::memory_order_acq_rel);
+    futex_wake(self().header->alarm);
+}
+
+bool over() { return joined() && self().header->over.load(std::memory_order_acquire) != 0; }
+
+void begin_unagreed() {
+    if (joined()) self().header->unagreed.fetch_add(1, std::memory_order_acq_rel);
+}
+
+std::vector<std::int32_t> here() {
+    std::vector<std::int32_t> found;
+    for (std::uint32_t i = 0; joined() && i < kLanes; ++i) {
+        const State state = lane_of(i).state.load(std::memory_order_acquire);
+        if (state == State::kAbsent) break;
+        if (state != State::kBlind) found.push_back(lane_of(i).index);
+    }
+    return found;
+}
+
+void ask_others(Ask function) { ask = function; }
+std::uint32_t attached() { return joined() ? self().header->attached.load(std::memory_order_acquire) : 0; }
 const std::string& folder() { return self().folder; }
 std::uint64_t recorded() { return joined() ? self().lane->head.load(std::memory_order_relaxed) : 0; }
 bool checked() { return joined() && self().lane->state.load(std::memory_order_acquire) != State::kBlind; }
@@ -155,7 +247,7 @@ void farewell(const std::string& traceback) {
 
 Launch::Launch(std::uint64_t set, const std::string& devices, std::uint64_t signature, std::uint64_t program,
                const std::vector<std::uint32_t>& partners, const std::string& name)
-    : set_(kNone), place_(kNone), signature_(signature), program_(program) {
+    : set_(kNone), place_(kNone), signature_(signature), program_(program), partners_(partners) {
     if (!joined()) return;
     set_ = find_set(set | 1, devices);
     place_ = self().lane->programs.fetch_add(1, std::memory_order_acq_rel);
@@ -198,23 +290,25 @@ void Launch::begin() {
     const std::uint64_t turn = sequence / kSlots + 1;
     const Meeting meeting = meet(slot.signature, turn, signature_);
     if (meeting == Meeting::kOvertaken) head.overtaken.fetch_add(1, std::memory_order_relaxed);
+    static const std::vector<std::uint32_t> nobody;  // to wait for: others are only to know
+    Word word = Word::kAgreed;
     if (meeting == Meeting::kDiffers) {
-        record.held = 1;
-        bool goes_on = self().goes_on;
-        const nanobind::gil_scoped_release released;
-        if (const std::uint32_t finding = find(Kind::kCollectives, set_, sequence); finding != kNone)
-            goes_on = hold(finding);
-        if (!goes_on)
-            throw std::runtime_error(
-                "JS501: this launch differs from that of another process of the job; see the report of "
-                "jaxmpi-sanitize");
-        return;
+        word = Word::kCollectivesDiffer;
+    } else if (meeting != Meeting::kOvertaken && program_ != 0) {
+        if (meet(slot.program, turn, program_) == Meeting::kDiffers) word = Word::kProgramDiffers;
     }
-    if (meeting == Meeting::kOvertaken || program_ == 0) return;
-    if (meet(slot.program, turn, program_) == Meeting::kDiffers && !told_) {
+    if (const bool differs = word == Word::kCollectivesDiffer;
+        ask != nullptr && (self().strict || (!asked_ && !differs))) {
+        asked_ = true;
+        const std::uint64_t key = head.sets[set_].key.load(std::memory_order_relaxed);
+        word = std::max(word, ask(key, sequence, signature_, program_, differs ? nobody : partners_));
+    }
+    if (word == Word::kProgramDiffers && !told_) {
         told_ = true;
         find(Kind::kProgram, set_, sequence);
     }
+    if (word == Word::kCollectivesDiffer) stop(record, set_, sequence);
+    if (self().strict) agree(set_, sequence, partners_);
 }
 
 }  // namespace jaxmpi::launches

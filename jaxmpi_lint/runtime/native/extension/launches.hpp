@@ -16,6 +16,8 @@ struct Joining {
     std::string job, library, options;
     std::vector<std::string> monitor;  // its command
     bool goes_on;                      // on_error=continue
+    bool strict;
+    double patience;  // seconds that a launch waits for others, with `strict`
     std::int32_t exit_code;
 };
 
@@ -32,6 +34,18 @@ void farewell(const std::string& traceback);
 std::uint64_t recorded();  // launches of this process
 bool monitored();
 
+// Asked before launches of which other hosts are to know: the set's key, the number on the set, what is launched.
+enum class Word : std::uint32_t { kAgreed, kProgramDiffers, kCollectivesDiffer };
+using Ask = Word (*)(std::uint64_t set, std::uint64_t sequence, std::uint64_t signature, std::uint64_t program,
+                     const std::vector<std::uint32_t>& partners);
+void ask_others(Ask ask);  // null: nobody
+
+std::uint32_t attached();          // processes of this host that have joined
+void ring();                       // wakes the monitor
+std::vector<std::int32_t> here();  // the indices of processes of this host that record their launches
+void begin_unagreed();             // a launch begins, with `strict`, before all have come to it
+bool over();                       // the job ends
+
 // An executable that this process launches. Not copied: the address of `told` is its own.
 class Launch {
   public:
@@ -45,7 +59,8 @@ class Launch {
   private:
     std::uint32_t set_, place_;
     std::uint64_t signature_, program_;
-    bool told_ = false;
+    std::vector<std::uint32_t> partners_;
+    bool told_ = false, asked_ = false;
 };
 
 }  // namespace jaxmpi::launches

@@ -1,0 +1,99 @@
+"""What a process says to those of other hosts before it launches, and hears from them.
+
+Who says first and reads then never misses what another one said before that, so of two processes that launch something
+different at least one knows before it launches. An executable is announced at its first launch, when it has just been
+compiled, and nobody waits; its later launches are compared by the monitors. With `strict` every launch is announced,
+and begins when all processes that it needs have announced the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from jaxmpi_lint.runtime import _native
+from jaxmpi_lint.runtime.xla import bulletin, mail
+from jaxmpi_lint.runtime.xla.exchange import Store
+
+AGREED, OTHER_PROGRAM, OTHER_COLLECTIVES = range(3)  # as `Word` in launches.hpp
+_KEPT = 64  # announcements of a process that others can still read
+_SHORTEST, _LONGEST = 0.0005, 0.01  # seconds between looks
+
+
+class Agreement:
+    """The announcements of one process.
+
+    ``patience``: seconds that a launch waits for the other processes; None: it does not. ``expected``: how many
+    processes the job has. ``folder``: that of the monitor.
+    """
+
+    def __init__(self, store: Store, process: int, expected: int, folder: str, patience: float | None) -> None:
+        self._store: Store | None = store
+        self._process = process
+        self._expected = expected
+        self._folder = folder
+        self._patience = patience
+        self._said: deque[str] = deque()
+        self._elsewhere: frozenset[int] | None = None  # processes of other hosts that are checked
+
+    def ask(self, devices: int, sequence: int, signature: int, program: int, partners: Sequence[int]) -> int:
+        """Announce a launch: ``devices`` is the key of the set, the rest the launch's number on it and its hashes.
+
+        `AGREED`, unless somebody has announced something else in the same place.
+        """
+        store = self._store
+        if store is None or _native.launches_attached() >= self._expected:
+            return AGREED
+        place = f"launch/{devices:x}/{sequence}"
+        try:
+            self._say(store, f"{place}/{self._process}", f"{signature:x} {program:x}")
+            waits = self._patience is not None
+            said = self._wait(store, place, signature, self._needed(partners)) if waits else store.all(place)
+        except Exception:  # the store is gone; the monitor says so
+            self._store = None
+            return AGREED
+        return max((_word(signature, program, text) for text in said.values()), default=AGREED)
+
+    def _say(self, store: Store, key: str, text: str) -> None:
+        store.put(key, text)
+        self._said.append(key)
+        if len(self._said) > _KEPT:
+            store.remove(self._said.popleft())
+
+    def _needed(self, partners: Sequence[int]) -> frozenset[int]:
+        """Those of other hosts without whom the launch cannot finish, as far as they are checked."""
+        if self._elsewhere is None:
+            self._elsewhere = self._checked() - {*_native.launches_here(), self._process}
+        return self._elsewhere & {*partners}
+
+    def _checked(self) -> frozenset[int]:
+        """The processes that the first host has heard of, when they are all or some seconds are over."""
+        until = time.monotonic() + (self._patience or 0.0)
+        while True:
+            text = mail.get(self._folder, mail.ORDERS)
+            checked = frozenset(bulletin.unpacked(text)[1]["checked"]) if text else frozenset[int]()
+            if len(checked) >= self._expected or time.monotonic() > until or mail.get(self._folder, mail.LOST):
+                return checked
+            time.sleep(_LONGEST)
+
+    def _wait(self, store: Store, place: str, signature: int, needed: frozenset[int]) -> Mapping[str, str]:
+        """What is said of a launch when all that are needed have spoken, or one has said something else."""
+        pause, until = _SHORTEST, time.monotonic() + (self._patience or 0.0)
+        while True:
+            said = store.all(place)
+            other = any(_word(signature, 0, text) == OTHER_COLLECTIVES for text in said.values())
+            if other or needed <= {int(name) for name in said}:
+                return said
+            if time.monotonic() > until:
+                _native.begin_unagreed()
+                return said
+            time.sleep(_LONGEST if _native.launches_over() else pause)
+            pause = min(2 * pause, _LONGEST)
+
+
+def _word(signature: int, program: int, text: str) -> int:
+    collectives, other = (int(part, 16) for part in text.split())
+    if collectives != signature:
+        return OTHER_COLLECTIVES
+    return OTHER_PROGRAM if 0 not in (program, other) and program != other else AGREED

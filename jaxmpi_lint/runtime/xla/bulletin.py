@@ -1,0 +1,113 @@
+"""What the monitor of a host tells the one of the first host: its processes, what they launched, what they found.
+
+The whole state, not what is new: a bulletin that is missed is replaced by the next one. Sets of devices are named by
+their keys, which are the same on all hosts.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jaxmpi_lint.runtime.snapshot import Site
+from jaxmpi_lint.runtime.xla.sequences import Kept, Sequences
+
+WINDOW = 1024
+"""So many launches of a set are told, the newest."""
+
+_RECORDS = 64  # launches of a process with their lines
+_WORD = 8  # bytes; two words for each launch
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """The newest launches of a host on a set of devices."""
+
+    first: int  # number of the first one
+    words: bytes  # 16 bytes each: collectives, program; 0: not known
+
+    def __len__(self) -> int:
+        return len(self.words) // (2 * _WORD)
+
+    def at(self, sequence: int) -> tuple[int, int]:
+        """The hashes of the collectives and of the program of a launch."""
+        begin = (sequence - self.first) * 2 * _WORD
+        pair = self.words[begin : begin + 2 * _WORD]
+        return int.from_bytes(pair[:_WORD], "little"), int.from_bytes(pair[_WORD:], "little")
+
+    def part(self, first: int, last: int) -> bytes:
+        """Those from one number up to another, the last not included."""
+        return self.words[(first - self.first) * 2 * _WORD : (last - self.first) * 2 * _WORD]
+
+
+def launched(ledger: Any, now: Sequences) -> dict[int, Launched]:
+    """What this host has launched, by the keys of sets."""
+    found = {}
+    for number, key in enumerate(now.keys):
+        last = max((process.count(number) for process in now.processes), default=0)
+        first = max(0, last - WINDOW)
+        found[key] = Launched(first, ledger.launched(number, first, last - first))
+    return found
+
+
+def written(ledger: Any, now: Sequences, excused: Iterable[int], more: Fields) -> dict[str, Any]:
+    """A bulletin as an object of JSON. ``excused``: lanes of processes that end for reasons from outside."""
+    keys, without_blame = now.keys, frozenset(excused)
+    processes, records = [], {}
+    for one in now.processes:
+        fields = {name: getattr(one, name) for name in ("index", "process", "state", "alive", "raised", "farewell")}
+        fields |= {"launches": one.launches, "exit_status": one.exit_status, "excused": one.lane in without_blame}
+        fields["counts"] = {str(keys[number]): count for number, count in enumerate(one.counts)}
+        processes.append(fields)
+        records[str(one.index)] = history(ledger, one.lane, now, _RECORDS)
+    sets = {
+        str(key): [now.sets[number], known.first, base64.b64encode(known.words).decode()]
+        for number, (key, known) in enumerate(launched(ledger, now).items())
+    }
+    findings = [[one.kind, str(keys[one.set]), one.sequence] for one in now.findings]
+    missed = [now.overtaken, now.unrecorded, now.unagreed]
+    told = {"host": now.host, "processes": processes, "records": records, "sets": sets, "findings": findings}
+    return {**told, "missed": missed, **more}
+
+
+def history(ledger: Any, lane: int, now: Sequences, count: int) -> list[dict[str, Any]]:
+    """The last launches of a process of this host, with keys of sets."""
+    return [{**fields, "set": str(now.keys[fields["set"]])} for fields in ledger.history(lane, count)]
+
+
+def name_of(index: int, place: int, program: int) -> str:
+    """Under which name an executable is told: one for all processes that run the same program."""
+    return f"program {program}" if program else f"{index} {place}"
+
+
+def kept_written(kept: Kept) -> list[Any]:
+    """What is known of an executable, as JSON."""
+    sites = [[what, site and [site.file, site.line, site.function]] for what, site in kept.collectives]
+    return [sites, kept.program]
+
+
+def kept_read(fields: list[Any]) -> Kept:
+    """What `kept_written` wrote."""
+    collectives = tuple((what, site and Site(*site)) for what, site in fields[0])
+    return Kept(collectives, fields[1])
+
+
+def packed(number: int, content: Fields) -> str:
+    """As text for the store: the number, and the rest as small as it gets."""
+    return f"{number}\n{base64.b85encode(zlib.compress(json.dumps(content).encode())).decode()}"
+
+
+def unpacked(text: str) -> tuple[int, dict[str, Any]]:
+    """What `packed` made; ValueError if it is something else."""
+    number, _, rest = text.partition("\n")
+    try:
+        content = json.loads(zlib.decompress(base64.b85decode(rest)))
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
+    return int(number), content

@@ -1,0 +1,170 @@
+"""The monitor of the first host hears the bulletins of all others, and gives orders."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from jaxmpi_lint.runtime.xla import bulletin, mail, union
+from jaxmpi_lint.runtime.xla.outbox import Outbox
+from jaxmpi_lint.runtime.xla.sequences import Process, Sequences
+from jaxmpi_lint.runtime.xla.union import Host, Union
+from jaxmpi_lint.runtime.xla.windows import Windows
+
+_STEP = 0.02
+_ANSWERS = 8  # that are kept of a host
+_SILENCE = 60.0  # seconds without a bulletin until that is said
+_END = 4.0  # seconds in which other hosts have heard that the job ends
+_ANSWER = 1.5
+
+Difference = tuple[str, int, int]
+"""Its kind, the key of the set of devices, the number of the launch."""
+
+
+class First:
+    """What the first host hears from all others, and what it orders."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._outbox = Outbox(folder, mail.ORDERS)
+        self._hosts: dict[str, Host] = {}
+        self._windows = Windows()
+        self._question: dict[str, Any] = {"number": 0}
+        self._dealt: dict[str, int] = {}
+        self._suppressed: dict[str, list[int]] = {}
+        self._answered: dict[str, dict[str, str]] = {}
+        self._end: int | None = None
+        self._gone: list[int] = []
+        self._checked: list[int] = []
+        self._differences: list[Difference] = []  # between windows, not yet dealt with
+        self._taken: tuple[int, dict[str, int]] = (0, {})  # what is being dealt with
+        self._silent: set[str] = set()
+        self.union: Union | None = None
+
+    @property
+    def hosts(self) -> list[Host]:
+        """The others, as far as they have been heard."""
+        return list(self._hosts.values())
+
+    @property
+    def missed(self) -> int:
+        """Launches that were not compared between hosts."""
+        return self._windows.missed
+
+    def refresh(self) -> None:
+        """Hear what is new."""
+        for name, text in mail.fields(self._folder, mail.BULLETINS).items():
+            host = self._hosts.setdefault(name, Host(name, len(self._hosts) + 1))
+            if text.startswith(f"{host.number}\n"):
+                continue
+            host.number, host.known = bulletin.unpacked(text)
+            host.heard = time.monotonic()
+            host.launched = union.launched(host.known)
+            if (answer := host.known["answer"]) is not None:
+                host.answers[answer["number"]] = answer
+                if len(host.answers) > _ANSWERS:
+                    del host.answers[next(iter(host.answers))]
+
+    def together(self, own: Sequences, ledger: Any) -> Sequences:
+        """All processes that are heard; what hosts launched since the last look is compared."""
+        self.refresh()
+        self.union = Union(own, self.hosts)
+        told = {"": bulletin.launched(ledger, own)} | {host.name: host.launched for host in self.hosts}
+        self._differences += self._windows.compare(told)
+        return self.union.sequences
+
+    @property
+    def differs(self) -> bool:
+        """Whether there is something to deal with."""
+        return bool(self._differences) or any(self._new(host) for host in self.hosts)
+
+    def found(self) -> list[Difference]:
+        """What hosts launched differently, and what processes of other hosts noticed: to be dealt with now."""
+        self._taken = (len(self._differences), {host.name: len(host.known["findings"]) for host in self.hosts})
+        return [*self._differences, *(one for host in self.hosts for one in self._new(host))]
+
+    def deal(self, suppressed: bool) -> None:
+        """What was found is judged."""
+        count, findings = self._taken
+        del self._differences[:count]
+        for name, number in findings.items():
+            before, self._dealt[name] = self._dealt.get(name, 0), number
+            if suppressed:
+                self._suppressed.setdefault(name, []).extend(range(before, number))
+
+    def _new(self, host: Host) -> list[Difference]:
+        findings = host.known["findings"][self._dealt.get(host.name, 0) :]
+        return [(kind, int(key), number) for kind, key, number in findings]
+
+    def silent(self) -> Iterator[Host]:
+        """Hosts that have not been heard for long, each time once."""
+        for host in self.hosts:
+            quiet = time.monotonic() - host.heard > _SILENCE
+            here = [one for one in host.processes if one["index"] not in self._gone]
+            if quiet and here and not host.over and host.name not in self._silent:
+                self._silent.add(host.name)
+                yield host
+            elif not quiet:
+                self._silent.discard(host.name)
+
+    def letters(self) -> list[tuple[Host, str, str]]:
+        """Letters of processes of other hosts that nobody has answered."""
+        return [
+            (host, name, text)
+            for host in self.hosts
+            for name, text in host.known["letters"]
+            if name not in self._answered.get(host.name, {})
+        ]
+
+    def answer(self, host: Host, letter: str, text: str) -> None:
+        """Let a process of another host go on, or not."""
+        self._answered.setdefault(host.name, {})[letter] = text
+
+    def ask(self, launch: tuple[int, int] | None, stacks: Sequence[Process] = ()) -> None:
+        """Let the other hosts say all that they know of a launch (key of a set, number), and of stacks."""
+        number = self._question["number"] + 1
+        where = None if launch is None else [str(launch[0]), launch[1]]
+        self._question = {"number": number, "launch": where, "stacks": [one.index for one in stacks]}
+        self.order()
+        until = time.monotonic() + _ANSWER
+        while not all(number in host.answers for host in self.hosts) and time.monotonic() < until:
+            time.sleep(_STEP)
+            self.refresh()
+
+    def stacks(self, processes: Sequence[Process]) -> dict[int, str]:
+        """Python stacks of processes of other hosts, by lanes, as far as they answer."""
+        known = self.union
+        if known is None or not processes:
+            return {}
+        self.ask(None, processes)
+        answers = {one: known.host(one).answers.get(self._question["number"]) for one in processes}
+        return {one.lane: str(told["stacks"].get(str(one.index), "")) for one, told in answers.items() if told}
+
+    def see_off(self, processes: Sequence[Process]) -> None:
+        """These will launch nothing more, and all they launched is compared."""
+        self._gone = sorted(one.index for one in processes if one.gone)
+        self._checked = sorted(one.index for one in processes if one.state != "blind")
+
+    def order(self) -> None:
+        """Tell the others where things stand."""
+        self._outbox.post(
+            {
+                "question": self._question,
+                "dealt": dict(self._dealt),
+                "suppressed": {name: list(found) for name, found in self._suppressed.items()},
+                "answers": {name: dict(answers) for name, answers in self._answered.items()},
+                "end": self._end,
+                "gone": self._gone,
+                "checked": self._checked,
+            }
+        )
+
+    def end(self, exit_code: int, elsewhere: int) -> None:
+        """Let the other hosts, on which there are so many processes, end them, and wait until they are about to."""
+        self._end = exit_code
+        until = time.monotonic() + _END
+        while sum(len(host.processes) for host in self.hosts if host.over) < elsewhere and time.monotonic() < until:
+            self.order()
+            time.sleep(_STEP)
+            self.refresh()

@@ -1,0 +1,103 @@
+"""Who waits for a process that has left, and who is slow."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.runtime.leaving import interrupted
+from jaxmpi_lint.runtime.xla import sequences, verdicts
+from jaxmpi_lint.runtime.xla.union import is_remote
+from jaxmpi_lint.runtime.xla.verdicts import Awaited, Case
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.runtime.xla.monitor import Monitor
+
+_SURE = 0.4  # seconds that a launch without its partner must be seen before it counts
+_INTERRUPTED = 130  # as shells do
+
+Key = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Since when a launch has been without its partner."""
+
+    when: float
+    bulletins: tuple[int, ...]  # the last ones, of the hosts that said so
+
+
+class Waiting:
+    """Looks for launches that cannot finish."""
+
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
+        self._since: dict[Key, Seen] = {}
+        self._progress: tuple[float, tuple[int, ...]] = (time.monotonic(), ())
+        self._noticed: set[tuple[int, ...]] = set()
+
+    def look(self, case: Case) -> None:
+        """Launches that cannot finish because a process has left; if there are none, those that are slow to."""
+        self._look_for_abandoned(case)
+        if not self._monitor.over and self._monitor.wishes.stall_seconds:
+            self._look_for_stall(case)
+
+    def _look_for_abandoned(self, case: Case) -> None:
+        found = verdicts.awaited(case)
+        now = time.monotonic()
+        keys = {self._key(one, case): one for one in found}
+        self._since = {key: self._since.get(key, Seen(now, self._bulletins(one))) for key, one in keys.items()}
+        sure = [one for key, one in keys.items() if self._is_sure(one, self._since[key], now)]
+        if not sure or self._ended_from_outside(sure):
+            return
+        ranks = [sequences.as_rank(one.left) for one in sure]
+        if all(map(interrupted, ranks)):
+            self._monitor.outlet.say("a process was interrupted while others launch; the job ends")
+            self._monitor.end(_INTERRUPTED)
+            return
+        finding = verdicts.abandoned(sure, case, self._monitor.stacks([one.waiting for one in sure]))
+        if self._monitor.tell([finding], case.sequences) and self._monitor.wishes.on_error != "continue":
+            self._monitor.end()
+
+    def _key(self, one: Awaited, case: Case) -> Key:
+        return one.waiting.lane, one.left.lane, case.sequences.keys[one.launch.set], one.launch.sequence
+
+    def _bulletins(self, one: Awaited) -> tuple[int, ...]:
+        hosts = self._monitor.hosts
+        return tuple(hosts.bulletin(process) for process in (one.waiting, one.left) if is_remote(process))
+
+    def _is_sure(self, one: Awaited, seen: Seen, now: float) -> bool:
+        """Whether it has been so for a while, and every host that says so has said it again."""
+        again = all(new > old for new, old in zip(self._bulletins(one), seen.bulletins, strict=True))
+        return now - seen.when >= _SURE and again and one.waiting.alive
+
+    def _ended_from_outside(self, found: Sequence[Awaited]) -> bool:
+        """Whether those who wait for dead processes may be about to die with them."""
+        hosts, deaths = self._monitor.hosts, self._monitor.deaths
+        left = [one.left for one in found if one.left.state == "dead"]
+        if any(hosts.excused(process) for process in (*left, *(one.waiting for one in found))) and left:
+            return True
+        dead = {process.lane for process in left if not is_remote(process)}
+        if not dead or deaths is None:
+            return False
+        waiting = {one.waiting.lane for one in found}
+        return bool(deaths.ending() & waiting) or deaths.asked_lately(dead)
+
+    def _look_for_stall(self, case: Case) -> None:
+        """Nothing moves, and some have launched more than others."""
+        monitor, now = self._monitor, time.monotonic()
+        counts = tuple(process.launches for process in case.sequences.processes)
+        if counts != self._progress[1]:
+            self._progress = (now, counts)
+        quiet = now - self._progress[0]
+        if quiet < monitor.wishes.stall_seconds or counts in self._noticed:
+            return
+        self._noticed.add(counts)
+        finding = verdicts.stalled(case, quiet, monitor.stacks(case.sequences.processes))
+        if finding is not None:
+            monitor.tell([finding], case.sequences)
+            if monitor.wishes.stall_action == "exit":
+                monitor.outlet.say("stall_action=exit: the job ends")
+                monitor.end()

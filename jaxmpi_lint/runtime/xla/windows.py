@@ -1,0 +1,53 @@
+"""Whether hosts launched the same: what each has launched last on a set of devices, held side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from jaxmpi_lint.runtime.xla.bulletin import Launched
+
+COLLECTIVES, PROGRAM = "collectives", "program"
+
+
+class Windows:
+    """Compares as time goes on, each launch once."""
+
+    def __init__(self) -> None:
+        self.missed = 0  # launches that were not told in time to be compared
+        self._next: dict[tuple[int, str], int] = {}  # launch to be compared next
+        self._told: set[tuple[object, ...]] = set()
+
+    def compare(self, hosts: Mapping[str, Mapping[int, Launched]]) -> Iterator[tuple[str, int, int]]:
+        """Differences that are new: their kind, the key of the set, the number of the launch.
+
+        ``hosts``: what each launched, by keys of sets. After a difference in collectives a set is not compared any
+        more, because everything that follows may differ.
+        """
+        for key in dict.fromkeys(key for sets in hosts.values() for key in sets):
+            having = [name for name, sets in hosts.items() if key in sets]
+            for other in having[1:]:
+                yield from self._pair(key, other, hosts[having[0]][key], hosts[other][key])
+
+    def _pair(self, key: int, other: str, mine: Launched, theirs: Launched) -> Iterator[tuple[str, int, int]]:
+        wanted = self._next.get((key, other), 0)
+        first = max(wanted, mine.first, theirs.first)
+        last = min(mine.first + len(mine), theirs.first + len(theirs))
+        if last <= first or (COLLECTIVES, key) in self._told:
+            return
+        self.missed += first - wanted
+        self._next[key, other] = last
+        if mine.part(first, last) == theirs.part(first, last):
+            return
+        for number in range(first, last):
+            (collectives, program), (other_collectives, other_program) = mine.at(number), theirs.at(number)
+            if 0 in (collectives, other_collectives):
+                self.missed += 1
+                continue
+            if collectives != other_collectives:
+                self._told.add((COLLECTIVES, key))
+                yield COLLECTIVES, key, number
+                return
+            pair = (PROGRAM, key, program, other_program)
+            if program != other_program and program and other_program and pair not in self._told:
+                self._told.add(pair)
+                yield PROGRAM, key, number
