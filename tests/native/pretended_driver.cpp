@@ -36,6 +36,7 @@ struct Device {
     std::map<std::string, int> calls;
     std::string failing;
     int others = 0, result = 0;
+    bool is_managed = false;
 };
 
 Device& device() {
@@ -160,6 +161,11 @@ PRETENDED std::size_t pretended_most_locked() {
     return device().most_locked;
 }
 
+PRETENDED void pretended_manage() {
+    const Lock lock(device().mutex);
+    device().is_managed = true;
+}
+
 PRETENDED int pretended_contexts() { return static_cast<int>(contexts.size()); }
 
 // The driver's own functions, as its header declares them.
@@ -246,7 +252,7 @@ PRETENDED int cuGetErrorString(int result, const char** text) {
     return *text == nullptr ? kInvalidValue : kSuccess;
 }
 
-// Of memory that is neither the device's nor page-locked the driver knows nothing. Shared memory has a host's address.
+// Of memory that is neither the device's nor page-locked the driver knows nothing.
 PRETENDED int cuPointerGetAttribute(void* value, int attribute, std::uint64_t address) {
     const Lock lock(device().mutex);
     if (const int failed = called("cuPointerGetAttribute")) return failed;
@@ -259,9 +265,18 @@ PRETENDED int cuPointerGetAttribute(void* value, int attribute, std::uint64_t ad
         address < reinterpret_cast<std::uint64_t>(std::prev(locked)->first) + std::prev(locked)->second;
     const bool is_device = seen(address, 0) != nullptr;
     if (!is_locked && !is_device) return kInvalidValue;
-    if (attribute == kMemoryType) return *static_cast<unsigned*>(value) = is_device ? kDevice : kHost, kSuccess;
-    if (attribute == kIsManaged) return *static_cast<unsigned*>(value) = 0, kSuccess;
-    if (attribute != kHostPointer || is_device) return kInvalidValue;
-    *static_cast<void**>(value) = reinterpret_cast<void*>(address);
-    return kSuccess;
+    switch (attribute) {
+        case kMemoryType:
+            *static_cast<unsigned*>(value) = is_device ? kDevice : kHost;
+            return kSuccess;
+        case kIsManaged:
+            *static_cast<unsigned*>(value) = is_device && d.is_managed ? 1 : 0;
+            return kSuccess;
+        case kHostPointer:
+            if (is_device && !d.is_managed) return kInvalidValue;
+            *static_cast<void**>(value) = reinterpret_cast<void*>(address);
+            return kSuccess;
+        default:
+            return kInvalidValue;
+    }
 }

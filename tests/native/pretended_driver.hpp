@@ -34,6 +34,8 @@ int pretended_calls(const char* name);
 // Page-locked memory in bytes: now, or the most there was at a time.
 std::size_t pretended_locked();
 std::size_t pretended_most_locked();
+// From now on the driver says that the host has an address for device memory, as for what is managed.
+void pretended_manage();
 // Contexts on this thread's stack.
 int pretended_contexts();
 }

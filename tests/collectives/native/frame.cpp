@@ -11,17 +11,15 @@ struct XLA_FFI_Error {
     std::string text;
 };
 
-struct XLA_FFI_ExecutionContext {
+namespace {
+
+struct Context {  // to XLA's headers a structure without members, whose name depends on their version
     void* stream;
 };
 
-namespace {
-
 XLA_FFI_Error* create_error(XLA_FFI_Error_Create_Args* args) { return new XLA_FFI_Error{args->message}; }
-void read_error(XLA_FFI_Error_GetMessage_Args* args) { args->message = args->error->text.c_str(); }
-void destroy_error(XLA_FFI_Error_Destroy_Args* args) { delete args->error; }
 XLA_FFI_Error* get_stream(XLA_FFI_Stream_Get_Args* args) {
-    args->stream = args->ctx->stream;
+    args->stream = reinterpret_cast<Context*>(args->ctx)->stream;
     return nullptr;
 }
 
@@ -31,8 +29,6 @@ const XLA_FFI_Api& api() {
         made.struct_size = XLA_FFI_Api_STRUCT_SIZE;
         made.api_version = {XLA_FFI_Api_Version_STRUCT_SIZE, nullptr, XLA_FFI_API_MAJOR, XLA_FFI_API_MINOR};
         made.XLA_FFI_Error_Create = create_error;
-        made.XLA_FFI_Error_GetMessage = read_error;
-        made.XLA_FFI_Error_Destroy = destroy_error;
         made.XLA_FFI_Stream_Get = get_stream;
         return made;
     }();
@@ -108,11 +104,11 @@ extern "C" __attribute__((visibility("default"))) bool frame_call(XLA_FFI_Handle
         name_addresses.push_back(&spans[i]);
         value_addresses.push_back(&scalars[i]);
     }
-    XLA_FFI_ExecutionContext context{stream};
+    Context context{stream};
     XLA_FFI_CallFrame frame{};
     frame.struct_size = XLA_FFI_CallFrame_STRUCT_SIZE;
     frame.api = &api();
-    frame.ctx = &context;
+    frame.ctx = reinterpret_cast<decltype(frame.ctx)>(&context);
     frame.stage = XLA_FFI_ExecutionStage_EXECUTE;
     frame.args = {XLA_FFI_Args_STRUCT_SIZE, nullptr, static_cast<std::int64_t>(given.all.size()), given_kinds.data(),
                   given.addresses.data()};

@@ -4,6 +4,7 @@
 // relay takes it out of the call and passes the rest on.
 #include "operations.hpp"
 
+#include "device_memory.hpp"
 #include "ordering.hpp"
 #include "preflight.hpp"
 
