@@ -51,8 +51,16 @@ import sys
 sys.path.insert(0, {folder!r})
 from jax._src import xla_bridge
 import jaxmpi_lint.runtime.collectives as core
+print("mapped:", {driver!r} in open("/proc/self/maps").read())
 print("support:", core.has_cuda_support())
 print("started:", xla_bridge.backends_are_initialized())
+"""
+LOWERED = """
+import jax, jax.numpy as jnp
+from mpi4py import MPI
+import jaxmpi_lint.runtime.collectives as core
+lowered = jax.jit(lambda x: core.allreduce(x, MPI.SUM)).trace(jnp.ones(3)).lower(lowering_platforms=("cuda",))
+print("named:", "jaxmpi_operation" in lowered.as_text())
 """
 
 
@@ -143,11 +151,12 @@ def test_sanitizer_compares_before_data_moves(mpi: Environment, libraries: Libra
 @pytest.mark.runs_mpi
 def test_support_is_what_there_is(mpi: Environment, libraries: Libraries, tmp_path: Path) -> None:
     """JAX must have a backend for CUDA, which is not started to find out, and the driver must be there."""
-    program = SUPPORT.format(folder=str(tmp_path))
+    program = SUPPORT.format(folder=str(tmp_path), driver=str(libraries.driver))
 
     def support(**variables: str) -> str:
         job = run(mpi, 1, program, variables)
         assert "started: False" in job.text, job.text
+        assert "mapped: False" in job.text, job.text
         return job.text.split("support: ")[1].split()[0]
 
     assert support(JAXMPI_LIBCUDA=str(libraries.driver)) == "False"
@@ -156,3 +165,9 @@ def test_support_is_what_there_is(mpi: Environment, libraries: Libraries, tmp_pa
     (backend / "__init__.py").write_text("raise RuntimeError('started')")
     assert support(JAXMPI_LIBCUDA=str(libraries.driver)) == "True"
     assert support(JAXMPI_LIBCUDA="/no/libcuda.so") == "False"
+
+
+@pytest.mark.runs_mpi
+def test_operations_on_the_gpu_have_their_lines(mpi: Environment) -> None:
+    """The call that XLA gets carries the number of the program's line for the sanitizer."""
+    assert "named: True" in run(mpi, 1, LOWERED, {"JAXMPI_SANITIZE": "1"}).text
