@@ -1,11 +1,12 @@
 """Our collectives beside mpi4jax, in one job: calls outside of `jit`, memory, operations inside `jit`.
 
-    python benchmarks/collectives.py [--pairs 21] [--calls 10000] [--gates] [--checked]
+    python benchmarks/collectives.py [--pairs 21] [--calls 10000] [--gates] [--checked] [--platform cuda]
 
 Both libraries take turns in the same two processes, so that a busy machine slows both; who goes first alternates. Of
 the ratios of neighbouring turns the median and its 95 % interval are shown. ``--checked`` runs the job under the
-sanitizer. ``--gates`` makes the exit code say whether the limits hold: outside of `jit` at most 1/20 of mpi4jax's time
-and no growth of memory, inside at most 1.05 of its time for each operation.
+sanitizer, ``--platform cuda`` with the arrays on an NVIDIA GPU. ``--gates`` makes the exit code say whether the limits
+hold: outside of `jit` at most 1/20 of mpi4jax's time and no growth of memory, inside at most 1.05 of its time for each
+operation.
 """
 
 from __future__ import annotations
@@ -73,13 +74,14 @@ for size, operations in ((8, 200), (1 << 10, 200), (1 << 16, 50), (1 << 20, 10),
 """
 
 
-def told(pairs: int, calls: int, checked: bool) -> list[dict[str, object]]:
+def told(pairs: int, calls: int, checked: bool, platform: str) -> list[dict[str, object]]:
     """What rank 0 of the job tells, one entry for each measurement."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.py"
         program.write_text(PROGRAM)
         command = [str(BIN / "mpirun"), "-n", "2", sys.executable, str(program), str(pairs), str(calls)]
-        variables = {**OVERSUBSCRIBED, **THREADS, "JAX_PLATFORMS": "cpu", "JAXMPI_SANITIZE": str(int(checked))}
+        variables = {**OVERSUBSCRIBED, **THREADS, "JAX_PLATFORMS": platform, "JAXMPI_SANITIZE": str(int(checked))}
+        variables["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"  # the ranks may share a GPU
         done = subprocess.run(
             command, env=environment(variables), capture_output=True, text=True, timeout=LIMIT, check=False
         )
@@ -105,10 +107,11 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=21)
     parser.add_argument("--calls", type=int, default=10_000)
     parser.add_argument("--checked", action="store_true", help="under the sanitizer")
+    parser.add_argument("--platform", default="cpu", choices=("cpu", "cuda"), help="where the arrays are (cpu)")
     parser.add_argument("--gates", action="store_true")
     arguments = parser.parse_args()
     good = True
-    for entry in told(arguments.pairs, arguments.calls, arguments.checked):
+    for entry in told(arguments.pairs, arguments.calls, arguments.checked, arguments.platform):
         if isinstance(entry.get("memory"), int):
             grown = int(str(entry["memory"]))
             print(f"memory after {entry['calls']} calls outside of jit: {grown / 1024:+.0f} KiB")

@@ -268,10 +268,10 @@ _TABLE = (
         "JS404",
         _ERROR,
         "device memory for a plain MPI",
-        "`MPI4JAX_USE_CUDA_MPI` makes mpi4jax give pointers to a GPU's memory to MPI, but the MPI library says of "
+        "MPI is given a pointer to a GPU's memory (or will be, as `MPI4JAX_USE_CUDA_MPI` tells mpi4jax), but says of "
         "itself that it does not take them. Without the sanitizer this is a segmentation fault or wrong data.",
-        "Unset `MPI4JAX_USE_CUDA_MPI`, so that the data go through the host's memory, or use an MPI library built "
-        "with CUDA.",
+        "Copy to the host's memory first (unset `MPI4JAX_USE_CUDA_MPI`, and mpi4jax does so), or use an MPI library "
+        "built with CUDA.",
     ),
     Entry(
         "JS501",

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,9 @@ struct Told {
     std::uint64_t count, ordinal;
 };
 inline std::vector<Told> told;
+
+// More functions of the library, by name.
+inline std::map<std::string, void*, std::less<>> symbols;
 
 inline Communicator world;
 
@@ -181,7 +185,9 @@ void* symbol(const char* name) {
     };
     const std::string_view wanted = name;
     if (wanted == "PMPI_Error_class") return reinterpret_cast<void*>(error_class);
-    return wanted == "PMPI_Test_cancelled" ? reinterpret_cast<void*>(cancelled) : nullptr;
+    if (wanted == "PMPI_Test_cancelled") return reinterpret_cast<void*>(cancelled);
+    const auto found = pretended::symbols.find(wanted);
+    return found == pretended::symbols.end() ? nullptr : found->second;
 }
 
 Communicator* communicator(Word handle) { return handle == pretended::kWorld ? &pretended::world : nullptr; }

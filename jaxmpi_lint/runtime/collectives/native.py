@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 from pathlib import Path
 
@@ -16,6 +17,9 @@ OPERATIONS = (
     "allgather", "allreduce", "alltoall", "barrier", "bcast", "gather",
     "recv", "reduce", "scan", "scatter", "send", "sendrecv",
 )  # fmt: skip
+
+
+PLATFORMS = {"cpu": "jaxmpi_", "CUDA": "jaxmpi_cuda_"}  # XLA's name -> how names of the handlers begin
 
 
 def handle(thing: MPI.Comm | MPI.Op | MPI.Datatype | MPI.Errhandler) -> int:
@@ -42,9 +46,10 @@ def _load() -> ctypes.CDLL:
     library.jaxmpi_add_communicator.argtypes = [word, count, count, ctypes.c_char_p]
     library.jaxmpi_add_communicator.restype = count
     library.jaxmpi_retire_communicator.argtypes = [count]
-    library.jaxmpi_add_operator.argtypes = [address]
+    library.jaxmpi_add_operator.argtypes = [address, ctypes.c_bool]
     library.jaxmpi_add_operator.restype = count
     library.jaxmpi_set_status.argtypes = [count, address]
+    library.jaxmpi_missing_driver.restype = ctypes.c_char_p
     return library
 
 
@@ -62,11 +67,10 @@ def _connect(library: ctypes.CDLL) -> None:
 
 
 def _register(library: ctypes.CDLL) -> None:
-    """Make the handlers known to XLA."""
-    for operation in OPERATIONS:
-        name = target(operation)
-        handler = lines.relayed(jax.ffi.pycapsule(getattr(library, name)))
-        jax.ffi.register_ffi_target(name, handler, platform="cpu")
+    """Make the handlers known to XLA. Those for CUDA wait at JAX until its backend starts, if ever it does."""
+    for operation, (platform, prefix) in itertools.product(OPERATIONS, PLATFORMS.items()):
+        handler = lines.relayed(jax.ffi.pycapsule(getattr(library, prefix + operation)))
+        jax.ffi.register_ffi_target(target(operation), handler, platform=platform)
 
 
 LIBRARY = _load()

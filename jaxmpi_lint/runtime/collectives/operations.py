@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import jax
 from mpi4py import MPI
 
-from jaxmpi_lint.runtime.collectives import arguments, primitives, statuses
+from jaxmpi_lint.runtime.collectives import arguments, cuda, primitives, statuses
 from jaxmpi_lint.runtime.collectives.arguments import ABSENT, Absent
 from jaxmpi_lint.runtime.collectives.dtypes import movable
 
@@ -155,8 +155,8 @@ def _with_status(
 
 
 def has_cuda_support() -> bool:
-    """Whether arrays on a GPU can be communicated: not yet."""
-    return False
+    """Whether arrays on an NVIDIA GPU can be communicated: JAX has a backend for CUDA, and the driver can be loaded."""
+    return cuda.is_usable()
 
 
 def has_sycl_support() -> bool:

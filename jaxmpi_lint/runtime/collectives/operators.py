@@ -13,7 +13,7 @@ class Operator:
     def __init__(self, op: MPI.Op) -> None:
         self.op = op
         self.name: str = _NAMES.get(native.handle(op), "operator")
-        self.number: int = native.LIBRARY.jaxmpi_add_operator(MPI._addressof(op))
+        self.number: int = native.LIBRARY.jaxmpi_add_operator(MPI._addressof(op), op.is_predefined)
 
     def __repr__(self) -> str:
         return self.name

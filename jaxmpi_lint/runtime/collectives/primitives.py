@@ -53,12 +53,14 @@ def _define(
 
     def refuse(*_: Any, **__: Any) -> None:
         raise NotImplementedError(
-            f"{name} works on arrays of CPUs only; move them there with jax.device_put(x, jax.devices('cpu')[0])"
+            f"{name} works on arrays of CPUs and NVIDIA GPUs; "
+            "move others there with jax.device_put(x, jax.devices('cpu')[0])"
         )
 
     primitive.def_impl(lambda *arrays, **static: xla.apply_primitive(primitive, *arrays, **static))
     primitive.def_effectful_abstract_eval(abstract)
-    mlir.register_lowering(primitive, lower, platform="cpu")
+    for platform in ("cpu", "cuda"):
+        mlir.register_lowering(primitive, lower, platform=platform)
     mlir.register_lowering(primitive, refuse)
     return primitive
 

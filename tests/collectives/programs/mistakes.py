@@ -55,7 +55,8 @@ def check_arguments_of_other_types() -> None:
 def check_other_devices() -> None:
     """Lowering for them needs none."""
     traced = jax.jit(lambda x: core.allreduce(x, MPI.SUM)).trace(X)
-    refused(lambda: traced.lower(lowering_platforms=("cuda",)), NotImplementedError, "allreduce", "CPUs only")
+    refused(lambda: traced.lower(lowering_platforms=("tpu",)), NotImplementedError, "allreduce", "CPUs and NVIDIA")
+    assert "jaxmpi_allreduce" in traced.lower(lowering_platforms=("cuda",)).as_text()
 
 
 def check_rows() -> None:

@@ -2,17 +2,12 @@
 #pragma once
 
 #include <limits>
-#include <stdexcept>
 #include <string>
 
+#include "problem.hpp"
 #include "tables.hpp"
 
 namespace jaxmpi::collectives {
-
-// Why an operation could not be carried out; becomes the Python exception.
-struct Problem : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 // Errors come back from calls on the communicator while this lives, whatever handler the program gave it.
 class ErrorsReturn {

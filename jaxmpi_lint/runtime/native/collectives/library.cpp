@@ -5,6 +5,8 @@
 namespace jaxmpi::collectives {
 namespace {
 
+constexpr int kCuda = 0;  // MPIX_GPU_SUPPORT_CUDA
+
 Library resolved;
 
 class Scope {
@@ -21,8 +23,13 @@ class Scope {
     }
 
     template <class Pointer>
-    void take(Pointer& function, const std::string& name) {
+    void take_if_there(Pointer& function, const std::string& name) {
         function = as<Pointer>(find(name));
+    }
+
+    template <class Pointer>
+    void take(Pointer& function, const std::string& name) {
+        take_if_there(function, name);
         if (function == nullptr && missing_.empty()) missing_ = "the MPI library has no " + name;
     }
 
@@ -65,9 +72,20 @@ std::string resolve(const char* path, Word errors_return, Count proc_null) {
     scope.take(resolved.get_errhandler, "MPI_Comm_get_errhandler");
     scope.take(resolved.set_errhandler, "MPI_Comm_set_errhandler");
     scope.take(resolved.free_errhandler, "MPI_Errhandler_free");
+    scope.take_if_there(resolved.query_cuda, "MPIX_Query_cuda_support");
+    scope.take_if_there(resolved.query_gpu, "MPIX_GPU_query_support");
     resolved.errors_return = errors_return;
     resolved.proc_null = proc_null;
     return scope.missing();
+}
+
+bool takes_device_memory() {
+    static const bool takes = [] {
+        if (resolved.query_cuda != nullptr) return resolved.query_cuda() != 0;
+        int flag = 0;
+        return resolved.query_gpu != nullptr && resolved.query_gpu(kCuda, &flag) == 0 && flag != 0;
+    }();
+    return takes;
 }
 
 }  // namespace jaxmpi::collectives

@@ -29,6 +29,8 @@ struct Library {
     Function<const void*, Count, Word, Count, Count, void*, Count, Word, Count, Count, Word, void*> sendrecv;
     Function<const void*, Word, void*> get_count;
     int (*barrier)(Word) = nullptr;
+    int (*query_cuda)() = nullptr;          // of Open MPI and MPICH
+    int (*query_gpu)(int, int*) = nullptr;  // of MPICH and what derives from it
     int (*error_string)(Count, char*, int*) = nullptr;
     int (*get_errhandler)(Word, Word*) = nullptr;
     int (*set_errhandler)(Word, Word) = nullptr;
@@ -42,5 +44,8 @@ const Library& library();
 // Resolves every function as the extension module at `path` (mpi4py's) has it bound: the global scope first, where
 // the sanitizer's interposers are, then what the extension depends on. Returns what is missing, "" if nothing.
 std::string resolve(const char* path, Word errors_return, Count proc_null);
+
+// Whether the MPI library says that it takes pointers to the memory of a CUDA device.
+bool takes_device_memory();
 
 }  // namespace jaxmpi::collectives

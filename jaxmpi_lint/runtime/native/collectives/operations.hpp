@@ -1,5 +1,7 @@
-// The operations on plain memory.
+// The operations, on memory that MPI can read and write.
 #pragma once
+
+#include <cstddef>
 
 #include "tables.hpp"
 
@@ -9,6 +11,7 @@ struct Array {
     void* data = nullptr;
     Count count = 0;
     Type type = Type::kUnknown;
+    std::size_t bytes = 0;
 };
 
 // Who a message goes to or comes from.

@@ -14,10 +14,15 @@ namespace {
 
 constexpr auto kPause = std::chrono::microseconds(50);
 
+struct Operator {
+    const void* address;  // where mpi4py keeps the handle: null there once it is freed
+    bool is_predefined;
+};
+
 struct Tables {
     std::mutex mutex;
     std::deque<Communicator> communicators;
-    std::deque<const void*> operators;  // where mpi4py keeps the handle: null there once it is freed
+    std::deque<Operator> operators;
     std::unordered_map<Count, void*> statuses;
     std::array<Word, static_cast<std::size_t>(Type::kUnknown) + 1> datatypes{};
     std::size_t handle_bytes = 0;
@@ -51,8 +56,14 @@ Word reduction(Count number) {
     const auto index = static_cast<std::size_t>(number);
     if (index >= tables.operators.size()) return 0;
     Word handle = 0;
-    std::memcpy(&handle, tables.operators[index], tables.handle_bytes);
+    std::memcpy(&handle, tables.operators[index].address, tables.handle_bytes);
     return handle == tables.null_operator ? 0 : handle;
+}
+
+bool is_predefined(Count number) {
+    const std::lock_guard lock(tables.mutex);
+    const auto index = static_cast<std::size_t>(number);
+    return index < tables.operators.size() && tables.operators[index].is_predefined;
 }
 
 void* status_address(Count number) {
@@ -103,9 +114,9 @@ JAXMPI_EXPORT void jaxmpi_retire_communicator(Count number) {
     while (retired->running > 0) std::this_thread::sleep_for(kPause);
 }
 
-JAXMPI_EXPORT Count jaxmpi_add_operator(const void* address) {
+JAXMPI_EXPORT Count jaxmpi_add_operator(const void* address, bool is_predefined) {
     const std::lock_guard lock(tables.mutex);
-    tables.operators.push_back(address);
+    tables.operators.push_back({address, is_predefined});
     return static_cast<Count>(tables.operators.size()) - 1;
 }
 

@@ -57,6 +57,8 @@ class Use {
 Word datatype(Type type);
 // The reduction operator, 0 if it was freed.
 Word reduction(Count number);
+// Whether it is one of MPI's own, not a function of the program.
+bool is_predefined(Count number);
 // Where the program wants the status of this number, nullptr if it does not.
 constexpr Count kNoStatus = -1;
 void* status_address(Count number);

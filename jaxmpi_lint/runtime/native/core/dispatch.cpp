@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include "collectives.hpp"
+#include "device_memory.hpp"
 #include "handlers.hpp"
 #include "ordering.hpp"
 #include "pickled.hpp"
@@ -29,6 +31,8 @@ bool decides_itself(Category category) {
     if (thread.launched && thread.launching == 0) [[unlikely]]
         note_own_call(call);
     if (thread.pickled) return inside_pickled(call);
+    if (refused_for_device_memory(call)) [[unlikely]]
+        return error_code();
     return kHandlers[static_cast<std::size_t>(info.category)](call);
 }
 

@@ -278,7 +278,7 @@ enum class FindingKind : std::uint32_t {
     kUnordered,     // the program's call at `site` came while what it had started at `other_site` was not over;
                     // kKind: it overtook it
     kRecompiled,    // an operation of mpi4jax that is compiled at every call
-    kDeviceMemory,  // an operation of mpi4jax that will give MPI pointers which that does not take
+    kDeviceMemory,  // pointers to a GPU's memory for an MPI that does not take them
     kAnnounced,     // like kMismatch, of a collective that `rank` has only announced; `text`: the two sides' labels
 };
 

@@ -117,12 +117,6 @@ void report_device_memory(std::uint64_t key) {
     report_and_hold(finding);
 }
 
-int takes_device_memory() {
-    using Ask = int (*)();
-    const auto ask = reinterpret_cast<Ask>(symbol("MPIX_Query_cuda_support"));
-    return ask == nullptr ? -1 : ask() != 0;
-}
-
 KnownOperation* operation(std::uint64_t key) { return operations().find(key); }
 
 std::uint64_t communicator_id(std::int64_t raw) {

@@ -63,9 +63,6 @@ JAXMPI_EXPORT std::uint32_t know_operation(std::uint64_t key, Operation what);
 JAXMPI_EXPORT void report_recompiled(std::uint64_t key);
 JAXMPI_EXPORT void report_device_memory(std::uint64_t key);  // ends the job, unless the options say otherwise
 
-// Whether the MPI library says that it takes pointers to the memory of a CUDA device: 1, 0, or -1 if it does not say.
-JAXMPI_EXPORT int takes_device_memory();
-
 // nullptr: nobody told us of it.
 KnownOperation* operation(std::uint64_t key);
 

@@ -4,6 +4,7 @@
 // relay takes it out of the call and passes the rest on.
 #include "operations.hpp"
 
+#include "device_memory.hpp"
 #include "ordering.hpp"
 #include "preflight.hpp"
 
@@ -30,7 +31,7 @@ namespace jaxmpi {
 namespace {
 
 constexpr char kAttribute[] = "jaxmpi_operation";
-constexpr std::size_t kRelays = 48;  // twelve operations on three platforms, and some
+constexpr std::size_t kRelays = 72;  // twelve operations of mpi4jax on three platforms, twelve of ours on two, and some
 constexpr std::size_t kMost = 16;    // attributes of an operation
 
 std::array<xla::Handler, kRelays> real{};
