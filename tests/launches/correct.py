@@ -187,8 +187,8 @@ for i in range(5): t = f(x)
 print(float(t))
 """),
     "full tracebacks in one process": (2, """\
-jax.config.update("jax_include_full_tracebacks_in_locations", rank == 0)
 x = spread(np.arange(4.0) + rank)
+jax.config.update("jax_include_full_tracebacks_in_locations", rank == 0)
 f = jax.jit(lambda x: jax.numpy.tanh(x).sum())
 for i in range(5): t = f(x)
 print(float(t))
