@@ -9,13 +9,13 @@
 
 namespace jaxmpi::launches {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d504a41580001;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d504a41580002;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kLanes = 128;                 // processes of a host
 inline constexpr std::uint32_t kProcesses = 1024;            // of the whole job, as far as anybody is waited for
 inline constexpr std::uint32_t kSets = 64;                   // sets of devices
 inline constexpr std::uint32_t kSlots = 1024;                // launches on a set that may be in the air
 inline constexpr std::uint32_t kHistory = 1024;              // launches of a process that a report can look back on
-inline constexpr std::uint32_t kPrograms = 512;              // of a process
+inline constexpr std::uint32_t kPrograms = 2048;             // of a process
 inline constexpr std::uint32_t kSites = 512;
 inline constexpr std::uint32_t kFindings = 64;
 
