@@ -31,11 +31,35 @@ product = jax.jit(lambda a, b: a.T @ b, out_shardings=whole)
 pmapped = jax.pmap(lambda x: jax.lax.psum(x, "i"), axis_name="i")
 local = jax.jit(lambda x: x + 1)
 slope = jax.jit(jax.grad(lambda x: (x**2).sum()))
+two = jax.jit(lambda x, y: (x * y).sum())
+placed = jax.jit(lambda x, y: (x * y).sum(), in_shardings=(split, whole))
+powered = jax.jit(lambda x, n: (x**n).sum(), static_argnums=1)
+donating = jax.jit(lambda x, y: x + 0 * y * x.sum(), donate_argnums=0, out_shardings=split)
+trained = jax.jit(jax.value_and_grad(lambda w, x: (w.sum() * x).sum()))
+scalar, here = jax.numpy.float32(2), jax.numpy.ones(4 * size)
+weights = jax.device_put(np.ones(4), whole)
+kept = {"x": spread(np.arange(4.0)), "turn": 0}
+def donated():
+    kept["x"] = donating(kept["x"], scalar)
+    return kept["x"]
+def in_turn():
+    kept["turn"] += 1
+    return two(x, jax.numpy.float32(2) if kept["turn"] % 2 else np.float32(2))
 ways = {
     "jit": lambda: total(x),
     "jit with a keyword": lambda: scaled(factor=2.0, x=x),
     "numpy first": lambda: scaled(np.float32(2), x),
     "number first": lambda: scaled(2.0, x),
+    "numpy last": lambda: two(x, np.ones(4 * size)),
+    "number last": lambda: two(x, 2.0),
+    "scalar of one device last": lambda: two(x, scalar),
+    "array of one device first": lambda: two(here, x),
+    "array of one device last": lambda: two(x, here),
+    "arrays and numpy in turn": in_turn,
+    "placed by the call": lambda: placed(x, np.ones(4 * size)),
+    "static argument": lambda: powered(x, 3),
+    "donated": donated,
+    "value and gradient": lambda: trained(weights, x),
     "no argument": lambda: alone(),
     "key first": lambda: noisy(key, x),
     "compiled ahead": lambda: ahead(x),
@@ -84,4 +108,4 @@ def test_every_launch_is_recorded_once() -> None:
 
 @pytest.mark.soak
 def test_fifteen_thousand_launches() -> None:
-    counts(715, 400)  # 21 ways
+    counts(485, 400)  # 31 ways

@@ -71,6 +71,24 @@ def test_the_name_of_the_function_does_not_matter() -> None:
     assert difference(one, program(other, name="_lambda")) == ()
 
 
+def test_whether_two_calls_share_a_function_does_not_matter() -> None:
+    def called(*bodies: str, calls: tuple[str, str]) -> str:
+        main = program(*(f"%{at} = call @{name}(%arg0)" for at, name in enumerate(calls))).removesuffix("}\n")
+        return main + "".join(
+            f"  func.func private @{name}(%arg0: tensor<4xf32>) -> tensor<4xf32> {{\n    {body}\n  }}\n"
+            for name, body in zip(dict.fromkeys(calls), bodies, strict=True)
+        ) + "}\n"  # fmt: skip
+
+    select, other = "return %arg0 : tensor<4xf32>", "%0 = stablehlo.abs %arg0 : tensor<4xf32>"
+    shared = called(select, calls=("_where", "_where"))
+    assert program_hash(shared) == program_hash(called(select, select, calls=("_where", "_where_0")))
+    assert program_hash(shared) == program_hash(called(select, select, calls=("_where_7", "_where")))
+    assert program_hash(shared) != program_hash(called(select, other, calls=("_where", "_where_0")))
+    assert program_hash(called(other, select, calls=("a", "b"))) != program_hash(
+        called(select, other, calls=("a", "b"))
+    )
+
+
 @pytest.mark.parametrize(
     ("one", "other", "equal"),
     [

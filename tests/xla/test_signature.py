@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -34,6 +35,11 @@ def module(*lines: str) -> str:
     return HEAD + ADD + ENTRY + "".join(f"  {line}\n" for line in lines) + "}\n"
 
 
+def inside_loops() -> bool:
+    """Whether an instruction inside of a loop names its own line: before jax 0.9 it names that of the loop."""
+    return tuple(map(int, version("jax").split(".")[:2])) >= (0, 9)
+
+
 @pytest.mark.runs_jax
 def test_kinds_reductions_groups_and_lines_come_in_the_order_of_execution(compiled: Texts) -> None:
     found = collectives(compiled["all_kinds"]["hlo"])
@@ -51,8 +57,7 @@ def test_kinds_reductions_groups_and_lines_come_in_the_order_of_execution(compil
     ]
     comments = ("psum", "all_gather", "psum_scatter", "ppermute", "all_to_all", "pmin in condition", "pmax in while",
                 "psum in branch")  # fmt: skip
-    # Before jaxlib 0.9 an instruction inside a loop names the line of the loop.
-    told = len(comments) if "\nStackFrames\n" in compiled["all_kinds"]["hlo"] else 5
+    told = len(comments) if inside_loops() else 5
     assert [(one.file, one.line) for one in found[:told]] == [(PROGRAM, line_of(name)) for name in comments[:told]]
     assert found[0].shapes == ("float32[4,4]",)
     assert found[4].shapes == ("float32[4,2]", "float32[4,2]")
@@ -62,19 +67,21 @@ def test_kinds_reductions_groups_and_lines_come_in_the_order_of_execution(compil
 def test_a_frame_names_its_function_where_the_module_has_tables(compiled: Texts) -> None:
     text = compiled["all_kinds"]["hlo"]
     functions = [one.function for one in collectives(text)]
-    if "\nFunctionNames\n" not in text:  # before jaxlib 0.9
+    if "\nFunctionNames\n" not in text:  # before jaxlib 0.8.3
         assert not any(functions)
         return
     assert functions[0] == "all_kinds"
-    assert functions[5] == "all_kinds.<locals>.unfinished"
-    assert functions[6] == "all_kinds.<locals>.body"
+    inner = ["all_kinds.<locals>.unfinished", "all_kinds.<locals>.body"] if inside_loops() else ["all_kinds"] * 2
+    assert functions[5:7] == inner
 
 
 @pytest.mark.runs_jax
 def test_what_the_partitioner_inserts_is_found_and_located(compiled: Texts) -> None:
     found = collectives(compiled["automatic"]["hlo"])
     assert {one.kind for one in found} == {"all-gather", "all-reduce"}
-    assert {(one.file, one.line) for one in found} == {(PROGRAM, line_of("automatic"))}
+    places = {(one.file, one.line) for one in found}
+    assert places - {("", 0)} == {(PROGRAM, line_of("automatic"))}  # jax 0.12 may not say it
+    assert all(one.file for one in found if one.kind == "all-reduce")
     assert [one.groups for one in found if one.kind == "all-gather"] == ["{0,2},{1,3}", "{0,1},{2,3}"]
 
 

@@ -39,7 +39,7 @@ def compiled(module: Any, devices: Any, executable: Any) -> None:
     if len({device.process_index for device in devices.flat}) < 2:
         return
     text = module.operation.get_asm(enable_debug_info=True, large_elements_limit=_ELEMENTS)
-    _texts[executable.fingerprint] = text
+    _texts[_key(executable)] = text
     if len(_texts) > _TEXTS:
         _texts.popitem(last=False)
 
@@ -95,13 +95,18 @@ def readable(name: str) -> str:
 
 def _program(executable: Any) -> tuple[str, int]:
     """The text of the program and its hash; 0 if it is not known."""
-    key = executable.fingerprint
-    text = _texts.pop(key, "") if key is not None else ""
+    key = _key(executable)
+    text = _texts.pop(key, "")
     if text:
         _hashes[key] = program.program_hash(text)
         if len(_hashes) > _HASHES:
             _hashes.popitem(last=False)
     return text, _hashes.get(key, 0)
+
+
+def _key(executable: Any) -> object:
+    """Of one executable, as long as it lives: different programs may be compiled to equal ones."""
+    return id(executable), executable.fingerprint
 
 
 def _hash(names: Sequence[int]) -> int:

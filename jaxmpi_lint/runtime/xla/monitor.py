@@ -232,9 +232,12 @@ class Monitor:
         return self.outlet.tell(found, now.as_snapshot(), NoCopy(), self.wishes.on_error != "continue")
 
     def tell_of_deaths(self) -> None:
-        """Processes died without a word, and nobody was seen to wait for them: how."""
+        """Processes died without a word, and nobody was seen to wait for them: how.
+
+        Not those that ended by `os._exit(0)`, which spares a program JAX's shutdown.
+        """
         now = self.read_own()
-        dead = {one.lane: one.index for one in now.processes if one.state == "dead"}
+        dead = {one.lane: one.index for one in now.processes if one.state == "dead" and one.exit_status != 0}
         if not dead or self.deaths is None or self.outlet.errors or self.over:
             return
         verdict = self.deaths.verdict(dead)

@@ -27,6 +27,8 @@ _USES_SEARCHED = 200
 _MAIN = "func.func public @main("
 _ARGUMENT = re.compile(r"%arg\d+: (tensor<[^<>]*(?:<[^>]*>)?[^>]*>)")
 _NAMED = re.compile(r'(?:%[\w$.:]* = )?("?[\w.]+"?(?: @[\w$.]+)?)')
+_FUNCTION = re.compile(r'func\.func (?:\w+ )?@("[^"]+"|[\w$.\-]+)\(')
+_SYMBOL = re.compile(r'@("[^"]+"|[\w$.\-]+)')
 _FRAMES = re.compile(
     r"(?:%[\w$.:]* = )?(?:(?:stablehlo\.|sdy\.|func\.)?return\b|[\^}]|module\b|stablehlo\.broadcast_in_dim\b|"
     r"sdy\.(?:mesh|manual_computation)\b)"
@@ -43,12 +45,43 @@ class Weight(IntEnum):
 
 
 def program_hash(stablehlo_text: str) -> int:
-    """64 bits of a program, independent of source lines, of names, and of the process."""
-    digest = hashlib.blake2b(digest_size=8)
+    """64 bits of a program, independent of source lines, of names, and of the process.
+
+    A function that is called counts where it is called: whether two calls share one depends on JAX's caches.
+    """
+    outside, functions = _functions(stablehlo_text)
+    known: dict[str, str] = {}
+
+    def inserted(found: re.Match[str]) -> str:
+        name = found[1]
+        if name not in functions:
+            return found[0]
+        if name not in known:
+            known[name] = ""
+            head, *body = functions[name]
+            lines = [_FUNCTION.sub("func.func @(", head), *(_SYMBOL.sub(inserted, line) for line in body)]
+            known[name] = hashlib.blake2b("\n".join(lines).encode(), digest_size=16).hexdigest()
+        return f"@{known[name]}"
+
+    text = "\n".join([*outside, _SYMBOL.sub(inserted, "@main")])
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
+
+
+def _functions(stablehlo_text: str) -> tuple[list[str], dict[str, list[str]]]:
+    """The lines of a program outside of functions, and those of each function, without what differs by chance."""
+    outside: list[str] = []
+    functions: dict[str, list[str]] = {}
+    current = outside
     for line in stablehlo_text.splitlines():
-        if line and not line.startswith("#loc"):
-            digest.update(stablehlo.neutral(line).encode() + b"\n")
-    return int.from_bytes(digest.digest())
+        if not line or line.startswith("#loc"):
+            continue
+        text = stablehlo.neutral(line)
+        if (head := _FUNCTION.match(text)) is not None:
+            current = functions[head[1]] = []
+        current.append(text)
+        if line.startswith("  }"):
+            current = outside
+    return outside, functions
 
 
 def difference(mine: str, theirs: str) -> tuple[str, ...]:

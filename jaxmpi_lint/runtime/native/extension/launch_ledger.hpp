@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kProcesses = 1024;            // of the whole job
 inline constexpr std::uint32_t kSets = 64;                   // sets of devices
 inline constexpr std::uint32_t kSlots = 1024;                // launches on a set that may be in the air
 inline constexpr std::uint32_t kHistory = 1024;              // launches of a process that a report can look back on
-inline constexpr std::uint32_t kPrograms = 512;              // of a process
+inline constexpr std::uint32_t kPrograms = 2048;             // of a process
 inline constexpr std::uint32_t kSites = 512;
 inline constexpr std::uint32_t kFindings = 64;
 
