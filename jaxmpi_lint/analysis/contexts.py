@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.function import FunctionModel
+from jaxmpi_lint.analysis.possible_sizes import possible_sizes
 from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Instance, Level, Uniformity, Value
 
 if TYPE_CHECKING:
@@ -41,10 +42,10 @@ class Contexts:
     def _collect(self, caller: FunctionModel, depth: int) -> None:
         if not any(self._is_of_interest(bound) for bound in caller.calls()):
             return
-        for _, step, env in caller.steps():
+        for block, step, env in caller.steps():
             bound = call_of(caller, step)
             if bound is not None and self._is_of_interest(bound) and self._count < _CONTEXTS:
-                for made in self._runs(caller, bound, env):
+                for made in self._runs(caller, bound, env, block.index):
                     assert self._found is not None
                     self._found.setdefault(made.key, []).append(made)
                     self._count += 1
@@ -59,7 +60,7 @@ class Contexts:
             return False
         return self._project.summaries.communicates(entity.path, entity.qualname)
 
-    def _runs(self, caller: FunctionModel, bound: BoundCall, env: Environment) -> Iterator[FunctionModel]:
+    def _runs(self, caller: FunctionModel, bound: BoundCall, env: Environment, block: int) -> Iterator[FunctionModel]:
         entity = bound.callee.entity
         assert isinstance(entity, FunctionReference)
         target = self._project.function(entity.path, entity.qualname)
@@ -76,7 +77,7 @@ class Contexts:
         passed = {name: _passed(value, caller, bound.call.span, target) for name, value in arguments.items()}
         if own is not None and given and bound.receiver is not None:
             passed[own] = bound.receiver
-        yield target.run_with(passed)
+        yield target.run_with(passed, possible_sizes(caller, block))
 
 
 def _differs(value: Value) -> bool:

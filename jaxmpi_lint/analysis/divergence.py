@@ -18,6 +18,7 @@ from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
 from jaxmpi_lint.analysis.passes import is_divisible, made_up_for
+from jaxmpi_lint.analysis.possible_sizes import may_part
 from jaxmpi_lint.analysis.role_loops import is_endless, is_role_loop
 from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, first_difference
 from jaxmpi_lint.analysis.values import (
@@ -62,7 +63,9 @@ class FunctionDivergences:
                 continue
             if self._live(block.index, branch, uniformity):
                 divergence = self._examine(block.index, branch, uniformity)
-                if divergence is not None and block.index not in self._postponed:
+                if divergence is None or not may_part(self._function, block.index, branch.test):
+                    continue
+                if block.index not in self._postponed:
                     reported.add(block.index)
                     yield divergence
         for divergence, later in self._postponed.values():

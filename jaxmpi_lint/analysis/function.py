@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
 from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.graph import FlowGraph
+from jaxmpi_lint.analysis.possible_sizes import ANY_SIZE
 from jaxmpi_lint.analysis.uses import names_bound, names_stored
 from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Named, Value
 
@@ -29,7 +30,7 @@ class FunctionModel:
     """A function of the project; its data flow is computed when first asked for.
 
     ``passed`` are the arguments of one call, for a model of the function as that call runs it; ``parent`` is then such
-    a model of the enclosing function.
+    a model of the enclosing function. ``sizes`` are the numbers of processes with which it is run at all.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class FunctionModel:
         function: ir.Function,
         passed: Mapping[str, Value] | None = None,
         parent: FunctionModel | None = None,
+        sizes: frozenset[int] = ANY_SIZE,
     ) -> None:
         self.project = project
         self.module_model = model
@@ -46,15 +48,16 @@ class FunctionModel:
         self.ir = function
         self._passed = passed or {}
         self._parent = parent
+        self.sizes = sizes
         self.run = project.new_run() if passed or parent is not None else ""
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
         self.guards: dict[int, list[Guard]] = {}
 
-    def run_with(self, passed: Mapping[str, Value]) -> FunctionModel:
+    def run_with(self, passed: Mapping[str, Value], sizes: frozenset[int] = ANY_SIZE) -> FunctionModel:
         """The function as one call runs it."""
-        return FunctionModel(self.project, self.module_model, self.ir, passed)
+        return FunctionModel(self.project, self.module_model, self.ir, passed, sizes=sizes)
 
     @property
     def key(self) -> tuple[str, str]:

@@ -25,6 +25,7 @@ _ROLE_WORDS = re.compile(
 class Guard:
     """A test that has to have one outcome for a block to be reached; ``fact`` is what that says about the rank."""
 
+    block: int
     branch: ir.Branch
     truth: bool
     test: Value
@@ -49,7 +50,7 @@ def _guards(function: FunctionModel, block: int) -> Iterator[Guard]:
             fact = Assumption(function, index.index, taken).fact
             text = function.module.source(branch.test.span)
             by_role = test.content.level.diverges or bool(_ROLE_WORDS.search(text))
-            yield Guard(branch, taken, test, fact, by_role)
+            yield Guard(index.index, branch, taken, test, fact, by_role)
 
 
 def exclude_each_other(function: FunctionModel, one: int, other: int) -> bool:

@@ -220,6 +220,27 @@ class CollectiveInRankBranch(DivergenceRule):
         """
         from mpi4py import MPI
 
+        def exchange(comm, flag):
+            if comm.size > 3:
+                if flag:
+                    comm.Barrier()  #! JM101
+
+        def main():
+            comm = MPI.COMM_WORLD
+            if comm.size < 2:
+                return
+            exchange(comm, comm.rank >= 1)
+            if comm.size == 3 and comm.rank == 0:
+                comm.allreduce(1)  #! JM101
+            if comm.size > 5000:
+                if comm.rank == 0:
+                    comm.bcast(1)  #! JM101
+
+        main()
+        """,
+        """
+        from mpi4py import MPI
+
         class Base:
             @staticmethod
             def wait(flag, comm):

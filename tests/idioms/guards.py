@@ -162,3 +162,33 @@ def only_on_root(value):
 def algebra(matrix):
     if np.linalg.matrix_rank(matrix) == 0:
         comm.Barrier()
+
+
+def for_many(comm, flag):
+    """Reached with more processes than its callers have."""
+    if comm.size > 3 and flag:
+        comm.Barrier()
+    if comm.size > 3:
+        if flag:
+            comm.Barrier()
+
+
+def of_few():
+    comm = MPI.COMM_WORLD
+    size = comm.Get_size()
+    if size > 2:
+        return
+    for_many(comm, comm.rank >= 1)
+    if size == 3 and comm.rank == 0:
+        comm.Barrier()
+
+
+def of_one():
+    comm = MPI.COMM_WORLD
+    if comm.size == 1:
+        if comm.rank == 0:
+            comm.Barrier()
+
+
+of_few()
+of_one()
