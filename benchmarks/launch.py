@@ -3,10 +3,11 @@
     python benchmarks/launch.py [--jobs 3] [--rounds 15] [--gates]
 
 Both jobs live at the same time, and one sleeps while the other measures. In a turn each process starts bursts of
-launches and takes the time until the last call has returned, that is, of what Python and JAX do to start one; the
-burst is then awaited. A turn tells the lower decile of its bursts in process 0, which the rest of the machine disturbs
-least; a round is a turn of both jobs, a pair. Of the pairs' differences the median and its 95 % interval are shown.
-Every launch is recorded with its line of the program.
+launches and takes the CPU time of the launching thread until the last call has returned, that is, of what Python and
+JAX do to start one; the burst is then awaited. CPU time, because the threads of XLA and of other programs keep that
+thread waiting for as long as they please. A turn tells the lower decile of its bursts in process 0; a round is a turn
+of both jobs, a pair. Of the pairs' differences the median and its 95 % interval are shown. Every launch is recorded
+with its line of the program.
 ``--gates`` makes the exit code say whether the limits hold; 2 if the machine is too busy to tell.
 """
 
@@ -54,9 +55,9 @@ for line in sys.stdin:
     way, bursts, calls = line.strip().split(";")
     way, times = ways[way], []
     for burst in range(int(bursts)):
-        begin = time.perf_counter_ns()
+        begin = time.thread_time_ns()
         last = way(int(calls))
-        times.append((time.perf_counter_ns() - begin) / int(calls) / 1000)
+        times.append((time.thread_time_ns() - begin) / int(calls) / 1000)
         last.block_until_ready()
     print("us", sorted(times)[len(times) // 10], flush=True)
 """
@@ -70,7 +71,7 @@ class Pair:
     log: Path
 
     def turn(self, way: str, bursts: int, calls: int) -> float:
-        """Microseconds of a launch, as process 0 measures them."""
+        """CPU microseconds of a launch, as process 0 measures them."""
         for process in self.started:
             assert process.stdin is not None
             process.stdin.write(f"{way};{bursts};{calls}\n")

@@ -254,3 +254,33 @@ def test_a_program_that_fails_is_cut_down(module: ModuleType) -> None:
 
     failure = module.Failure("program.py", "hang: after 10 s", b"a = 1\nb = bad(2)\nc = 3\n")
     assert module.cut_down(failure, Fails()) == b"bad"
+
+
+# --- jax_multiprocess.py, jax_libraries.py, jax_matrix.py ------------------------------------------------------------
+
+
+def test_a_tree_without_jax_s_tests_is_refused(tmp_path: Path) -> None:
+    done = run("jax_multiprocess", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_an_unknown_combination_is_refused() -> None:
+    done = run("jax_matrix", "--only", "2.7")
+    assert done.returncode == 1
+    assert "error: no combination has '2.7' in its name: Python 3.11, jax==0.8.1" in done.stderr
+
+
+@uses("jax_libraries")
+def test_results_reports_and_silence_of_the_sanitizer_count_as_differences(module: ModuleType) -> None:
+    job, beginning = module.jax_jobs.Job, module.jax_jobs.BEGINNING
+    off = job((0, 0), False, ("sum 3\n", "[Gloo] Rank 1\nsum 3\n"), ("", ""), ())
+    checked = (f"{beginning} 2 JAX processes\n", "")
+    assert list(module.complaints(off, job((0, 0), False, ("sum 3\n", "sum 3\n"), checked, ()))) == []
+    for status, out, err, codes, said in (
+        ((66, 66), off.out, checked, ("JS501",), ["exit (0, 0) without, (66, 66) with", "reported: JS501"]),
+        ((0, 0), ("sum 4\n", "sum 3\n"), checked, (), ["process 0 tells ['sum 3'] without, ['sum 4'] with"]),
+        ((0, 0), off.out, ("", ""), (), ["the sanitizer said: []"]),
+    ):
+        assert list(module.complaints(off, job(status, False, out, err, codes))) == said
