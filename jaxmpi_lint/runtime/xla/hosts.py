@@ -21,6 +21,7 @@ from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Rec
 from jaxmpi_lint.runtime.xla.union import Host
 
 _FIND_OUT = 1.5  # seconds in which processes that have just begun know whether there are other hosts
+_DECIDED = 3.0  # seconds after which a host that has heard of no other one judges alone
 _STEP = 0.02
 _SILENCE = 60.0  # seconds until it is said that the first host is not heard
 _PATIENCE = 0.6  # seconds in which processes of another host are heard to have come to a launch
@@ -49,6 +50,7 @@ class Hosts:
         self._first: First | None = None
         self._follower: Follower | None = None
         self._silent = self._lost = False
+        self._began = time.monotonic()
 
     # --- what this host is ----------------------------------------------------------------------------------------
 
@@ -56,6 +58,17 @@ class Hosts:
     def count(self) -> int:
         """How many hosts are compared here."""
         return 1 + (len(self._first.hosts) if self._first else 0)
+
+    def judged_here(self, own: Sequences, last: bool) -> bool:
+        """Whether this host's processes are to be judged now; at the last look, unless somebody else has done it."""
+        if last:
+            return self._follower is None or not {one.index for one in own.processes} <= self._follower.gone()
+        return not self.judged_elsewhere and not self._undecided(own)
+
+    def _undecided(self, own: Sequences) -> bool:
+        """Whether this host's processes, which are not all, may yet find out who is to judge them."""
+        alone = self._first is None and self._follower is None
+        return alone and len(own.processes) < own.expected and time.monotonic() - self._began < _DECIDED
 
     @property
     def judged_elsewhere(self) -> bool:

@@ -93,7 +93,7 @@ class Monitor:
         self.introduce(now, last)
         if ordered is not None or self.hosts.ended_by_another():
             self.end(ordered)
-        elif not self.hosts.judged_elsewhere:
+        elif self.hosts.judged_here(own, last):
             self.judge(now)
 
     def judge(self, now: Sequences) -> None:
