@@ -67,7 +67,6 @@ class Follower:
         self.other = Other(folder)
         self.letters: dict[str, Letter] = {}  # that are not answered
         self.dealt = 0
-        self.said_silent = False
         self._folder = folder
         self._ledger = ledger
         self._answer: dict[str, Any] | None = None

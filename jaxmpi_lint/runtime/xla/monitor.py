@@ -24,8 +24,7 @@ from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.xla import joining, remains, sequences, verdicts
 from jaxmpi_lint.runtime.xla.hosts import Hosts
 from jaxmpi_lint.runtime.xla.letters import GO_ON, RAISE, Receiver
-from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Record, Sequences
-from jaxmpi_lint.runtime.xla.union import is_remote
+from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Record, Sequences, is_remote
 from jaxmpi_lint.runtime.xla.verdicts import Case
 from jaxmpi_lint.runtime.xla.waiting import Waiting
 

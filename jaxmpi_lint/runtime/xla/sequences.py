@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from jaxmpi_lint.runtime.ledger import site
 from jaxmpi_lint.runtime.snapshot import Rank, Site, Snapshot
+
+LANES = 1024
+"""So many numbers of processes each host gets, the own one the first."""
 
 GONE = frozenset({"left", "ended", "dead"})
 
@@ -95,11 +98,16 @@ class Sequences:
         return next((one for one in self.processes if one.index == index and one.state != "blind"), None)
 
     def as_snapshot(self) -> Snapshot:
-        """For those who report: who there is, and how they ended."""
-        ranks = tuple(as_rank(one) for one in self.processes)
+        """For those who report: who there is, and how they ended. Of other hosts no number of a process is told."""
+        ranks = tuple(replace(as_rank(one), process=0) if is_remote(one) else as_rank(one) for one in self.processes)
         return Snapshot(
             self.taken, True, self.expected, self.job, self.host, self.library, ranks, (), (), False, False, ()
         )
+
+
+def is_remote(process: Process) -> bool:
+    """Whether a process is on another host."""
+    return process.lane >= LANES
 
 
 def as_rank(one: Process) -> Rank:

@@ -10,9 +10,7 @@ from typing import Any
 from jaxmpi_lint.runtime import wording
 from jaxmpi_lint.runtime.xla import bulletin, sequences
 from jaxmpi_lint.runtime.xla.bulletin import Launched
-from jaxmpi_lint.runtime.xla.sequences import Kept, Process, Program, Record, Sequences
-
-_LANES = 1024  # numbers of processes that each host gets
+from jaxmpi_lint.runtime.xla.sequences import LANES, Kept, Process, Program, Record, Sequences, is_remote
 
 
 @dataclass(slots=True)
@@ -43,11 +41,6 @@ def launched(known: Mapping[str, Any]) -> dict[int, Launched]:
     return {int(key): Launched(first, base64.b64decode(words)) for key, (_, first, words) in known["sets"].items()}
 
 
-def is_remote(process: Process) -> bool:
-    """Whether a process is on another host."""
-    return process.lane >= _LANES
-
-
 class Union:
     """This host's processes together with those of the others."""
 
@@ -61,7 +54,7 @@ class Union:
         processes = list(own.processes)
         for host in hosts:
             for place, fields in enumerate(host.processes):
-                processes.append(self._process(host.place * _LANES + place, fields))
+                processes.append(self._process(host.place * LANES + place, fields))
                 self._by_lane[processes[-1].lane] = (host, fields)
         missed = [host.known["missed"] for host in hosts]
         self.sequences = replace(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.runtime.leaving import interrupted
 from jaxmpi_lint.runtime.xla import sequences, verdicts
-from jaxmpi_lint.runtime.xla.union import is_remote
+from jaxmpi_lint.runtime.xla.sequences import is_remote
 from jaxmpi_lint.runtime.xla.verdicts import Awaited, Case
 
 if TYPE_CHECKING:
