@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 ANY_SIZE = frozenset(range(1, 130))
-"""Stands for all numbers; tests that name a larger one decide nothing."""
+"""Stands for all numbers; a test that none of them passes asks for more processes, and decides nothing."""
 
 _FEW = 16
 
@@ -46,9 +46,6 @@ def _passing(function: FunctionModel, guard: Guard, sizes: frozenset[int]) -> fr
     parts = list(ir.walk(guard.branch.test))
     if not any(isinstance(function.value(part, env).entity, SizeOf) for part in parts):
         return sizes
-    if any(
-        isinstance(part, ir.Constant) and isinstance(part.value, int) and part.value >= len(ANY_SIZE) for part in parts
-    ):
-        return sizes
-    outcomes = {size: OneRank(Member(0, size)).decide(function, guard.branch.test, env) for size in sizes}
-    return frozenset(size for size, outcome in outcomes.items() if outcome in (None, guard.truth))
+    outcomes = {size: OneRank(Member(0, size)).decide(function, guard.branch.test, env) for size in ANY_SIZE}
+    passing = frozenset(size for size, outcome in outcomes.items() if outcome in (None, guard.truth))
+    return sizes & passing if passing else sizes

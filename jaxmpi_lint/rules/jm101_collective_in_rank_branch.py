@@ -220,6 +220,8 @@ class CollectiveInRankBranch(DivergenceRule):
         """
         from mpi4py import MPI
 
+        LARGE = 40 * 128
+
         def exchange(comm, flag):
             if comm.size > 3:
                 if flag:
@@ -232,7 +234,7 @@ class CollectiveInRankBranch(DivergenceRule):
             exchange(comm, comm.rank >= 1)
             if comm.size == 3 and comm.rank == 0:
                 comm.allreduce(1)  #! JM101
-            if comm.size > 5000:
+            if comm.size > LARGE:
                 if comm.rank == 0:
                     comm.bcast(1)  #! JM101
 
