@@ -23,8 +23,8 @@ _Place = tuple[ir.Module, ir.Span]
 _Found = tuple[CarriedValues, "BoundCall", _Place | None]
 
 _EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(|\bxfail\b|\bexpectedFailure\b")
-_REFUSALS = frozenset({"NotImplementedError", "RuntimeError", "TypeError"})
-"""What the operations raise that have no derivative."""
+_REFUSALS = frozenset({"BaseException", "Exception", "NotImplementedError", "RuntimeError", "TypeError"})
+"""What the operations raise that have no derivative, and what they derive from."""
 _DEPTH = 5
 _BY_NUMBER = frozenset(
     {

@@ -23,7 +23,7 @@ def is_answered(function: ir.Function, span: ir.Span, exceptions: frozenset[str]
     return is_expected_to_fail(function, span) or any(
         isinstance(step, ir.Try)
         and step.body[0] <= span[0] < step.body[1]
-        and any(_names(handler.kind) & exceptions for handler in step.handlers)
+        and any(handler.kind is None or _names(handler.kind) & exceptions for handler in step.handlers)
         for step in function.steps()
     )
 

@@ -191,21 +191,6 @@ class CommWorldHardcodedInCommFunction(Rule):
             same = MPI.Comm.Compare(comm, MPI.COMM_WORLD) == MPI.IDENT
             return MPI.COMM_WORLD.allreduce(same)
         """,
-        """
-        from mpi4py import MPI
-
-        class Solver:
-            def __init__(self, comm):
-                self.comm = comm
-
-            @classmethod
-            def of_everybody(cls):
-                MPI.COMM_WORLD.Barrier()
-                return cls(MPI.COMM_WORLD)
-
-            def solve(self):
-                return self.comm.allreduce(1)
-        """,
     )
     INVALID = (
         Example(
