@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from jaxmpi_lint.runtime import _native
 from jaxmpi_lint.runtime.xla import bulletin, mail
@@ -25,15 +25,24 @@ class Agreement:
     """The announcements of one process.
 
     ``patience``: seconds that a launch waits for the other processes; None: it does not. ``expected``: how many
-    processes the job has. ``folder``: that of the monitor.
+    processes the job has. ``folder``: that of the monitor. ``complain``: says a line.
     """
 
-    def __init__(self, store: Store, process: int, expected: int, folder: str, patience: float | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        process: int,
+        expected: int,
+        folder: str,
+        patience: float | None,
+        complain: Callable[[str], None],
+    ) -> None:
         self._store: Store | None = store
         self._process = process
         self._expected = expected
         self._folder = folder
         self._patience = patience
+        self._complain = complain
         self._said: deque[str] = deque()
         self._elsewhere: frozenset[int] | None = None  # processes of other hosts that are checked
 
@@ -50,8 +59,13 @@ class Agreement:
             self._say(store, f"{place}/{self._process}", f"{signature:x} {program:x}")
             waits = self._patience is not None
             said = self._wait(store, place, signature, self._needed(partners)) if waits else store.all(place)
-        except Exception:  # the store is gone; the monitor says so
+        except Exception as reason:  # mostly because process 0 is gone
             self._store = None
+            lines = str(reason).splitlines() or [type(reason).__name__]
+            self._complain(
+                f"rank {self._process} asks other hosts no more before its launches: JAX's key-value store does not "
+                f"answer ({lines[0]})"
+            )
             return AGREED
         return max((_word(signature, program, text) for text in said.values()), default=AGREED)
 

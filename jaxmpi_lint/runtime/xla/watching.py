@@ -71,7 +71,7 @@ class Watching:
         announce("initialize")
         self._courier = Courier(exchange, state.process_id, state.num_processes, folder)
         self._courier.start()
-        agreement = Agreement(exchange, state.process_id, state.num_processes, folder, patience)
+        agreement = Agreement(exchange, state.process_id, state.num_processes, folder, patience, complain)
         _native.ask_before_launches(agreement.ask)
 
     def part(self) -> None:

@@ -1,0 +1,67 @@
+"""What a process says to those of other hosts before it launches, with a store that is only a dictionary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from jaxmpi_lint.runtime.xla.agreement import AGREED, OTHER_COLLECTIVES, OTHER_PROGRAM, Agreement
+
+
+class Texts:
+    """A store, until it breaks."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.broken = False
+
+    def put(self, key: str, text: str) -> None:
+        if self.broken:
+            raise RuntimeError("UNAVAILABLE: the coordinator is gone\nmore")
+        self.texts[key] = text
+
+    def get(self, key: str) -> str | None:
+        return self.texts.get(key)
+
+    def all(self, folder: str) -> Mapping[str, str]:
+        return {key.rpartition("/")[2]: text for key, text in self.texts.items() if key.startswith(f"{folder}/")}
+
+    def remove(self, key: str) -> None:
+        del self.texts[key]
+
+
+@pytest.fixture
+def store() -> Texts:
+    return Texts()
+
+
+def agreement(store: Texts, process: int, said: list[str]) -> Agreement:
+    return Agreement(store, process, 2, str(Path("nowhere")), None, said.append)
+
+
+def test_the_second_to_come_hears_the_first(store: Texts) -> None:
+    first, second = agreement(store, 0, []), agreement(store, 1, [])
+    answers = []
+    for number, (signature, program) in enumerate([(5, 7), (5, 8), (6, 7)]):
+        assert first.ask(1, number, 5, 7, (0, 1)) == AGREED
+        answers.append(second.ask(1, number, signature, program, (0, 1)))
+    assert answers == [AGREED, OTHER_PROGRAM, OTHER_COLLECTIVES]
+
+
+def test_what_nobody_reads_any_more_is_removed(store: Texts) -> None:
+    only = agreement(store, 0, [])
+    for number in range(500):
+        only.ask(1, number, 5, 7, (0, 1))
+    assert len(store.texts) < 100
+
+
+def test_a_store_that_breaks_is_told_once(store: Texts) -> None:
+    said: list[str] = []
+    only = agreement(store, 1, said)
+    store.broken = True
+    assert [only.ask(1, number, 5, 7, (0, 1)) for number in range(3)] == [AGREED] * 3
+    (line,) = said
+    assert "rank 1 asks other hosts no more" in line, line
+    assert line.endswith("(UNAVAILABLE: the coordinator is gone)"), line
