@@ -33,7 +33,8 @@ def lines(finding: Finding, snapshot: Snapshot) -> Iterator[Line]:
     if not chosen:
         return
     processes = {known[rank] for rank in chosen}
-    calls, launches = _calls(processes), _launches(processes)
+    launches = _launches(processes)
+    calls = _calls(processes) if launches else {}
     for rank in chosen:
         process = known[rank]
         if calls.get(process) and launches.get(process):
