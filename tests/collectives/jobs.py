@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from sanitizer.environments import Environment, cannot_run, has
+from sanitizer.harness import NEVER_STARTED
 
 PROGRAMS = Path(__file__).parent / "programs"
 SECONDS = 240
@@ -25,9 +26,17 @@ class Job:
 
 
 def run(mpi: Environment, ranks: int, program: Path | str, variables: Mapping[str, str], seconds: int = SECONDS) -> Job:
-    """Run a program (its file, or its text) on this many ranks; the test fails if it does not end."""
+    """Run a program (its file, or its text) on this many ranks; the test fails if it does not end.
+
+    A job that Open MPI's launcher could not start is started once more.
+    """
     if not has(mpi.prefix, "jax"):
         cannot_run(f"no jax in the environment with {mpi}: run `python tests/prepare.py`")
+    job = _run(mpi, ranks, program, variables, seconds)
+    return _run(mpi, ranks, program, variables, seconds) if NEVER_STARTED in job.text else job
+
+
+def _run(mpi: Environment, ranks: int, program: Path | str, variables: Mapping[str, str], seconds: int) -> Job:
     what = ["-c", program] if isinstance(program, str) else [str(program)]
     environment = mpi.variables() | {"JAX_PLATFORMS": "cpu", **variables}
     process = subprocess.Popen(
@@ -45,6 +54,17 @@ def run(mpi: Environment, ranks: int, program: Path | str, variables: Mapping[st
             text, _ = process.communicate()
         pytest.fail(f"no end after {seconds} s\n{text}")
     return Job(process.returncode, text)
+
+
+def jaxlib_headers(mpi: Environment) -> str:
+    """Where the environment's jaxlib has the headers of XLA's interface."""
+    asked = subprocess.run(
+        [mpi.python, "-c", "import jax; print(jax.ffi.include_dir())"],
+        env=mpi.variables(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if asked.returncode:
+        cannot_run(f"no jax in the environment with {mpi}: run `python tests/prepare.py`")
+    return asked.stdout.strip()
 
 
 def passes(mpi: Environment, ranks: int, program: str, variables: Mapping[str, str]) -> None:

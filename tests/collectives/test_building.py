@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from jobs import run
-from sanitizer.environments import Environment, cannot_run
+from jobs import jaxlib_headers, run
+from sanitizer.environments import Environment
 
 SOURCES = Path(__file__).parent.parent.parent / "jaxmpi_lint" / "runtime" / "native" / "collectives"
 USE = """
@@ -107,13 +107,7 @@ def test_neither_linter_nor_sanitizer_imports_jax() -> None:
 
 @pytest.mark.runs_mpi
 def test_sources_have_no_warnings(mpi: Environment) -> None:
-    asked = subprocess.run(
-        [mpi.python, "-c", "import jax; print(jax.ffi.include_dir())"],
-        env=mpi.variables(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if asked.returncode:
-        cannot_run(f"no jax in the environment with {mpi}: run `python tests/prepare.py`")
-    checked = ["-fsyntax-only", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-isystem", asked.stdout.strip()]
+    checked = ["-fsyntax-only", "-Wall", "-Wextra", "-Wshadow", "-Werror", "-isystem", jaxlib_headers(mpi)]
     sources = [str(source) for source in SOURCES.glob("*.cpp")]
     compiler = os.environ.get("CXX", "c++").split()
     done = subprocess.run([*compiler, "-std=c++17", *checked, *sources], capture_output=True, text=True, check=False)

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from jobs import PROGRAMS, passes, run
-from sanitizer.environments import Environment, cannot_run
+from jobs import PROGRAMS, jaxlib_headers, passes, run
+from sanitizer.environments import Environment
 
 TESTS = Path(__file__).parent.parent
 SOURCES = {
@@ -94,13 +94,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def libraries(mpi: Environment, folder: Path) -> Libraries:
     """The libraries, compiled with the headers of the environment's jaxlib."""
-    asked = subprocess.run(
-        [mpi.python, "-c", "import jax; print(jax.ffi.include_dir())"],
-        env=mpi.variables(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if asked.returncode:
-        cannot_run(f"no jax in the environment with {mpi}: run `python tests/prepare.py`")
-    return compiled(asked.stdout.strip(), folder)
+    return compiled(jaxlib_headers(mpi), folder)
 
 
 @cache
