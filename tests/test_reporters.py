@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -368,3 +369,14 @@ def test_rule_info_is_taken_from_the_class() -> None:
     assert RuleInfo.of(Sample) == RuleInfo(
         "JM999", "sample", Severity.WARNING, "Summary", "Summary.\n\n## What it does\nText.", False, None
     )
+
+
+def test_a_report_that_finds_no_room_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("x = (\n")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "broken.py"],
+            cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    assert run.returncode == 2, run.stderr
+    assert run.stderr == "error: the report cannot be written to standard output (No space left on device)\n"
