@@ -68,7 +68,7 @@ class Assumption:
     def __init__(self, function: FunctionModel, block: int, truth: bool, part: ir.Expression | None = None) -> None:
         self._function = function
         test, truth = _strip_not(part or _branch(function, block).test, truth)
-        self._text, positive = _positive(function, test)
+        self._text, positive = positive_form(function, test)
         self._truth = truth == positive
         rank_test = rank_test_of(function, block, test)
         self.fact = rank_test.fact(truth) if rank_test is not None else None
@@ -79,7 +79,7 @@ class Assumption:
 
     def _decide(self, block: int, test: ir.Expression) -> bool | None:
         stripped, polarity = _strip_not(test, True)
-        text, positive = _positive(self._function, stripped)
+        text, positive = positive_form(self._function, stripped)
         if text == self._text and not isinstance(stripped, (ir.Element, ir.Matches)):
             return self._truth == (polarity == positive)
         if isinstance(stripped, ir.BooleanOperation):
@@ -139,7 +139,7 @@ def _strip_not(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
     return test, truth
 
 
-def _positive(function: FunctionModel, test: ir.Expression) -> tuple[str, bool]:
+def positive_form(function: FunctionModel, test: ir.Expression) -> tuple[str, bool]:
     """The text of a test, and whether the test is what the text says: ``a != b`` is not ``a == b``."""
     if isinstance(test, ir.Comparison) and len(test.operators) == 1:
         left, right = (_text(function, operand) for operand in test.operands)

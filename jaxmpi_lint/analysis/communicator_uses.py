@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.chosen import Outcome, choices
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.values import ClassReference, Communicator, Compiled, FunctionReference, Instance
 from jaxmpi_lint.library.model import Operation
@@ -33,6 +34,8 @@ class CommunicatorUse:
     operation: Operation
     module: ir.Module
     span: ir.Span
+    chosen: frozenset[Outcome] = frozenset()
+    """Outcomes of settings under which it is made."""
 
 
 def waits_for_arrays(bound: BoundCall) -> bool:
@@ -64,20 +67,18 @@ class CommunicatorUses:
             return ()
         arguments = function.evaluator.calls.bind_arguments(callee, bound, env)
         groups = parameter_groups(callee.path, callee.qualname, arguments)
-        return tuple(
-            CommunicatorUse(substitute_communicator(use.communicator, groups), use.operation, use.module, use.span)
-            for use in uses
-        )
+        return tuple(replace(use, communicator=substitute_communicator(use.communicator, groups)) for use in uses)
 
     def of_function(self, function: FunctionModel) -> tuple[CommunicatorUse, ...]:
         """What a function uses when it is called, in terms of its parameters."""
         if function.key not in self._known:
             self._known[function.key] = ()  # for recursion
             found: dict[tuple[str, str, ir.Span], CommunicatorUse] = {}
-            for _, step, env in function.steps():
+            for block, step, env in function.steps():
                 bound = call_of(function, step)
                 for use in self.of_call(function, bound, env) if bound is not None else ():
-                    found.setdefault((use.communicator.context, use.module.path, use.span), use)
+                    within = replace(use, chosen=use.chosen | choices(function, block.index))
+                    found.setdefault((use.communicator.context, use.module.path, use.span), within)
             self._known[function.key] = tuple(found.values())
         return self._known[function.key]
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
+from jaxmpi_lint.analysis.lasting import LastingTests
 from jaxmpi_lint.analysis.sequences import Outcomes
 
 if TYPE_CHECKING:
@@ -16,8 +13,6 @@ if TYPE_CHECKING:
 
 _TRACKED = 6
 """Tests whose outcomes are remembered on a path; each of them may double the states of a comparison."""
-
-_LASTING_CALLS = frozenset({"Get_rank", "Get_size"})
 
 
 class ConsistentPaths:
@@ -29,7 +24,8 @@ class ConsistentPaths:
         self._assumptions: dict[tuple[int, bool], Assumption] = {}
         self._decided: dict[tuple[int, bool, int], bool | None] = {}
         self._branches = {block.index: branch for block, branch, _ in function.branches()}
-        lasting = [index for index, branch in self._branches.items() if index != start and self._lasts(branch.test)]
+        tests = LastingTests(function)
+        lasting = [index for index, branch in self._branches.items() if index != start and tests.lasts(branch.test)]
         self.known: Outcomes = frozenset(self._known_before(start, lasting))
         behind = self._graph.reachable(start)
         self._tracked = frozenset(
@@ -83,54 +79,3 @@ class ConsistentPaths:
             if block in behind
             for truth in (True, False)
         )
-
-    # --- what keeps its value ---
-
-    def _lasts(self, test: ir.Expression) -> bool:
-        """Whether nothing in the function changes what the test says."""
-        for node in ir.walk(test):
-            match node:
-                case ir.Name(id=name) if self._writes[name] <= 1:
-                    pass
-                case ir.Attribute(attr=name) if not self._writes[f".{name}"]:
-                    pass
-                case ir.Call(func=ir.Attribute(attr=name)) if name in _LASTING_CALLS:
-                    pass
-                case ir.Constant() | ir.BinaryOperation() | ir.UnaryOperation():
-                    pass
-                case ir.BooleanOperation() | ir.Comparison():
-                    pass
-                case _:
-                    return False
-        return True
-
-    @cached_property
-    def _writes(self) -> Counter[str]:
-        """How often a name gets a value, at least twice if in a loop; attributes have a dot before their name."""
-        found = Counter(parameter.name for parameter in self._function.ir.parameters)
-        for block in self._function.ir.blocks:
-            repeated = any(block.index in self._graph.reachable(s) for s in self._graph.successors[block.index])
-            for name in written(block):
-                found[name] += 2 if repeated else 1
-        return found
-
-
-def written(block: ir.Block) -> Iterator[str]:
-    """The names that the steps of a block bind, and with a dot the attributes."""
-    for step in block.steps:
-        match step:
-            case ir.Assign(targets=targets) | ir.Delete(targets=targets):
-                pass
-            case ir.AugmentedAssign(target=target):
-                targets = (target,)
-            case ir.Define(name=name):
-                yield name
-                continue
-            case _:
-                continue
-        for target in targets:
-            for node in ir.walk(target):
-                if isinstance(node, ir.Name):
-                    yield node.id
-                elif isinstance(node, ir.Attribute):
-                    yield f".{node.attr}"

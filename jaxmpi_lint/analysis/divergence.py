@@ -6,7 +6,7 @@ compared as languages of events instead of by presence, and conditions that repe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.counted_exits import is_cut_off
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
+from jaxmpi_lint.analysis.parted import Parted
 from jaxmpi_lint.analysis.passes import is_divisible, made_up_for
 from jaxmpi_lint.analysis.possible_sizes import may_part
 from jaxmpi_lint.analysis.role_loops import is_endless, is_role_loop
@@ -163,9 +164,10 @@ class FunctionDivergences:
     ) -> Difference | None:
         known = paths.known if paths is not None else frozenset()
         sides: list[Side] = []
+        agreed: list[Assumption | Parted] = [*self._agreed(index, branch.test), Parted(self._function, index, test)]
         for start, truth in ((branch.when_true, True), (branch.when_false, False)):
             assumption = Assumption(self._function, index, truth)
-            own = self._successors([assumption, *self._agreed(index, branch.test)], paths)
+            own = self._successors([assumption, *agreed], paths)
             frames = Frames(
                 self._function, lambda event: self._relevant(event, test), own, self._block_events, assumption.fact
             )
@@ -215,7 +217,7 @@ class FunctionDivergences:
             if not self._function.value(operand, env).content.level.diverges
         ]
 
-    def _successors(self, assumptions: list[Assumption], paths: ConsistentPaths | None) -> OwnSuccessors:
+    def _successors(self, assumptions: Sequence[Assumption | Parted], paths: ConsistentPaths | None) -> OwnSuccessors:
         def decide(block: int) -> bool | None:
             decisions = (assumption.decide(block) for assumption in assumptions)
             return next((decision for decision in decisions if decision is not None), None)

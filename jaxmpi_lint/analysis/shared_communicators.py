@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.chosen import choices, exclude
 from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses, call_of
 from jaxmpi_lint.library.model import COMMUNICATING, Operation
 
@@ -19,7 +20,8 @@ _ON_A_DUPLICATE = frozenset(
 )
 """Pickled reductions: mpi4py makes them from messages on a private duplicate of the communicator."""
 
-_State = dict[str, CommunicatorUse]
+_State = dict[tuple[str, str, ir.Span], CommunicatorUse]
+"""Operations of mpi4jax that may be on their way, by communicator and place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +69,24 @@ class SharedCommunicators:
         for step in function.ir.blocks[index].steps:
             bound = call_of(function, step)
             if bound is not None:
-                uses = self.uses.of_call(function, bound, env)
+                own = choices(function, index)
+                uses = [replace(use, chosen=use.chosen | own) for use in self.uses.of_call(function, bound, env)]
                 for use in uses:
-                    if is_exposed(use.operation) and use.communicator.context in state:
-                        yield Race(state[use.communicator.context], use)
+                    if is_exposed(use.operation):
+                        yield from (Race(arrays, use) for arrays in state.values() if _meet(arrays, use))
                 if self.uses.waits(function, bound):
                     state.clear()
                 else:
                     for use in uses:
                         if use.operation.library == "mpi4jax":
-                            state.setdefault(use.communicator.context, use)
+                            state.setdefault((use.communicator.context, use.module.path, use.span), use)
             function.flow.step(step, env)
+
+
+def _meet(arrays: CommunicatorUse, objects: CommunicatorUse) -> bool:
+    """Whether both are on one communicator, with settings that lead to both."""
+    same = arrays.communicator.context == objects.communicator.context
+    return same and not exclude(arrays.chosen, objects.chosen)
 
 
 def is_exposed(operation: Operation) -> bool:
