@@ -1,4 +1,4 @@
-"""What the settings of a program have to say for a place to be reached: places of two settings are never both reached."""
+"""What the settings of a program have to say for a place to be reached; some places exclude each other."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.containers import fills_container
 from jaxmpi_lint.analysis.joins import Taint, is_replicated
 from jaxmpi_lint.analysis.narrowing import narrowed
 from jaxmpi_lint.analysis.values import (
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _ROUNDS = 12
-_MUTATORS = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
 
 
 class Dataflow:
@@ -230,7 +230,7 @@ class Dataflow:
             self._results[call.span] = self.evaluator.calls.remember(bound, env)
         if bound.operation is not None:
             self._operation(bound, env)
-        elif isinstance(call.func, ir.Attribute) and call.func.attr in _MUTATORS:
+        elif isinstance(call.func, ir.Attribute) and fills_container(self.function, call.func):
             for argument in call.args:
                 self._mutate(call.func.value, self.evaluator.value(argument.value, env), env)
 

@@ -13,9 +13,10 @@ from jaxmpi_lint.analysis.classes import is_class_method, is_static
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
 from jaxmpi_lint.analysis.events import Event, events_of_block
+from jaxmpi_lint.analysis.function_text import FunctionText
 from jaxmpi_lint.analysis.graph import FlowGraph
 from jaxmpi_lint.analysis.possible_sizes import ANY_SIZE
-from jaxmpi_lint.analysis.uses import names_bound, names_stored
+from jaxmpi_lint.analysis.uses import names_bound
 from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
 
-class FunctionModel:
+class FunctionModel(FunctionText):
     """A function of the project; its data flow is computed when first asked for.
 
     ``passed`` are the arguments of one call, for a model of the function as that call runs it; ``parent`` is then such
@@ -45,7 +46,7 @@ class FunctionModel:
         self.project = project
         self.module_model = model
         self.module = model.ir
-        self.ir = function
+        super().__init__(function)
         self._passed = passed or {}
         self._parent = parent
         self.sizes = sizes
@@ -217,7 +218,27 @@ class FunctionModel:
             if "flow" in self.__dict__:
                 return self.flow
         with self.project.running(self):
-            return Dataflow(self, self.evaluator)
+            flow = Dataflow(self, self.evaluator)
+        for inner in self.inner_functions():
+            inner.forget()
+        return flow
+
+    def inner_functions(self) -> Iterator[FunctionModel]:
+        """The functions that see the variables of this one."""
+        if self.ir.kind != "module":
+            for qualname in self.module_model.inner.get(self.ir.qualname, ()):
+                inner = self.module_model.function(qualname)
+                yield inner
+                yield from inner.inner_functions()
+
+    def forget(self) -> None:
+        """What was found out from variables of an enclosing function whose own data flow was not complete."""
+        for known in ("evaluator", "flow", "graph", "leaving", "has_operations", "_branches"):
+            self.__dict__.pop(known, None)
+        self._initial = None
+        self._events.clear()
+        self.guards.clear()
+        self.project.summaries.forget(self.key)
 
     @cached_property
     def graph(self) -> FlowGraph:
@@ -246,27 +267,6 @@ class FunctionModel:
             self._events[block] = events_of_block(self, block)
         return self._events[block]
 
-    @cached_property
-    def assignments(self) -> dict[str, dict[ir.Span, ir.Expression]]:
-        """The values that plain assignments give to names and attributes, by where they stand."""
-        found: dict[str, dict[ir.Span, ir.Expression]] = {}
-        for step in self.ir.steps():
-            if isinstance(step, ir.Assign) and step.value is not None:
-                for target in step.targets:
-                    path = ir.dotted(target)
-                    if path is not None:
-                        found.setdefault(path, {})[step.value.span] = step.value
-        return found
-
-    @cached_property
-    def methods_called(self) -> dict[str, set[str]]:
-        """The methods that are called on each name or chain of attributes."""
-        found: dict[str, set[str]] = {}
-        for call in self.ir.calls():
-            if isinstance(call.func, ir.Attribute):
-                found.setdefault(ir.dotted(call.func.value) or "", set()).add(call.func.attr)
-        return found
-
     def loops_around(self, span: ir.Span) -> list[tuple[ir.Block, ir.Branch]]:
         """The ``for`` and ``while`` loops that a place lies in, header included, the innermost first."""
         found = [
@@ -283,33 +283,6 @@ class FunctionModel:
             for block in self.ir.blocks
             if isinstance(block.terminator, ir.Branch) and block.terminator.kind not in ("for", "while", "assert")
         )
-
-    def rebinds(self, name: str) -> bool:
-        """Whether a step binds a name, so that a parameter may no longer hold what was passed."""
-        return name in self._assigned
-
-    @cached_property
-    def bound_otherwise(self) -> frozenset[str]:
-        """Parameters, and the names that something else binds than an assignment of a value to the name alone."""
-        steps = (step for step in self.ir.steps() if not isinstance(step, ir.Assign))
-        others = (name for step in steps for name in names_bound(step))
-        return self.bound_in_part.union((parameter.name for parameter in self.ir.parameters), others)
-
-    @cached_property
-    def bound_in_part(self) -> frozenset[str]:
-        """Names that get a part of a value, or a changed one: ``a, b = c`` and ``a += 1``."""
-        found: set[str] = set()
-        for step in self.ir.steps():
-            if isinstance(step, ir.AugmentedAssign):
-                found.update(names_bound(step))
-            elif isinstance(step, ir.Assign):
-                parts = (target for target in step.targets if not isinstance(target, ir.Name))
-                found.update(name for part in parts for name in names_stored(part))
-        return frozenset(found)
-
-    @cached_property
-    def _assigned(self) -> frozenset[str]:
-        return frozenset(name for step in self.ir.steps() for name in names_bound(step))
 
     def calls_by_block(self) -> Iterator[tuple[int, BoundCall]]:
         """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""

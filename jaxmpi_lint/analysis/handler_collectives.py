@@ -95,7 +95,8 @@ class HandlerCollectives:
         if not any(kind.name in BROAD or (kind.ancestry & ALONE and not kind.ancestry & ALIKE) for kind in kinds):
             return None
         for index, bound in tried.calls(tried.step.body):
-            if self._may_fail_alone(index, bound) and handler.entry in self._function.ir.blocks[index].handlers:
+            taken = handler.entry in self._function.ir.blocks[index].handlers
+            if taken and self._may_fail_alone(index, bound) and tried.parts(index, bound.call.span):
                 return bound
         return None
 

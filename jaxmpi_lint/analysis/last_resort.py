@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.communicator_uses import run_function
+from jaxmpi_lint.analysis.communicator_uses import call_of, run_function
 from jaxmpi_lint.analysis.exception_flow import ExceptionFlow
 from jaxmpi_lint.analysis.values import ClassReference, Communicator, FunctionReference, Named
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.project import Project
 
@@ -92,9 +93,10 @@ class LastResort:
         for entry in function.ir.blocks[block].handlers:
             if any(self.block_aborts(function, index) for index in flow.reachable(entry, exceptions=False)):
                 return True
-        return any(self._manager_tells(function, enter) for enter in entered_around(function.ir, span))
+        return any(self.manager_tells(function, enter) for enter in entered_around(function.ir, span))
 
-    def _manager_tells(self, function: FunctionModel, enter: ir.Enter) -> bool:
+    def manager_tells(self, function: FunctionModel, enter: ir.Enter) -> bool:
+        """Whether a context manager may tell the other processes what failed in its block."""
         bound = function.bound(enter.context) if isinstance(enter.context, ir.Call) else None
         if bound is None:
             return False
@@ -189,18 +191,29 @@ class LastResort:
 
     def _installs_hook(self, path: str) -> bool:
         model = self._project.module(path)
-        if model is None or "excepthook" not in model.ir.text:
+        if model is None or not model.mentions(("excepthook", "atexit")):
             return False
-        for function in model.functions():
-            for _, step, env in function.steps():
-                if not isinstance(step, ir.Assign) or step.value is None:
-                    continue
-                if any((ir.dotted(target) or "") == "sys.excepthook" for target in step.targets):
-                    entity = function.value(step.value, env).entity
-                    if isinstance(entity, FunctionReference):
-                        return self.function_aborts(entity)
-                    if ir.dotted(step.value) != "sys.__excepthook__":
-                        return True
+        return any(self._replaces_hook(function) or self._aborts_at_exit(function) for function in model.functions())
+
+    def _replaces_hook(self, function: FunctionModel) -> bool:
+        for _, step, env in function.steps(lambda step: isinstance(step, ir.Assign)):
+            assert isinstance(step, ir.Assign)
+            if step.value is not None and "sys.excepthook" in map(ir.dotted, step.targets):
+                entity = function.value(step.value, env).entity
+                if isinstance(entity, FunctionReference):
+                    return self.function_aborts(entity)
+                if ir.dotted(step.value) != "sys.__excepthook__":
+                    return True
+        return False
+
+    def _aborts_at_exit(self, function: FunctionModel) -> bool:
+        """Whether what runs at the end of a process ends the others, as it does where it knows of an exception."""
+        if "atexit" not in function.module.text:
+            return False
+        for _, step, env in function.steps(lambda step: isinstance(step, ir.Evaluate)):
+            bound = call_of(function, step)
+            if bound is not None and bound.dotted == "atexit.register":
+                return any(map(self.function_aborts, _functions_handed(function, bound, env)))
         return False
 
 
@@ -211,11 +224,13 @@ def entered_around(function: ir.Function, span: ir.Span) -> Iterator[ir.Enter]:
             yield step
 
 
-def _functions_handed(function: FunctionModel, bound: BoundCall) -> Iterator[FunctionReference]:
-    """Functions that are arguments of a call; only names, as nothing else is certain without the environment."""
+def _functions_handed(
+    function: FunctionModel, bound: BoundCall, env: Environment | None = None
+) -> Iterator[FunctionReference]:
+    """Functions that are arguments of a call, by name; of local names only the environment tells what they hold."""
     for argument in bound.call.args:
         if isinstance(argument.value, (ir.Name, ir.Attribute)):
-            entity = function.value(argument.value, {}).entity
+            entity = function.value(argument.value, env or {}).entity
             if isinstance(entity, FunctionReference):
                 yield entity
 

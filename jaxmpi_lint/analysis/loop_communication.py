@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.fill_once import communicates_each_time
 from jaxmpi_lint.analysis.global_arrays import launches_on_global_array
 from jaxmpi_lint.analysis.uses import expressions_read
 from jaxmpi_lint.analysis.values import Compiled, FunctionReference
@@ -91,7 +92,10 @@ class LoopBody:
         target = entity.function if isinstance(entity, Compiled) else entity
         if not isinstance(target, FunctionReference):
             return False
-        return self._function.project.summaries.communicates(target.path, target.qualname)
+        if not self._function.project.summaries.communicates(target.path, target.qualname):
+            return False
+        called = self._function.project.function(target.path, target.qualname)
+        return called is None or communicates_each_time(called)
 
     def _exchange(self, calls: list[BoundCall]) -> BoundCall | None:
         """Messages both ways, at least one of them blocking: every process walks through the loop."""

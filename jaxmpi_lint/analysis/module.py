@@ -55,6 +55,15 @@ class ModuleModel:
     def _every(self) -> tuple[FunctionModel, ...]:
         return tuple(self.function(qualname) for qualname in self.ir.functions)
 
+    @cached_property
+    def inner(self) -> dict[str, list[str]]:
+        """The functions and class bodies that stand directly in each function."""
+        found: dict[str, list[str]] = {}
+        for qualname, function in self.ir.functions.items():
+            if function.parent is not None:
+                found.setdefault(function.parent, []).append(qualname)
+        return found
+
     def class_model(self, qualname: str) -> ClassModel:
         """A class by its qualified name."""
         model = self._classes.get(qualname)

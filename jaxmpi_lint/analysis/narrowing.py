@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.agreement import agreed
-from jaxmpi_lint.analysis.values import UNIFORM, Communicator, Level, Literal, SizeOf, Value
+from jaxmpi_lint.analysis.values import UNIFORM, Communicator, Level, Literal, Named, SizeOf, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
@@ -47,6 +47,30 @@ def single_process(evaluator: Evaluator, test: ir.Expression, truth: bool, env: 
         single = (operator, right.value, truth) in _SINGLE
         return left.communicator.groups if single else None
     return None
+
+
+def leaves_one(
+    evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment, groups: frozenset[str] | None = None
+) -> bool:
+    """Whether the outcome of a test says that there is no MPI at all, or one process at most (in one of ``groups``)."""
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    if isinstance(test, ir.BooleanOperation):
+        said = (leaves_one(evaluator, operand, truth, env, groups) for operand in test.operands)
+        return any(said) if (test.operator == "and") == truth else all(said)
+    match test:
+        case ir.Comparison(operands=(tested, ir.Constant(value=None)), operators=("is" | "is not" as operator,)):
+            if _is_mpi(evaluator, tested, env):
+                return (operator == "is") == truth
+        case ir.Name() if _is_mpi(evaluator, test, env):
+            return not truth
+    alone = single_process(evaluator, test, truth, env)
+    return alone is not None and (groups is None or bool(alone & groups))
+
+
+def _is_mpi(evaluator: Evaluator, expression: ir.Expression, env: Environment) -> bool:
+    entity = evaluator.value(expression, env).entity
+    return ir.dotted(expression) == "MPI" or (isinstance(entity, Named) and entity.dotted == "mpi4py.MPI")
 
 
 _SINGLE = frozenset(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.branch_tests import without_not
 from jaxmpi_lint.analysis.comparisons import COMPARISONS
-from jaxmpi_lint.analysis.narrowing import single_process
+from jaxmpi_lint.analysis.narrowing import leaves_one
 from jaxmpi_lint.analysis.values import RankOf, Uniformity
 
 if TYPE_CHECKING:
@@ -28,45 +28,47 @@ class Parted:
         """The outcome of the branch that ends ``block``, if it is settled."""
         terminator = self._function.ir.blocks[block].terminator
         assert isinstance(terminator, ir.Branch)
-        return self._decide(block, terminator.test)
-
-    def _decide(self, block: int, test: ir.Expression) -> bool | None:
-        if isinstance(test, ir.UnaryOperation) and test.operator == "not":
-            outcome = self._decide(block, test.operand)
-            return None if outcome is None else not outcome
-        if isinstance(test, ir.BooleanOperation):
-            outcomes = [self._decide(block, operand) for operand in test.operands]
-            absorbing = test.operator == "or"
-            if absorbing in outcomes:
-                return absorbing
-            return None if None in outcomes else not absorbing
-        exists = self._owner_exists(test)
-        return self._several(block, test) if exists is None else exists
-
-    def _several(self, block: int, test: ir.Expression) -> bool | None:
-        """A test whose one outcome would leave one process has the other."""
+        test = terminator.test
+        outcome = self._of_owner(test)
+        if outcome is not None:
+            return outcome
         env = self._function.flow.environment_before(block, None)
         for truth in (True, False):
-            alone = single_process(self._function.evaluator, test, truth, env)
-            if alone is not None and alone & self._groups:
+            if leaves_one(self._function.evaluator, test, truth, env, self._groups):
                 return not truth
         return None
 
-    def _owner_exists(self, test: ir.Expression) -> bool | None:
+    def _of_owner(self, test: ir.Expression) -> bool | None:
         """Somebody's rank was equal to it: it is a number of 0 or more."""
-        if self._owner is None or not isinstance(test, ir.Comparison) or len(test.operators) != 1:
+        if isinstance(test, ir.UnaryOperation) and test.operator == "not":
+            outcome = self._of_owner(test.operand)
+            return None if outcome is None else not outcome
+        if isinstance(test, ir.BooleanOperation):
+            outcomes = {self._of_owner(operand) for operand in test.operands}
+            absorbing = test.operator == "or"
+            return absorbing if absorbing in outcomes else None if None in outcomes else not absorbing
+        if not isinstance(test, ir.Comparison) or len(test.operators) != 1 or self._owner is None:
             return None
-        left, right = test.operands
-        operator = test.operators[0]
+        (left, right), operator = test.operands, test.operators[0]
         if _text(self._function, left) != self._owner:
             return None
-        match right:
-            case ir.Constant(value=None) if operator in ("is", "is not", "==", "!="):
-                return operator in ("is not", "!=")
-            case ir.UnaryOperation(operator="-", operand=ir.Constant(value=int())):
-                outcomes = {COMPARISONS[operator](rank, -1) for rank in (0, 1)} if operator in COMPARISONS else set()
-                return outcomes.pop() if len(outcomes) == 1 else None
-        return None
+        if isinstance(right, ir.Constant) and right.value is None and operator in ("is", "is not", "==", "!="):
+            return operator in ("is not", "!=")
+        number = _not_positive(right)
+        if number is None or operator not in COMPARISONS:
+            return None
+        outcomes = {COMPARISONS[operator](rank, number) for rank in (0, 1)}
+        return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _not_positive(expression: ir.Expression) -> int | None:
+    """A number that no rank is less than."""
+    match expression:
+        case ir.Constant(value=int() as number) if number <= 0:
+            return number
+        case ir.UnaryOperation(operator="-", operand=ir.Constant(value=int() as number)):
+            return -number
+    return None
 
 
 def _owner(function: FunctionModel, block: int, test: ir.Expression) -> str | None:

@@ -47,6 +47,11 @@ class Summaries:
                 self._wrapped[key] = self._only_event(function)
         return self._wrapped[key]
 
+    def forget(self, key: tuple[str, str]) -> None:
+        """What is known of a function whose calls have to be resolved anew."""
+        self._communicates.pop(key, None)
+        self._wrapped.pop(key, None)
+
     def _runs_at_once(self, function: FunctionModel) -> bool:
         """Whether a call runs the function's body and nothing else."""
         return not function.ir.is_generator and self._project.decorators.wrapper(function) is None

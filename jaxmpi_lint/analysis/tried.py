@@ -12,6 +12,9 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.certain_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses, called_function
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass, ExceptionFlow, builtin_exception
+from jaxmpi_lint.analysis.last_resort import entered_around
+from jaxmpi_lint.analysis.narrowing import leaves_one
+from jaxmpi_lint.analysis.roles import Guard, guards
 from jaxmpi_lint.analysis.values import Communicator, Level
 from jaxmpi_lint.library.local_failures import BROAD, LOCAL_FAILURE_METHODS, LOCAL_FAILURES, OWN_FILES
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
@@ -73,7 +76,7 @@ class Tried:
         source = self.function.module.source
         for index, bound in self.calls(self.step.body):
             names = local_failures(bound)
-            if not names:
+            if not names or not self.parts(index, bound.call.span):
                 continue
             own = self._is_of_one_process(index, bound)
             failures = tuple(map(_failure, (*names, *OWN_FILES) if own else names))
@@ -84,9 +87,22 @@ class Tried:
                 if raised is not None and self._diverges(block.index):
                     yield Work(block.terminator.span, "raise", True, block.index, (raised,))
 
+    def parts(self, block: int, span: ir.Span) -> bool:
+        """Whether a failure in the body may part the processes: there are several, and nobody tells the others."""
+        if any(self._leaves_one(guard) for guard in guards(self.function, block)):
+            return False
+        inside = (enter for enter in entered_around(self.function.ir, span) if self._is_within(enter.span))
+        return not any(self._resort.manager_tells(self.function, enter) for enter in inside)
+
+    def _leaves_one(self, guard: Guard) -> bool:
+        env = self.function.flow.environment_before(guard.block, None)
+        return leaves_one(self.function.evaluator, guard.branch.test, guard.truth, env)
+
+    def _is_within(self, span: ir.Span) -> bool:
+        return self.step.body[0] <= span[0] < self.step.body[1]
+
     def _is_in_body(self, span: ir.Span) -> bool:
-        start, end = self.step.body
-        return start <= span[0] < end and self.function.module.source(span).startswith("raise")
+        return self._is_within(span) and self.function.module.source(span).startswith("raise")
 
     def _is_of_one_process(self, block: int, bound: BoundCall) -> bool:
         """Whether what is worked on differs from process to process."""

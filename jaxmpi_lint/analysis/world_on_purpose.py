@@ -20,6 +20,7 @@ _OF_A_PART = re.compile(
     r"sub|node|local|row|col(?!l)|inter|intra|shared|shm|lead|group|cart|split|team|replica|ensemble|pool|space|time|io_|"
     r"(?:^|[._])icomm|parent|child|remote|server|client"
 )
+_ASKED = frozenset({"Get_rank", "Get_size", "rank", "size"})
 _CLOCKS = frozenset({"Wtime", "time", "perf_counter", "monotonic", "process_time", "time_ns", "perf_counter_ns"})
 
 
@@ -54,6 +55,21 @@ def is_for_the_clock(function: FunctionModel, bound: BoundCall) -> bool:
     if bound.operation is None or bound.operation.method.lower() != "barrier":
         return False
     return any((ir.dotted(call.func) or "").rpartition(".")[2] in _CLOCKS for call in function.ir.calls())
+
+
+def tells_own_rank(function: FunctionModel, own: OwnCommunicator, bound: BoundCall) -> bool:
+    """Whether the processes of the world are told which rank, or how many, there are in the other communicator."""
+    if bound.operation is None:
+        return False
+    sent = {ir.dotted(argument) for argument in map(bound.argument, bound.operation.sends) if argument is not None}
+    asked = [value for name in sent if name for value in function.assignments.get(name, {}).values()]
+    given = [argument.value for argument in bound.call.args]
+    return any(_asks_own(own, expression) for expression in (*asked, *given))
+
+
+def _asks_own(own: OwnCommunicator, expression: ir.Expression) -> bool:
+    asked = expression.func if isinstance(expression, ir.Call) else expression
+    return isinstance(asked, ir.Attribute) and asked.attr in _ASKED and ir.dotted(asked.value) == own.text
 
 
 def _chooses(function: FunctionModel, own: OwnCommunicator) -> bool:

@@ -9,7 +9,12 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses
 from jaxmpi_lint.analysis.own_communicators import OwnCommunicator, own_communicator
 from jaxmpi_lint.analysis.swallowed_communicators import Swallowed, swallowed_communicators
-from jaxmpi_lint.analysis.world_on_purpose import has_two_levels, is_for_the_clock, is_on_purpose
+from jaxmpi_lint.analysis.world_on_purpose import (
+    has_two_levels,
+    is_for_the_clock,
+    is_on_purpose,
+    tells_own_rank,
+)
 from jaxmpi_lint.analysis.world_reads import WorldRead, names_world
 from jaxmpi_lint.analysis.world_uses import WorldUses
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
@@ -301,7 +306,8 @@ class CommWorldHardcodedInCommFunction(Rule):
         if has_two_levels(function, own, bool(uses.own_calls)):
             return
         for bound in uses.collectives():
-            if _named_world(bound) is not None and not is_for_the_clock(function, bound):
+            meant = is_for_the_clock(function, bound) or tells_own_rank(function, own, bound)
+            if _named_world(bound) is not None and not meant:
                 yield self._of_collective(function, own, bound)
         for bound, place, use in uses.handed_on(passed_on):
             yield self._of_call(function, own, bound, place, use)

@@ -1,0 +1,26 @@
+"""Which methods put elements into a list, a dictionary or a set, and which objects are none of these."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+_FILLING = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
+_METHODS = frozenset().union(*map(dir, (list, dict, set, deque, Counter, OrderedDict, defaultdict)))
+
+
+def fills_container(function: FunctionModel, method: ir.Attribute) -> bool:
+    """Whether a called method adds its arguments to a container.
+
+    Of what has methods of its own, or attributes, nothing is known: what ``controller.update(seconds)`` changes is not
+    what ``controller.limit`` says.
+    """
+    path = ir.dotted(method.value)
+    if method.attr not in _FILLING:
+        return False
+    return path is None or not function.attributes_read.get(path, set()) - _METHODS

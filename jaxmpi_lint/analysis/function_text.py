@@ -1,0 +1,74 @@
+"""What the steps of a function bind, assign and read, whatever the names may hold."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.uses import expressions_read, names_bound, names_stored
+
+
+class FunctionText:
+    """Answers from the steps alone."""
+
+    def __init__(self, function: ir.Function) -> None:
+        self.ir = function
+
+    @cached_property
+    def assignments(self) -> dict[str, dict[ir.Span, ir.Expression]]:
+        """The values that plain assignments give to names and attributes, by where they stand."""
+        found: dict[str, dict[ir.Span, ir.Expression]] = {}
+        for step in self.ir.steps():
+            if isinstance(step, ir.Assign) and step.value is not None:
+                for target in step.targets:
+                    path = ir.dotted(target)
+                    if path is not None:
+                        found.setdefault(path, {})[step.value.span] = step.value
+        return found
+
+    @cached_property
+    def attributes_read(self) -> dict[str, set[str]]:
+        """The attributes, methods included, that are read of each name or chain of attributes."""
+        found: dict[str, set[str]] = {}
+        for step in self.ir.steps():
+            for expression in expressions_read(step):
+                for node in ir.walk(expression):
+                    if isinstance(node, ir.Attribute) and (path := ir.dotted(node.value)) is not None:
+                        found.setdefault(path, set()).add(node.attr)
+        return found
+
+    @cached_property
+    def methods_called(self) -> dict[str, set[str]]:
+        """The methods that are called on each name or chain of attributes."""
+        found: dict[str, set[str]] = {}
+        for call in self.ir.calls():
+            if isinstance(call.func, ir.Attribute):
+                found.setdefault(ir.dotted(call.func.value) or "", set()).add(call.func.attr)
+        return found
+
+    def rebinds(self, name: str) -> bool:
+        """Whether a step binds a name, so that a parameter may no longer hold what was passed."""
+        return name in self._assigned
+
+    @cached_property
+    def bound_otherwise(self) -> frozenset[str]:
+        """Parameters, and the names that something else binds than an assignment of a value to the name alone."""
+        steps = (step for step in self.ir.steps() if not isinstance(step, ir.Assign))
+        others = (name for step in steps for name in names_bound(step))
+        return self.bound_in_part.union((parameter.name for parameter in self.ir.parameters), others)
+
+    @cached_property
+    def bound_in_part(self) -> frozenset[str]:
+        """Names that get a part of a value, or a changed one: ``a, b = c`` and ``a += 1``."""
+        found: set[str] = set()
+        for step in self.ir.steps():
+            if isinstance(step, ir.AugmentedAssign):
+                found.update(names_bound(step))
+            elif isinstance(step, ir.Assign):
+                parts = (target for target in step.targets if not isinstance(target, ir.Name))
+                found.update(name for part in parts for name in names_stored(part))
+        return frozenset(found)
+
+    @cached_property
+    def _assigned(self) -> frozenset[str]:
+        return frozenset(name for step in self.ir.steps() for name in names_bound(step))
