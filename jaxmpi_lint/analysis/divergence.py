@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.counted_exits import is_cut_off
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
+from jaxmpi_lint.analysis.lockstep import part
 from jaxmpi_lint.analysis.passes import is_divisible, made_up_for
 from jaxmpi_lint.analysis.possible_sizes import may_part
 from jaxmpi_lint.analysis.role_loops import is_endless, is_role_loop
@@ -134,14 +135,14 @@ class FunctionDivergences:
         stop = self._graph.exit if correlated else meeting
         whole: Difference | None = None
         if correlated:
-            whole = self._compare(index, branch, test, stop)
+            whole = self._compare(index, branch, test, stop, own=difference)
             if whole is None:
                 self._covered |= correlated
                 return None
         paths = ConsistentPaths(self._function, index)
         if paths.decide(index, paths.known) is not None:
             return None
-        if paths and self._compare(index, branch, test, stop, paths) is None:
+        if paths and self._compare(index, branch, test, stop, paths, difference) is None:
             self._covered |= correlated
             return None
         stored = not isinstance(without_not(branch.test), ir.BooleanOperation)
@@ -159,19 +160,31 @@ class FunctionDivergences:
         return any(event.trail or not self._graph.always_passes(start, event.block) for event in events)
 
     def _compare(
-        self, index: int, branch: ir.Branch, test: Uniformity, stop: int, paths: ConsistentPaths | None = None
+        self,
+        index: int,
+        branch: ir.Branch,
+        test: Uniformity,
+        stop: int,
+        paths: ConsistentPaths | None = None,
+        own: Difference | None = None,
     ) -> Difference | None:
+        """Where the sides part before ``stop``; ``own`` is where they do before they meet, of which this may be all."""
         known = paths.known if paths is not None else frozenset()
         sides: list[Side] = []
         for start, truth in ((branch.when_true, True), (branch.when_false, False)):
             assumption = Assumption(self._function, index, truth)
-            own = self._successors([assumption, *self._agreed(index, branch.test)], paths)
+            successors = self._successors([assumption, *self._agreed(index, branch.test)], paths)
             frames = Frames(
-                self._function, lambda event: self._relevant(event, test), own, self._block_events, assumption.fact
+                self._function,
+                lambda event: self._relevant(event, test),
+                successors,
+                self._block_events,
+                assumption.fact,
             )
             sides.append(Side((0, start), (0, stop), frames, known))
         yes, no = sides
-        return first_difference(yes, no, self._listens(branch, stop))
+        found = first_difference(yes, no, self._listens(branch, stop), part)
+        return own if found is None and own is not None and part(yes, no) else found
 
     def _listens(self, branch: ir.Branch, stop: int) -> bool:
         """Whether what a rank received decides about the paths on one of the sides."""

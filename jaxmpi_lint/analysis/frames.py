@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import RankFact, rank_test_of
+from jaxmpi_lint.analysis.branch_tests import repeats
 from jaxmpi_lint.analysis.callees import Callee, literal
+from jaxmpi_lint.analysis.configured import is_alike
 from jaxmpi_lint.analysis.events import Event, Place, passed
-from jaxmpi_lint.analysis.sequences import Node, Outcomes
-from jaxmpi_lint.analysis.values import Communicator, SizeOf
+from jaxmpi_lint.analysis.sequences import Crossing, Node, Outcomes
+from jaxmpi_lint.analysis.values import Communicator, Level, SizeOf, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _DEPTH = 6
+_FEW = 8
 _FRAMES = 100
 """Called functions of one comparison after which further ones are not looked into."""
 
@@ -52,6 +55,23 @@ class _Frame:
     def runs(self, key: tuple[str, str]) -> bool:
         """Whether a function is being run here or further out."""
         return self.function.key == key or (self.caller is not None and self.caller.runs(key))
+
+    def place(self) -> tuple[ir.Span, ...]:
+        """The calls that lead here."""
+        return self.span, *(place.span for place in self.trail)
+
+    def is_alike(self, block: int, branch: ir.Branch, test: Value) -> bool:
+        """Whether a test has one outcome on all processes, given what the call passes."""
+        if is_alike(self.function, block, branch, test):
+            return True
+        if self.callee is None or isinstance(branch.test, ir.Element):
+            return False
+        parts = [node for node in ir.walk(branch.test) if not isinstance(node, ir.Constant | ir.Comparison)]
+        return all(isinstance(part, ir.Name) and self._is_given_alike(part.id) for part in parts)
+
+    def _is_given_alike(self, name: str) -> bool:
+        given = self.callee.arguments.get(name) if self.callee is not None else None
+        return given is not None and given.content.level is Level.UNIFORM and not self.function.rebinds(name)
 
     def translated(self, event: Event) -> Event:
         """An event of this function as one of the function that is looked at."""
@@ -135,6 +155,17 @@ class Frames:
             self._targets[node] = self._inner_targets(node)
         return (((node[0], target), outcomes) for target in self._targets[node])
 
+    def crossing(self, node: Node) -> Crossing | None:
+        """The test at the end of a block, if it is equal on all processes."""
+        frame, block = self._frames[node[0]], node[1]
+        found = next((f for f in frame.function.branches() if f[0].index == block), None)
+        if found is None or not frame.is_alike(block, found[1], found[2]):
+            return None
+        branch = found[1]
+        around = [loop for loop, _ in frame.function.loops_around(branch.span) if loop.index != block]
+        passes = _passes(frame.function, block, branch)
+        return Crossing((frame.place(), block), repeats(branch), bool(around), passes, (node[0], branch.when_true))
+
     def _inner_targets(self, node: Node) -> tuple[int, ...]:
         frame, block = self._frames[node[0]], node[1]
         targets = frame.function.graph.successors[block]
@@ -151,6 +182,16 @@ def _block_events(function: FunctionModel, block: int) -> list[Event]:
     if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
         return []
     return function.block_events(block)
+
+
+def _passes(function: FunctionModel, block: int, branch: ir.Branch) -> int | None:
+    """How many passes a loop over ``range`` visibly makes, if they are few."""
+    match branch.test:
+        case ir.Element(iterable=ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=count),))):
+            number = literal(function.value(count, function.flow.environment_before(block, None)))
+            if number is not None and isinstance(number.value, int) and 0 <= number.value <= _FEW:
+                return number.value
+    return None
 
 
 class _Tests:

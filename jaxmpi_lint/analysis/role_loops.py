@@ -31,7 +31,7 @@ def is_role_loop(function: FunctionModel, header: int) -> bool:
     """Whether a branch is the header of such a loop.
 
     It is endless, or runs while a name holds; and some rank is told there what to do by a collective from a root, to
-    which nothing in the loop contributes: whoever is the root sends from somewhere else.
+    which nothing in the loop contributes: whoever is the root sends from somewhere else, unless all come to the loop.
     """
     branch = function.ir.blocks[header].terminator
     if not isinstance(branch, ir.Branch) or branch.kind != "while":
@@ -39,7 +39,8 @@ def is_role_loop(function: FunctionModel, header: int) -> bool:
     if not is_endless(branch) and not isinstance(branch.test, ir.Name):
         return False
     body = _body(function, header, branch)
-    return any(_awaits(function, call, body) for index in body for call in _calls(function, index))
+    awaits = any(_awaits(function, call, body) for index in body for call in _calls(function, index))
+    return awaits and not function.project.call_sites.everybody.comes_to(function, header)
 
 
 def _body(function: FunctionModel, header: int, branch: ir.Branch) -> set[int]:

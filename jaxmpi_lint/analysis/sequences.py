@@ -6,7 +6,7 @@ set of words; the automata are the control-flow graph itself, made deterministic
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,29 @@ _STATES = 256
 Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
 Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
 Position = tuple[Node, int, Outcomes]  # node, number of its events already taken, what was tested on the way
+Habit = tuple[bool, ...]  # what a test says, time after time
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A test that is equal on all processes.
+
+    ``key`` is the same for both sides. A loop makes ``passes`` passes where that is known; ``inside`` tells of another
+    test that it lies in a loop, ``yes`` where the outcome ``True`` leads.
+    """
+
+    key: Hashable
+    loops: bool
+    inside: bool
+    passes: int | None
+    yes: Hashable
+
+    def habits(self) -> tuple[Habit, ...]:
+        """What the test may say; the last outcome is repeated, but after that of a loop all begins anew."""
+        if self.loops:
+            numbers = (1, 2) if self.passes is None else (self.passes,)
+            return tuple((True,) * number + (False,) for number in numbers)
+        return ((True,), (False,), (True, False), (False, True)) if self.inside else ((True,), (False,))
 
 
 class Walk(Protocol):
@@ -34,6 +57,9 @@ class Walk(Protocol):
 
     def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
         """Where a block leads, without what is excluded by what was tested."""
+
+    def crossing(self, node: Node) -> Crossing | None:
+        """The test at the end of a block, if it is equal on all processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +83,7 @@ class Side:
             elif self.event(position) is not None:
                 waiting.add(position)
             else:
-                for following in self._silent_moves(position):
+                for following in self.moves(position):
                     if following not in seen:
                         seen.add(following)
                         stack.append(following)
@@ -71,7 +97,8 @@ class Side:
             return None
         return events[taken]
 
-    def _silent_moves(self, position: Position) -> Iterable[Position]:
+    def moves(self, position: Position) -> Iterable[Position]:
+        """Where to go on from a position without an event."""
         node, taken, outcomes = position
         if taken < len(self.walk.events(node)):
             entered = self.walk.enter(node, taken)
@@ -96,28 +123,29 @@ class Side:
 
     def advance(self, state: frozenset[Position], label: tuple[str, ...]) -> tuple[frozenset[Position], bool]:
         """The state after an event."""
-        return self.closure([_behind(position) for position in state if _label(self.event(position)) == label])
+        return self.closure([behind(position) for position in state if _label(self.event(position)) == label])
 
     def labels(self) -> tuple[frozenset[tuple[str, ...]], bool]:
         """All labels on the paths, and whether one of them can come again."""
-        behind: dict[Position, list[Position]] = {}
+        following: dict[Position, list[Position]] = {}
         stack: list[Position] = [(self.start, 0, self.known)]
         communicating: list[Position] = []
         labels: set[tuple[str, ...]] = set()
         while stack:
             position = stack.pop()
-            if position in behind or position[0] == self.stop:
+            if position in following or position[0] == self.stop:
                 continue
             event = self.event(position)
             if event is not None:
                 communicating.append(position)
                 labels.add(event.label)
-            behind[position] = [_behind(position)] if event is not None else list(self._silent_moves(position))
-            stack += behind[position]
-        return frozenset(labels), any(_returns(position, behind) for position in communicating)
+            following[position] = [behind(position)] if event is not None else list(self.moves(position))
+            stack += following[position]
+        return frozenset(labels), any(_returns(position, following) for position in communicating)
 
 
-def _behind(position: Position) -> Position:
+def behind(position: Position) -> Position:
+    """The position after the next event of a block."""
     node, taken, outcomes = position
     return node, taken + 1, outcomes
 
@@ -154,10 +182,13 @@ class Difference:
     right_next: tuple[Event, ...]
 
 
-def first_difference(left: Side, right: Side, messages: bool = False) -> Difference | None:
+def first_difference(
+    left: Side, right: Side, messages: bool = False, part: Callable[[Side, Side], bool] = lambda left, right: False
+) -> Difference | None:
     """Where two sides part, or None if they spell the same words or if it cannot be told.
 
-    ``messages`` tells that messages decide about the paths, of which the other side may know.
+    ``messages`` tells that messages decide about the paths, of which the other side may know. Of sides with the same
+    events in loops ``part`` tells whether they differ nevertheless.
     """
     queue = [(left.initial(), right.initial())]
     seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
@@ -170,8 +201,9 @@ def first_difference(left: Side, right: Side, messages: bool = False) -> Differe
         difference = step.difference()
         if difference is not None:
             sure = step.is_sure or not (messages or step.is_from_callees)
-            told = not step.is_opaque and sure and not _same_up_to_repetition(left, right)
-            return difference if told else None
+            if step.is_opaque or not sure or (_same_up_to_repetition(left, right) and not part(left, right)):
+                return None
+            return difference
         queue += [(left.advance(a, label), right.advance(b, label)) for label in step.left]
     return None
 
@@ -200,14 +232,14 @@ class _Step:
         return not (self.left_ends and self.right_ends) and not any(self._matches(label) for label in self.left)
 
     def _matches(self, label: tuple[str, ...]) -> bool:
-        return label in self.right and not _disagree(self.left[label], self.right[label])
+        return label in self.right and not disagree(self.left[label], self.right[label])
 
     def difference(self) -> Difference | None:
         """The events that one side only can do next, or that are done with another root or operator."""
         only_left = [events[0] for label, events in self.left.items() if label not in self.right]
         only_right = [events[0] for label, events in self.right.items() if label not in self.left]
         if not only_left and not only_right and self.left_ends == self.right_ends:
-            parted = [label for label in self.left if _disagree(self.left[label], self.right[label])]
+            parted = [label for label in self.left if disagree(self.left[label], self.right[label])]
             only_left = [self.left[label][0] for label in parted]
             only_right = [self.right[label][0] for label in parted]
             if not parted:
@@ -221,7 +253,7 @@ def _all(events: dict[tuple[str, ...], list[Event]]) -> list[Event]:
     return [group[0] for group in events.values()]
 
 
-def _disagree(left: list[Event], right: list[Event]) -> bool:
+def disagree(left: list[Event], right: list[Event]) -> bool:
     """Whether calls of one operation surely name another root or reduction operator on either side."""
     return _differ([event.root for event in left], [event.root for event in right]) or _differ(
         [event.reduction for event in left], [event.reduction for event in right]
