@@ -32,7 +32,7 @@ class Everybody:
         self._handed: dict[_Key, bool] = {}
 
     def comes_to(self, function: FunctionModel, block: int) -> bool:
-        """Whether all processes come to a block in the runs in which one of them does."""
+        """Whether all processes come to a block, for the first time, in the runs in which one of them does."""
         key = *function.key, block
         if key not in self._known:
             self._known[key] = False  # for recursion
@@ -42,7 +42,7 @@ class Everybody:
     def _comes_to(self, function: FunctionModel, block: int) -> bool:
         if block not in function.graph.reachable(0) or self._may_have_ended(function, block):
             return False
-        decisive = list(guards(function, block))
+        decisive = [guard for guard in guards(function, block) if guard.block in function.graph.reachable(0, block)]
         if not all(_is_alike(function, guard) for guard in decisive):
             return False
         if function.ir.kind == "module":

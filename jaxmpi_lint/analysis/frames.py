@@ -24,7 +24,6 @@ _FRAMES = 100
 """Called functions of one comparison after which further ones are not looked into."""
 
 Filter = Callable[[Event], Event | None]
-OwnEvents = Callable[[int], list[Event]]
 OwnSuccessors = Callable[[int, Outcomes], Iterable[tuple[int, Outcomes]]]
 
 
@@ -101,14 +100,12 @@ class Frames:
         function: FunctionModel,
         relevant: Filter,
         successors: OwnSuccessors,
-        events: OwnEvents | None = None,
         fact: RankFact | None = None,
     ) -> None:
-        """``successors`` and ``events`` are those of the function itself, ``fact`` what is known of the rank in it."""
+        """``successors`` are those of the function itself, ``fact`` is what is known of the rank in it."""
         self._frames = [_Frame(function)]
         self._relevant = relevant
         self._own_successors = successors
-        self._own_events = events or (lambda block: _block_events(function, block))
         self._fact = fact
         self._events: dict[Node, list[Event]] = {}
         self._entered: dict[tuple[Node, int], Node | None] = {}
@@ -118,8 +115,7 @@ class Frames:
         """What a block communicates on the communicators of interest, and the calls that may do so."""
         if node not in self._events:
             frame = self._frames[node[0]]
-            events = self._own_events(node[1]) if node[0] == 0 else _block_events(frame.function, node[1])
-            kept = (self._relevant(frame.translated(event)) for event in events)
+            kept = (self._relevant(frame.translated(event)) for event in _block_events(frame.function, node[1]))
             self._events[node] = [event for event in kept if event is not None]
         return self._events[node]
 

@@ -261,8 +261,7 @@ def disagree(left: list[Event], right: list[Event]) -> bool:
 
 
 def _differ(left: list[Agreed], right: list[Agreed]) -> bool:
-    known = all(named.known for named in (*left, *right))
-    return known and not {named.text for named in left} & {named.text for named in right}
+    return all(one.surely_differs(other) for one in left for other in right)
 
 
 def _in_text_order(events: Iterable[Event]) -> tuple[Event, ...]:

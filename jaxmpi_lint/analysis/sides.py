@@ -1,0 +1,174 @@
+"""The two sides of a branch: what is known on each of them, and where their communication parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.assumptions import Assumption, RankFact
+from jaxmpi_lint.analysis.branch_tests import matches_anything, without_not
+from jaxmpi_lint.analysis.consistency import ConsistentPaths
+from jaxmpi_lint.analysis.events import Event
+from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
+from jaxmpi_lint.analysis.lockstep import part
+from jaxmpi_lint.analysis.pieces import Groups, Pair, Pieces
+from jaxmpi_lint.analysis.role_loops import is_endless
+from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, first_difference
+from jaxmpi_lint.analysis.values import ANY_GROUP, PROCESSES, WORLD, Communicator, Level, Source, Uniformity
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.function import FunctionModel
+
+Decision = Callable[[int], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """What those on one side know: the outcomes of the tests at the ends of blocks, and their rank."""
+
+    decide: Decision
+    fact: RankFact | None
+
+
+class Sides:
+    """The sides of one branch, with the events that matter to those who part there."""
+
+    def __init__(
+        self,
+        function: FunctionModel,
+        branch: ir.Branch,
+        standpoints: tuple[Standpoint, Standpoint],
+        relevant: Callable[[Event], Event | None],
+    ) -> None:
+        """``standpoints`` are those of the true and of the false side."""
+        self._function = function
+        self._branch = branch
+        self._standpoints = standpoints
+        self.relevant = relevant
+
+    @classmethod
+    def of_test(cls, function: FunctionModel, index: int, branch: ir.Branch, test: Uniformity) -> Sides:
+        """All processes that a test tells apart."""
+        agreed = _agreed(function, index, branch.test)
+
+        def standpoint(truth: bool) -> Standpoint:
+            assumption = Assumption(function, index, truth)
+            return Standpoint(_first_decision([assumption, *agreed]), assumption.fact)
+
+        return cls(
+            function, branch, (standpoint(True), standpoint(False)), lambda event: _relevant(function, event, test)
+        )
+
+    @classmethod
+    def of_pair(cls, function: FunctionModel, branch: ir.Branch, pieces: Pieces, piece: Groups, pair: Pair) -> Sides:
+        """Two processes of one piece of a communicator."""
+        one, other = (
+            Standpoint(pieces.decision(member), RankFact(pair.whole, member.rank, True))
+            for member in (pair.holds, pair.fails)
+        )
+
+        def relevant(event: Event) -> Event | None:
+            return event if event.communicator is None or event.communicator.groups == piece else None
+
+        return cls(function, branch, (one, other), relevant)
+
+    def difference(
+        self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None
+    ) -> Difference | None:
+        """Where the sides part before ``stop``; ``own`` is where they do before they meet, of which this may be all."""
+        starts = self._branch.when_true, self._branch.when_false
+        yes, no = (
+            self._side(start, stop, standpoint, paths)
+            for start, standpoint in zip(starts, self._standpoints, strict=True)
+        )
+        found = first_difference(yes, no, self._listens(stop), part)
+        return own if found is None and own is not None and part(yes, no) else found
+
+    def _side(self, start: int, stop: int, standpoint: Standpoint, paths: ConsistentPaths | None) -> Side:
+        successors = self._successors(standpoint.decide, paths)
+        frames = Frames(self._function, self.relevant, successors, standpoint.fact)
+        return Side((0, start), (0, stop), frames, paths.known if paths is not None else frozenset())
+
+    def _listens(self, stop: int) -> bool:
+        """Whether what a rank received decides about the paths on one of the sides."""
+        graph = self._function.graph
+        region = graph.reachable(self._branch.when_true, stop) | graph.reachable(self._branch.when_false, stop)
+        return any(
+            block.index in region and value.content.level is Level.LOCAL and value.content.source is None
+            for block, _, value in self._function.branches()
+        )
+
+    def _successors(self, decide: Decision, paths: ConsistentPaths | None) -> OwnSuccessors:
+        decided: dict[int, tuple[int, ...]] = {}
+
+        def successors(block: int, outcomes: Outcomes) -> Iterator[tuple[int, Outcomes]]:
+            if block not in decided:
+                decided[block] = self._decided(block, decide)
+            targets = decided[block]
+            if paths is not None and len(targets) > 1:
+                targets = self._decided(block, lambda test: paths.decide(test, outcomes))
+            for target in targets:
+                yield target, paths.extended(outcomes, block, target) if paths is not None else outcomes
+
+        return successors
+
+    def _decided(self, block: int, decide: Decision) -> tuple[int, ...]:
+        targets = self._function.graph.successors[block]
+        if block >= len(self._function.ir.blocks):
+            return targets
+        terminator = self._function.ir.blocks[block].terminator
+        if not isinstance(terminator, ir.Branch) or len(targets) < 2:
+            return targets
+        if is_endless(terminator) or matches_anything(terminator):
+            return (terminator.when_true,)
+        outcome = decide(block)
+        if outcome is None:
+            return targets
+        return (terminator.when_true if outcome else terminator.when_false,)
+
+
+def _first_decision(assumptions: list[Assumption]) -> Decision:
+    def decide(block: int) -> bool | None:
+        decisions = (assumption.decide(block) for assumption in assumptions)
+        return next((decision for decision in decisions if decision is not None), None)
+
+    return decide
+
+
+def _agreed(function: FunctionModel, index: int, test: ir.Expression) -> list[Assumption]:
+    """What all processes agree on where they part: in ``debug and rank == 0`` they do so only while debugging."""
+    test = without_not(test)
+    if not isinstance(test, ir.BooleanOperation):
+        return []
+    env = function.flow.environment_before(index, None)
+    return [
+        Assumption(function, index, test.operator == "and", operand)
+        for operand in test.operands
+        if not function.value(operand, env).content.level.diverges
+    ]
+
+
+def _relevant(function: FunctionModel, event: Event, test: Uniformity) -> Event | None:
+    """An event on a communicator whose processes the test tells apart; those of unknown communicators are opaque.
+
+    In a called function a communicator may be another name of one that is known here.
+    """
+    if event.communicator is None or _tells_apart(function, test, event.communicator):
+        return event
+    if not event.trail or event.communicator.is_self or event.communicator.ancestors & test.groups:
+        return None
+    return Event(("unknown", *event.label), event.span, event.block, trail=event.trail)
+
+
+def _tells_apart(function: FunctionModel, test: Uniformity, communicator: Communicator) -> bool:
+    if not communicator.groups:
+        return False
+    everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)
+    if test.source is Source.MACHINE and communicator.ancestors:
+        return False  # the processes of a part may be those of one host
+    if everybody or communicator.groups <= test.groups:
+        return True
+    connected = function.module_model.connects_processes
+    return connected and communicator.context == PROCESSES and WORLD in test.groups
