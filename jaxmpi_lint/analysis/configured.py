@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.branch_tests import deciding_facet
 from jaxmpi_lint.analysis.sources import ENVIRONMENT_READS
 from jaxmpi_lint.analysis.uses import visible_definitions
-from jaxmpi_lint.analysis.values import Level, Value
+from jaxmpi_lint.analysis.values import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
@@ -25,15 +25,15 @@ _OF_ONE_PROCESS = re.compile(
 """Names of options and variables that may well differ between the processes of a job."""
 
 
-def is_alike(function: FunctionModel, block: int, branch: ir.Branch, test: Value) -> bool:
-    """Whether the test at the end of a block has one outcome on all processes."""
-    facet = deciding_facet(branch, test)
+def is_alike(function: FunctionModel, block: int, branch: ir.Branch, test: ir.Expression) -> bool:
+    """Whether a test at the end of a block, or a part of it, has one outcome on all processes."""
+    env = function.flow.environment_before(block, None)
+    facet = deciding_facet(branch, function.value(test, env))
     if facet.level is not Level.UNKNOWN:
         return facet.level is Level.UNIFORM
-    tested = branch.test.iterable if isinstance(branch.test, ir.Element) else branch.test
-    if isinstance(branch.test, ir.Element) and not isinstance(tested, ir.Call):
-        return False
-    return _is_given(function, tested, function.flow.environment_before(block, None), 0)
+    if isinstance(test, ir.Element):
+        return isinstance(test.iterable, ir.Call) and _is_given(function, test.iterable, env, 0)
+    return _is_given(function, test, env, 0)
 
 
 def _is_given(function: FunctionModel, expression: ir.Expression, env: Environment, depth: int) -> bool:

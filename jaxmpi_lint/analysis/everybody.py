@@ -134,7 +134,7 @@ def _is_alike(function: FunctionModel, guard: Guard) -> bool:
     """Whether a test has the same outcome on every process; behind a loop everybody comes by."""
     if guard.branch.kind in ("for", "while") and not guard.truth:
         return True
-    return asks_for_program(guard.branch.test) or is_alike(function, guard.block, guard.branch, guard.test)
+    return asks_for_program(guard.branch.test) or is_alike(function, guard.block, guard.branch, guard.branch.test)
 
 
 def _is_of_program(guard: Guard) -> bool:

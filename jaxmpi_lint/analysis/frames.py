@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import RankFact, rank_test_of
-from jaxmpi_lint.analysis.branch_tests import repeats
+from jaxmpi_lint.analysis.branch_tests import repeats, without_not
 from jaxmpi_lint.analysis.callees import Callee, literal
 from jaxmpi_lint.analysis.configured import is_alike
+from jaxmpi_lint.analysis.counters import habit
 from jaxmpi_lint.analysis.events import Event, Place, passed
 from jaxmpi_lint.analysis.sequences import Crossing, Node, Outcomes
-from jaxmpi_lint.analysis.values import Communicator, Level, SizeOf, Value
+from jaxmpi_lint.analysis.values import Communicator, Level, SizeOf
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _DEPTH = 6
-_FEW = 8
 _FRAMES = 100
 """Called functions of one comparison after which further ones are not looked into."""
 
@@ -59,13 +59,13 @@ class _Frame:
         """The calls that lead here."""
         return self.span, *(place.span for place in self.trail)
 
-    def is_alike(self, block: int, branch: ir.Branch, test: Value) -> bool:
-        """Whether a test has one outcome on all processes, given what the call passes."""
+    def is_alike(self, block: int, branch: ir.Branch, test: ir.Expression) -> bool:
+        """Whether a test, or a part of it, has one outcome on all processes, given what the call passes."""
         if is_alike(self.function, block, branch, test):
             return True
-        if self.callee is None or isinstance(branch.test, ir.Element):
+        if self.callee is None or isinstance(test, ir.Element):
             return False
-        parts = [node for node in ir.walk(branch.test) if not isinstance(node, ir.Constant | ir.Comparison)]
+        parts = [node for node in ir.walk(test) if not isinstance(node, ir.Constant | ir.Comparison)]
         return all(isinstance(part, ir.Name) and self._is_given_alike(part.id) for part in parts)
 
     def _is_given_alike(self, name: str) -> bool:
@@ -101,12 +101,17 @@ class Frames:
         relevant: Filter,
         successors: OwnSuccessors,
         fact: RankFact | None = None,
+        decide: Callable[[int, ir.Expression], bool | None] = lambda block, test: None,
     ) -> None:
-        """``successors`` are those of the function itself, ``fact`` is what is known of the rank in it."""
+        """``successors`` are those of the function itself.
+
+        ``fact`` is what is known of the rank in it, and ``decide`` of a test, or a part of one, at the end of a block.
+        """
         self._frames = [_Frame(function)]
         self._relevant = relevant
         self._own_successors = successors
         self._fact = fact
+        self._decide = decide
         self._events: dict[Node, list[Event]] = {}
         self._entered: dict[tuple[Node, int], Node | None] = {}
         self._targets: dict[Node, tuple[int, ...]] = {}
@@ -154,13 +159,27 @@ class Frames:
     def crossing(self, node: Node) -> Crossing | None:
         """The test at the end of a block, if it is equal on all processes."""
         frame, block = self._frames[node[0]], node[1]
-        found = next((f for f in frame.function.branches() if f[0].index == block), None)
-        if found is None or not frame.is_alike(block, found[1], found[2]):
+        found = next((branch for ended, branch, _ in frame.function.branches() if ended.index == block), None)
+        if found is None or not all(frame.is_alike(block, found, part) for part in self._undecided(node, found.test)):
             return None
-        branch = found[1]
-        around = [loop for loop, _ in frame.function.loops_around(branch.span) if loop.index != block]
-        passes = _passes(frame.function, block, branch)
-        return Crossing((frame.place(), block), repeats(branch), bool(around), passes, (node[0], branch.when_true))
+        around = [loop.index for loop, _ in frame.function.loops_around(found.span) if loop.index != block]
+        return Crossing(
+            (frame.place(), block),
+            repeats(found),
+            habit(frame.function, block, found),
+            (node[0], found.when_true),
+            tuple((frame.place(), loop) for loop in around),
+        )
+
+    def _undecided(self, node: Node, test: ir.Expression) -> Iterator[ir.Expression]:
+        """The parts of a test on which its outcome depends, given what is known of this process."""
+        inner = without_not(test)
+        if node[0] != 0 or not isinstance(inner, ir.BooleanOperation):
+            yield test
+            return
+        for operand in inner.operands:
+            if self._decide(node[1], operand) is None:
+                yield from self._undecided(node, operand)
 
     def _inner_targets(self, node: Node) -> tuple[int, ...]:
         frame, block = self._frames[node[0]], node[1]
@@ -178,16 +197,6 @@ def _block_events(function: FunctionModel, block: int) -> list[Event]:
     if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
         return []
     return function.block_events(block)
-
-
-def _passes(function: FunctionModel, block: int, branch: ir.Branch) -> int | None:
-    """How many passes a loop over ``range`` visibly makes, if they are few."""
-    match branch.test:
-        case ir.Element(iterable=ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=count),))):
-            number = literal(function.value(count, function.flow.environment_before(block, None)))
-            if number is not None and isinstance(number.value, int) and 0 <= number.value <= _FEW:
-                return number.value
-    return None
 
 
 class _Tests:

@@ -7,7 +7,8 @@ path for every small number of passes and every outcome of what all agree on, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from itertools import zip_longest
 
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.sequences import Crossing, Habit, Position, Side, behind, disagree
@@ -26,6 +27,10 @@ class _Undecided(Exception):
         self.crossing = crossing
 
 
+class _Unclear(Exception):
+    """It cannot be told where a side goes on."""
+
+
 def part(left: Side, right: Side) -> bool:
     """Whether two sides surely communicate differently in some runs.
 
@@ -37,53 +42,53 @@ def part(left: Side, right: Side) -> bool:
         if not scripts:
             return any(verdicts.values())
         script = scripts.pop()
+        one, other = _Reader(left, script), _Reader(right, script)
         try:
-            one, other = _Reader(left, script), _Reader(right, script)
+            differ = _differ(one, other)
         except _Undecided as undecided:
             crossing = undecided.crossing
             scripts += [{**script, crossing.key: habit} for habit in crossing.habits()]
             continue
+        except _Unclear:
+            differ = False
         common = frozenset((key, script[key]) for key in one.crossed.keys() & other.crossed.keys())
-        verdicts[common] = verdicts.get(common, True) and _surely_differ(one, other)
+        verdicts[common] = verdicts.get(common, True) and differ
     return False
 
 
 class _Reader:
-    """What one side says with one script; ``events`` is None if that cannot be told."""
+    """Reads what one side says with one script."""
 
     def __init__(self, side: Side, script: Script) -> None:
         self.crossed: dict[Hashable, Crossing] = {}
         self._side = side
         self._script = script
         self._times: Counter[Hashable] = Counter()
-        self.events = self._read()
 
-    def _read(self) -> list[Event] | None:
-        events: list[Event] = []
-        position: Position | None = (self._side.start, 0, self._side.known)
+    def events(self) -> Iterator[Event]:
+        """The events, one after the other; those of a side without an end are many."""
+        position: Position = (self._side.start, 0, self._side.known)
         for _ in range(_MOVES):
-            if position is None:
-                return None
             if position[0] == self._side.stop:
-                return events
+                return
             event = self._side.event(position)
             if event is not None:
-                events.append(event)
+                yield event
                 position = behind(position)
             else:
                 position = self._move(position)
-        return None
+        raise _Unclear
 
-    def _move(self, position: Position) -> Position | None:
+    def _move(self, position: Position) -> Position:
         moves = list(self._side.moves(position))
         if len(moves) == 1:
             return moves[0]
         crossing = self._side.walk.crossing(position[0]) if moves else None
         if crossing is None:
-            return None
+            raise _Unclear
         self.crossed[crossing.key] = crossing
         outcome = self._outcome(crossing)
-        return next((move for move in moves if (move[0] == crossing.yes) == outcome), None)
+        return next(move for move in moves if (move[0] == crossing.yes) == outcome)
 
     def _outcome(self, crossing: Crossing) -> bool:
         if crossing.key not in self._script:
@@ -91,27 +96,44 @@ class _Reader:
         habit = self._script[crossing.key]
         number = self._times[crossing.key]
         self._times[crossing.key] = 0 if crossing.loops and number == len(habit) - 1 else number + 1
-        return habit[min(number, len(habit) - 1)]
+        outcome = habit[min(number, len(habit) - 1)]
+        if crossing.loops and outcome:
+            self._begin(crossing)
+        return outcome
+
+    def _begin(self, loop: Crossing) -> None:
+        """A pass of a loop: what lies in loops inside of it begins anew."""
+        for key, crossing in self.crossed.items():
+            outer = crossing.around if crossing.loops else crossing.around[1:]
+            if loop.key in outer:
+                self._times[key] = 0
 
 
-def _surely_differ(left: _Reader, right: _Reader) -> bool:
-    """Whether two words differ, whatever number of passes the loops make that only one of the sides comes by."""
-    if left.events is None or right.events is None:
+def _differ(left: _Reader, right: _Reader) -> bool:
+    """Whether two words surely differ.
+
+    Where it is open how often a loop repeats that one side alone comes by, its word has to be the longer anyway.
+    """
+    ours, theirs = left.events(), right.events()
+    for one, other in zip_longest(ours, theirs):
+        if (one is not None and one.opaque) or (other is not None and other.opaque):
+            if one is None or other is None or one.label != other.label:
+                return False
+        elif one is None or other is None or one.label != other.label or disagree([one], [other]):
+            break
+    else:
         return False
-    own = left.crossed.keys() ^ right.crossed.keys()
-    crossings = [crossing for key, crossing in (left.crossed | right.crossed).items() if key in own]
-    if any(crossing.loops and crossing.passes is None for crossing in crossings):
+    if not _open(left, right) and not _open(right, left):
+        return True
+    ahead = sum(1 for _ in ours) + (one is not None) - sum(1 for _ in theirs) - (other is not None)
+    mine, others = _open(left, right), _open(right, left)
+    if mine and others:
         return False
-    return _differ(left.events, right.events)
+    if not mine and not others:
+        return True
+    return (ahead > 0 if mine else ahead < 0) and all(crossing.loops for crossing in (*mine, *others))
 
 
-def _differ(left: list[Event], right: list[Event]) -> bool:
-    """Whether two words surely differ; what a call that is not known communicates may be anything."""
-    for one, other in zip(left, right, strict=False):
-        if one.label != other.label:
-            return not one.opaque and not other.opaque
-        if disagree([one], [other]):
-            return True
-    shorter = min(len(left), len(right))
-    rest = (*left[shorter:], *right[shorter:])
-    return bool(rest) and not any(event.opaque for event in rest[:1])
+def _open(reader: _Reader, other: _Reader) -> list[Crossing]:
+    """Tests that one side alone comes by, of which it is not known how often they say the same."""
+    return [crossing for key, crossing in reader.crossed.items() if key not in other.crossed and crossing.is_open]

@@ -73,23 +73,21 @@ class Pieces:
                     if self._comes_to(one, block) and self._comes_to(other, block):
                         yield Pair(split.whole, one, other)
 
-    def decision(self, member: Member) -> Callable[[int], bool | None]:
-        """The outcomes of all tests on one rank, each computed once."""
-        known: dict[int, bool | None] = {}
+    def decision(self, member: Member) -> Callable[[int, ir.Expression], bool | None]:
+        """The outcomes of tests on one rank, each computed once."""
+        known: dict[tuple[int, ir.Span], bool | None] = {}
 
-        def decide(block: int) -> bool | None:
-            if block not in known:
-                known[block] = self.outcome(member, block)
-            return known[block]
+        def decide(block: int, test: ir.Expression) -> bool | None:
+            key = block, test.span
+            if key not in known:
+                known[key] = self._outcome(member, block, test)
+            return known[key]
 
         return decide
 
-    def outcome(self, member: Member, block: int, test: ir.Expression | None = None) -> bool | None:
+    def _outcome(self, member: Member, block: int, test: ir.Expression) -> bool | None:
         """What a test at the end of a block says on one rank, if that follows from its rank."""
-        terminator = self._function.ir.blocks[block].terminator
-        assert isinstance(terminator, ir.Branch)
         env = self._function.flow.environment_before(block, None)
-        test = test or terminator.test
         found = OneRank(member).decide(self._function, test, env)
         return found if found is not None else self._has_result(member, test, env)
 
@@ -99,7 +97,8 @@ class Pieces:
         if repeats(branch) and isinstance(branch.test, ir.Element):
             more, less = self._passes(one, block, branch.test), self._passes(other, block, branch.test)
             return more is not None and less is not None and max(more, 0) > max(less, 0)
-        return self.outcome(one, block, test) is True and self.outcome(other, block, test) is False
+        test = test or branch.test
+        return self._outcome(one, block, test) is True and self._outcome(other, block, test) is False
 
     def _passes(self, member: Member, block: int, element: ir.Element) -> int | None:
         """How many passes a loop over ``range(count)`` makes on one rank."""
@@ -112,7 +111,7 @@ class Pieces:
     def _comes_to(self, member: Member, block: int) -> bool:
         """Whether no test keeps a process from a block."""
         return all(
-            self.outcome(member, guard.block) in (None, guard.truth)
+            self._outcome(member, guard.block, guard.branch.test) in (None, guard.truth)
             for guard in guards(self._function, block)
             if not repeats(guard.branch)
         )

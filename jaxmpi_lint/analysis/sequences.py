@@ -25,22 +25,28 @@ Habit = tuple[bool, ...]  # what a test says, time after time
 class Crossing:
     """A test that is equal on all processes.
 
-    ``key`` is the same for both sides. A loop makes ``passes`` passes where that is known; ``inside`` tells of another
-    test that it lies in a loop, ``yes`` where the outcome ``True`` leads.
+    ``key`` is the same for both sides; ``habit`` is what the test says time after time, where that is known; ``yes`` is
+    where the outcome ``True`` leads, ``around`` the keys of the loops that it lies in, the innermost first.
     """
 
     key: Hashable
     loops: bool
-    inside: bool
-    passes: int | None
-    yes: Hashable
+    habit: Habit | None
+    yes: Node
+    around: tuple[Hashable, ...]
 
     def habits(self) -> tuple[Habit, ...]:
         """What the test may say; the last outcome is repeated, but after that of a loop all begins anew."""
+        if self.habit is not None:
+            return (self.habit,)
         if self.loops:
-            numbers = (1, 2) if self.passes is None else (self.passes,)
-            return tuple((True,) * number + (False,) for number in numbers)
-        return ((True,), (False,), (True, False), (False, True)) if self.inside else ((True,), (False,))
+            return (True, False), (True, True, False)
+        return ((True,), (False,), (True, False), (False, True)) if self.around else ((True,), (False,))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is not known how often the test has one outcome before it has the other."""
+        return self.habit is None and (self.loops or bool(self.around))
 
 
 class Walk(Protocol):
@@ -187,8 +193,8 @@ def first_difference(
 ) -> Difference | None:
     """Where two sides part, or None if they spell the same words or if it cannot be told.
 
-    ``messages`` tells that messages decide about the paths, of which the other side may know. Of sides with the same
-    events in loops ``part`` tells whether they differ nevertheless.
+    ``messages`` tells that messages decide about the paths, of which the other side may know. Where words can be the
+    same, or have the same events in loops, ``part`` tells whether the sides differ nevertheless.
     """
     queue = [(left.initial(), right.initial())]
     seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
@@ -201,9 +207,8 @@ def first_difference(
         difference = step.difference()
         if difference is not None:
             sure = step.is_sure or not (messages or step.is_from_callees)
-            if step.is_opaque or not sure or (_same_up_to_repetition(left, right) and not part(left, right)):
-                return None
-            return difference
+            doubtful = not sure or _same_up_to_repetition(left, right)
+            return None if step.is_opaque or (doubtful and not part(left, right)) else difference
         queue += [(left.advance(a, label), right.advance(b, label)) for label in step.left]
     return None
 

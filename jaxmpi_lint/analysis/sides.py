@@ -21,14 +21,14 @@ from jaxmpi_lint.analysis.values import ANY_GROUP, PROCESSES, WORLD, Communicato
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
-Decision = Callable[[int], bool | None]
+TestDecision = Callable[[int, ir.Expression], bool | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Standpoint:
-    """What those on one side know: the outcomes of the tests at the ends of blocks, and their rank."""
+    """What is known of those on one side: the outcomes of tests at the ends of blocks, and their rank."""
 
-    decide: Decision
+    decide: TestDecision
     fact: RankFact | None
 
 
@@ -88,7 +88,7 @@ class Sides:
 
     def _side(self, start: int, stop: int, standpoint: Standpoint, paths: ConsistentPaths | None) -> Side:
         successors = self._successors(standpoint.decide, paths)
-        frames = Frames(self._function, self.relevant, successors, standpoint.fact)
+        frames = Frames(self._function, self.relevant, successors, standpoint.fact, standpoint.decide)
         return Side((0, start), (0, stop), frames, paths.known if paths is not None else frozenset())
 
     def _listens(self, stop: int) -> bool:
@@ -100,7 +100,7 @@ class Sides:
             for block, _, value in self._function.branches()
         )
 
-    def _successors(self, decide: Decision, paths: ConsistentPaths | None) -> OwnSuccessors:
+    def _successors(self, decide: TestDecision, paths: ConsistentPaths | None) -> OwnSuccessors:
         decided: dict[int, tuple[int, ...]] = {}
 
         def successors(block: int, outcomes: Outcomes) -> Iterator[tuple[int, Outcomes]]:
@@ -108,13 +108,13 @@ class Sides:
                 decided[block] = self._decided(block, decide)
             targets = decided[block]
             if paths is not None and len(targets) > 1:
-                targets = self._decided(block, lambda test: paths.decide(test, outcomes))
+                targets = self._decided(block, lambda end, _: paths.decide(end, outcomes))
             for target in targets:
                 yield target, paths.extended(outcomes, block, target) if paths is not None else outcomes
 
         return successors
 
-    def _decided(self, block: int, decide: Decision) -> tuple[int, ...]:
+    def _decided(self, block: int, decide: TestDecision) -> tuple[int, ...]:
         targets = self._function.graph.successors[block]
         if block >= len(self._function.ir.blocks):
             return targets
@@ -123,15 +123,15 @@ class Sides:
             return targets
         if is_endless(terminator) or matches_anything(terminator):
             return (terminator.when_true,)
-        outcome = decide(block)
+        outcome = decide(block, terminator.test)
         if outcome is None:
             return targets
         return (terminator.when_true if outcome else terminator.when_false,)
 
 
-def _first_decision(assumptions: list[Assumption]) -> Decision:
-    def decide(block: int) -> bool | None:
-        decisions = (assumption.decide(block) for assumption in assumptions)
+def _first_decision(assumptions: list[Assumption]) -> TestDecision:
+    def decide(block: int, test: ir.Expression) -> bool | None:
+        decisions = (assumption.decide_test(block, test) for assumption in assumptions)
         return next((decision for decision in decisions if decision is not None), None)
 
     return decide
