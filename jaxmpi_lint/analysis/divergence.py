@@ -17,12 +17,14 @@ from jaxmpi_lint.analysis.consistency import ConsistentPaths
 from jaxmpi_lint.analysis.counted_exits import is_cut_off
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
+from jaxmpi_lint.analysis.frames import Filter
+from jaxmpi_lint.analysis.parted_pairs import Parted, PartedPairs, Verdict
 from jaxmpi_lint.analysis.passes import is_divisible, made_up_for
-from jaxmpi_lint.analysis.pieces import Pieces
+from jaxmpi_lint.analysis.pieces import Split
 from jaxmpi_lint.analysis.possible_sizes import may_part
 from jaxmpi_lint.analysis.role_loops import is_role_loop
 from jaxmpi_lint.analysis.sequences import Difference
-from jaxmpi_lint.analysis.sides import Sides
+from jaxmpi_lint.analysis.sides import Scene, Sides
 from jaxmpi_lint.analysis.values import Level, Source, Uniformity
 from jaxmpi_lint.analysis.verdict import Divergence
 
@@ -110,62 +112,72 @@ class FunctionDivergences:
         """Whether a block returns from the function that is the program, with nothing communicated on the way."""
         terminator = self._blocks[index].terminator
         returns = isinstance(terminator, ir.Return) and self._function.module.source(terminator.span)[:6] == "return"
-        if not returns or any(self._events(block) for block in passed):
+        if not returns or any(self._block_events(block) for block in passed):
             return False
         sites = self._function.project.call_sites.of(self._function)
         return bool(sites) and all(site.caller is self._function.module_model.body for site in sites)
 
-    def _events(self, index: int) -> list[Event]:
+    def _block_events(self, index: int) -> list[Event]:
         if index >= len(self._blocks) or self._function.flow.entries[index] is None:
             return []
         return self._function.block_events(index)
 
     def _examine(self, index: int, branch: ir.Branch, test: Uniformity) -> Divergence | None:
         meeting = self._graph.immediate_postdominator(index)
-        sides = Sides.of_test(self._function, index, branch, test)
+        sides = Sides.of_test(self._scene, index, branch, test)
         difference = sides.difference(meeting)
         if difference is None or (test.level is Level.LOCAL and self._asks_again(index, meeting, test, difference)):
             return None
         correlated = self._correlated_later(index, meeting) if meeting != self._graph.exit else set()
         stop = self._graph.exit if correlated else meeting
-        whole: Difference | None = None
-        if correlated:
-            whole = sides.difference(stop, own=difference)
-            if whole is None:
-                self._covered |= correlated
-                return None
         paths = ConsistentPaths(self._function, index)
         if paths.decide(index, paths.known) is not None:
             return None
-        if paths and sides.difference(stop, paths, difference) is None:
+        whole = sides.difference(stop, own=difference) if correlated else difference
+        if whole is not None and paths and sides.difference(stop, paths, difference) is None:
+            whole = None
+        if not self._is_confirmed(index, branch, sides, difference, whole is not None):
             self._covered |= correlated
             return None
         stored = not isinstance(without_not(branch.test), ir.BooleanOperation)
         if test.overruled and stored and self._is_guarded(difference, branch):
             return None
         divergence = self._describe(index, branch, test, difference, self._next_event(meeting, sides))
-        if divergence is not None and whole is not None and self._is_of_later(whole, difference, correlated):
+        if divergence is not None and correlated and whole and self._is_of_later(whole, difference, correlated):
             self._postponed[index] = divergence, correlated
         return divergence
 
+    def _is_confirmed(
+        self, index: int, branch: ir.Branch, sides: Sides, difference: Difference, presumed: bool
+    ) -> bool:
+        """Whether two ranks of a small world part; what is ``presumed`` holds unless all of them surely agree."""
+        events = (*difference.left, *difference.right)
+        communicator = next((event.communicator for event in events if event.communicator is not None), None)
+        if communicator is None:
+            return presumed
+        verdict = self._pairs.compare(Split.nothing(communicator), index, branch, sides.relevant)
+        return isinstance(verdict, Parted) or (presumed and verdict is not Verdict.SAME)
+
     def _examine_pieces(self, index: int, branch: ir.Branch, test: Uniformity) -> Divergence | None:
         """Whether the branch parts processes of one piece that was split off."""
-        meeting = self._graph.immediate_postdominator(index)
-        for piece in self._pieces.groups():
-            for pair in self._pieces.pairs(piece, index, branch):
-                sides = Sides.of_pair(self._function, branch, self._pieces, piece, pair)
-                difference = sides.difference(meeting)
-                paths = ConsistentPaths(self._function, index)
-                if difference is None or paths.decide(index, paths.known) is not None:
-                    continue
-                if sides.difference(self._graph.exit, paths, difference) is not None:
-                    others = self._next_event(meeting, sides)
-                    return self._describe(index, branch, test, difference, others)
+        paths = ConsistentPaths(self._function, index)
+        if not self._pairs.pieces.splits or paths.decide(index, paths.known) is not None:
+            return None
+        for piece, split in self._pairs.pieces.splits.items():
+            parted = self._pairs.compare(split, index, branch, _only_of(piece))
+            if isinstance(parted, Parted):
+                meeting = self._graph.immediate_postdominator(index)
+                others = self._next_event(meeting, parted.sides)
+                return self._describe(index, branch, test, parted.difference, others)
         return None
 
     @cached_property
-    def _pieces(self) -> Pieces:
-        return Pieces(self._function)
+    def _scene(self) -> Scene:
+        return Scene(self._function, self._block_events)
+
+    @cached_property
+    def _pairs(self) -> PartedPairs:
+        return PartedPairs(self._scene)
 
     def _is_guarded(self, difference: Difference, branch: ir.Branch) -> bool:
         """Whether another test decides as well about what only some do: it may be what makes all processes agree."""
@@ -214,7 +226,7 @@ class FunctionDivergences:
         meeting = self._graph.immediate_postdominator(index)
         for target in self._graph.successors[index]:
             for block in self._graph.reachable(target, meeting):
-                yield from self._events(block)
+                yield from self._block_events(block)
 
     def _is_of_later(self, whole: Difference, own: Difference, correlated: set[int]) -> bool:
         """Whether what a branch does is made up for by a later one, which then does something of its own."""
@@ -268,7 +280,7 @@ class FunctionDivergences:
         seen, queue = {start}, [start]
         while queue:
             block = queue.pop(0)
-            for event in self._events(block):
+            for event in self._block_events(block):
                 if not event.opaque and sides.relevant(event) is not None:
                     return event
             for target in self._graph.successors[block]:
@@ -299,6 +311,15 @@ class FunctionDivergences:
             one, rest = f"rank {fact.number}", f"the ranks other than {fact.number}"
             return (one, rest) if fact.equal else (rest, one)
         return f"processes where `{text}` holds", f"processes where `{text}` does not hold"
+
+
+def _only_of(group: frozenset[str]) -> Filter:
+    """Keeps what is on communicators of one group of processes, or may be."""
+
+    def relevant(event: Event) -> Event | None:
+        return event if event.communicator is None or event.communicator.groups == group else None
+
+    return relevant
 
 
 def _origin(test: Uniformity) -> tuple[ir.Span, str] | None:

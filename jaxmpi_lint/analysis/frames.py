@@ -24,6 +24,7 @@ _FRAMES = 100
 """Called functions of one comparison after which further ones are not looked into."""
 
 Filter = Callable[[Event], Event | None]
+OwnEvents = Callable[[int], list[Event]]
 OwnSuccessors = Callable[[int, Outcomes], Iterable[tuple[int, Outcomes]]]
 
 
@@ -92,6 +93,19 @@ class _Frame:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """What is known of those on one side of a branch of a function.
+
+    ``decide`` is the outcome of a test, or a part of one, at the end of a block, ``passes`` how often the loop repeats
+    whose header a block is, ``fact`` is about their rank.
+    """
+
+    decide: Callable[[int, ir.Expression], bool | None] = lambda block, test: None
+    passes: Callable[[int, ir.Branch], int | None] = lambda block, branch: None
+    fact: RankFact | None = None
+
+
 class Frames:
     """The flow graph of a function, with those of the called functions where they are called."""
 
@@ -100,18 +114,15 @@ class Frames:
         function: FunctionModel,
         relevant: Filter,
         successors: OwnSuccessors,
-        fact: RankFact | None = None,
-        decide: Callable[[int, ir.Expression], bool | None] = lambda block, test: None,
+        events: OwnEvents | None = None,
+        standpoint: Standpoint | None = None,
     ) -> None:
-        """``successors`` are those of the function itself.
-
-        ``fact`` is what is known of the rank in it, and ``decide`` of a test, or a part of one, at the end of a block.
-        """
+        """``successors`` and ``events`` are those of the function itself."""
         self._frames = [_Frame(function)]
         self._relevant = relevant
         self._own_successors = successors
-        self._fact = fact
-        self._decide = decide
+        self._own_events = events or (lambda block: _block_events(function, block))
+        self._standpoint = standpoint or Standpoint()
         self._events: dict[Node, list[Event]] = {}
         self._entered: dict[tuple[Node, int], Node | None] = {}
         self._targets: dict[Node, tuple[int, ...]] = {}
@@ -120,7 +131,8 @@ class Frames:
         """What a block communicates on the communicators of interest, and the calls that may do so."""
         if node not in self._events:
             frame = self._frames[node[0]]
-            kept = (self._relevant(frame.translated(event)) for event in _block_events(frame.function, node[1]))
+            events = self._own_events(node[1]) if node[0] == 0 else _block_events(frame.function, node[1])
+            kept = (self._relevant(frame.translated(event)) for event in events)
             self._events[node] = [event for event in kept if event is not None]
         return self._events[node]
 
@@ -160,16 +172,17 @@ class Frames:
         """The test at the end of a block, if it is equal on all processes."""
         frame, block = self._frames[node[0]], node[1]
         found = next((branch for ended, branch, _ in frame.function.branches() if ended.index == block), None)
-        if found is None or not all(frame.is_alike(block, found, part) for part in self._undecided(node, found.test)):
+        if found is None:
             return None
+        place = frame.place(), block
         around = [loop.index for loop, _ in frame.function.loops_around(found.span) if loop.index != block]
-        return Crossing(
-            (frame.place(), block),
-            repeats(found),
-            habit(frame.function, block, found),
-            (node[0], found.when_true),
-            tuple((frame.place(), loop) for loop in around),
-        )
+        loops, yes, outer = repeats(found), (node[0], found.when_true), tuple((frame.place(), loop) for loop in around)
+        own = self._standpoint.passes(block, found) if node[0] == 0 and loops else None
+        if own is not None:
+            return Crossing((*place, own), loops, (True,) * own + (False,), yes, outer)
+        if not all(frame.is_alike(block, found, part) for part in self._undecided(node, found.test)):
+            return None
+        return Crossing(place, loops, habit(frame.function, block, found), yes, outer)
 
     def _undecided(self, node: Node, test: ir.Expression) -> Iterator[ir.Expression]:
         """The parts of a test on which its outcome depends, given what is known of this process."""
@@ -178,7 +191,7 @@ class Frames:
             yield test
             return
         for operand in inner.operands:
-            if self._decide(node[1], operand) is None:
+            if self._standpoint.decide(node[1], operand) is None:
                 yield from self._undecided(node, operand)
 
     def _inner_targets(self, node: Node) -> tuple[int, ...]:
@@ -187,7 +200,7 @@ class Frames:
         terminator = frame.function.ir.blocks[block].terminator
         if not isinstance(terminator, ir.Branch) or len(targets) < 2:
             return targets
-        outcome = _Tests(frame, self._fact).outcome(block, terminator.test)
+        outcome = _Tests(frame, self._standpoint.fact).outcome(block, terminator.test)
         if outcome is None:
             return targets
         return (terminator.when_true if outcome else terminator.when_false,)
@@ -227,7 +240,7 @@ class _Tests:
     ) -> bool | None:
         ranks = rank_test_of(self._function, block, test) if self._fact is not None else None
         if ranks is not None and self._fact is not None:
-            if self._frame.outermost(ranks.communicator) != self._fact.communicator:
+            if self._frame.outermost(ranks.communicator).groups != self._fact.communicator.groups:
                 return None
             return self._fact.decide(ranks.operator, ranks.number)
         if isinstance(right, ir.Constant) and isinstance(left, ir.Name):

@@ -6,7 +6,7 @@ Whether a test parts a piece depends on both the test and the colour: ``rank % 2
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from jaxmpi_lint.analysis.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.uses import visible_definitions
-from jaxmpi_lint.analysis.values import Communicator
+from jaxmpi_lint.analysis.values import Communicator, Level
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:
@@ -41,11 +41,16 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class _Split:
+class Split:
     """A communicator that was split, and the colour of every rank in worlds of a few sizes."""
 
     whole: Communicator
     colours: dict[int, list[int]]
+
+    @classmethod
+    def nothing(cls, whole: Communicator) -> Split:
+        """All processes in one piece."""
+        return cls(whole, {size: [0] * size for size in _SIZES})
 
 
 class Pieces:
@@ -54,24 +59,32 @@ class Pieces:
     def __init__(self, function: FunctionModel) -> None:
         self._function = function
 
-    def groups(self) -> Iterator[Groups]:
-        """The groups of the pieces whose members are known."""
-        yield from self._splits
-
-    def pairs(self, piece: Groups, block: int, branch: ir.Branch, test: ir.Expression | None = None) -> Iterator[Pair]:
-        """Processes of a piece that come to a branch and leave it differently; ``test`` may be a part of its test."""
-        split = self._splits.get(piece)
-        if split is None:
-            return
+    def pairs(self, split: Split, block: int, branch: ir.Branch, test: ir.Expression | None = None) -> list[Pair]:
+        """Processes of a piece that leave a branch differently; ``test`` may be a part of its test."""
+        found: list[Pair] = []
         for size in sorted(split.colours.keys() & possible_sizes(self._function, block)):
             colours = split.colours[size]
             members = [Member(rank, size, split.whole.groups) for rank in range(size)]
-            for one in members:
-                for other in members:
-                    if colours[one.rank] != colours[other.rank] or not self._parts(block, branch, test, one, other):
-                        continue
-                    if self._comes_to(one, block) and self._comes_to(other, block):
-                        yield Pair(split.whole, one, other)
+            if self._passes_guards(members[0], block, differing=False):
+                found += [
+                    Pair(split.whole, one, other)
+                    for one in members
+                    for other in members
+                    if colours[one.rank] == colours[other.rank] and self._parts(block, branch, test, one, other)
+                ]
+        return found
+
+    def come_to(self, pair: Pair, block: int) -> bool:
+        """Whether no test on ranks keeps one of two processes from a block."""
+        return all(self._passes_guards(member, block, differing=True) for member in (pair.holds, pair.fails))
+
+    def _passes_guards(self, member: Member, block: int, differing: bool) -> bool:
+        """Whether no test that differs between processes, or none that does not, keeps a process from a block."""
+        return all(
+            self._outcome(member, guard.block, guard.branch.test) in (None, guard.truth)
+            for guard in guards(self._function, block)
+            if guard.test.content.level.diverges == differing and not repeats(guard.branch)
+        )
 
     def decision(self, member: Member) -> Callable[[int, ir.Expression], bool | None]:
         """The outcomes of tests on one rank, each computed once."""
@@ -95,30 +108,27 @@ class Pieces:
         if one.rank == other.rank:
             return False
         if repeats(branch) and isinstance(branch.test, ir.Element):
-            more, less = self._passes(one, block, branch.test), self._passes(other, block, branch.test)
-            return more is not None and less is not None and max(more, 0) > max(less, 0)
+            more, less = self.passes(one, block, branch), self.passes(other, block, branch)
+            return more is not None and less is not None and more > less
         test = test or branch.test
         return self._outcome(one, block, test) is True and self._outcome(other, block, test) is False
 
-    def _passes(self, member: Member, block: int, element: ir.Element) -> int | None:
-        """How many passes a loop over ``range(count)`` makes on one rank."""
-        match element.iterable:
-            case ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=count),)):
+    def passes(self, member: Member, block: int, branch: ir.Branch) -> int | None:
+        """How many passes a loop over ``range(count)`` makes on one rank, where that follows from the rank."""
+        match branch.test:
+            case ir.Element(iterable=ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=count),))):
                 env = self._function.flow.environment_before(block, None)
-                return OneRank(member).number(self._function, count, env)
+                if self._function.value(count, env).content.level is Level.RANK:
+                    number = OneRank(member).number(self._function, count, env)
+                    return None if number is None else max(number, 0)
         return None
-
-    def _comes_to(self, member: Member, block: int) -> bool:
-        """Whether no test keeps a process from a block."""
-        return all(
-            self._outcome(member, guard.block, guard.branch.test) in (None, guard.truth)
-            for guard in guards(self._function, block)
-            if not repeats(guard.branch)
-        )
 
     def _has_result(self, member: Member, test: ir.Expression, env: Environment) -> bool | None:
         """The outcome of ``result is None`` where only the root of a collective has a result."""
         match test:
+            case ir.UnaryOperation(operator="not", operand=operand):
+                inner = self._has_result(member, operand, env)
+                return None if inner is None else not inner
             case ir.Comparison(
                 operands=(ir.Name(id=name), ir.Constant(value=None)), operators=("is" | "is not" as sign,)
             ):
@@ -141,10 +151,11 @@ class Pieces:
     # --- what was split ---
 
     @cached_property
-    def _splits(self) -> dict[Groups, _Split]:
+    def splits(self) -> dict[Groups, Split]:
+        """What the groups of the function's pieces were split from."""
         if ".Split(" not in self._function.module.source(self._function.ir.span):
             return {}
-        found: dict[Groups, _Split] = {}
+        found: dict[Groups, Split] = {}
         for block, step, env in self._function.steps(self._function.calls_operation):
             bound = call_of(self._function, step)
             if bound is None or bound.operation is None or bound.operation.method != "Split":
@@ -155,7 +166,7 @@ class Pieces:
                 found[made.groups] = split
         return found
 
-    def _split(self, bound: BoundCall, block: int, env: Environment) -> _Split | None:
+    def _split(self, bound: BoundCall, block: int, env: Environment) -> Split | None:
         """What a call splits, if all processes of the communicator make it and colours follow from ranks."""
         colour, whole = bound.argument("color"), bound.communicator
         if colour is None or whole is None or whole.is_self or not self._is_made_by_all(block):
@@ -167,7 +178,7 @@ class Pieces:
             known = [number for number in numbers if number is not None]
             if len(known) == size:
                 colours[size] = known
-        return _Split(whole, colours)
+        return Split(whole, colours)
 
     def _is_made_by_all(self, block: int) -> bool:
         if any(guard.test.content.level.diverges for guard in guards(self._function, block)):

@@ -6,7 +6,7 @@ set of words; the automata are the control-flow graph itself, made deterministic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -196,21 +196,35 @@ def first_difference(
     ``messages`` tells that messages decide about the paths, of which the other side may know. Where words can be the
     same, or have the same events in loops, ``part`` tells whether the sides differ nevertheless.
     """
-    queue = [(left.initial(), right.initial())]
-    seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
-    while queue and len(seen) < _STATES:
-        (a, a_ends), (b, b_ends) = queue.pop(0)
-        if (a, b) in seen or not (a or a_ends) or not (b or b_ends):
-            continue  # a side that neither goes on nor ends has raised
-        seen.add((a, b))
-        step = _Step(left.next_events(a), right.next_events(b), a_ends, b_ends)
-        difference = step.difference()
-        if difference is not None:
+    for step in _steps(left, right):
+        difference = step.difference() if step is not None else None
+        if step is not None and difference is not None:
             sure = step.is_sure or not (messages or step.is_from_callees)
             doubtful = not sure or _same_up_to_repetition(left, right)
             return None if step.is_opaque or (doubtful and not part(left, right)) else difference
-        queue += [(left.advance(a, label), right.advance(b, label)) for label in step.left]
     return None
+
+
+def spell_the_same(left: Side, right: Side) -> bool:
+    """Whether two sides surely have the same words."""
+    return all(step is not None and step.difference() is None for step in _steps(left, right))
+
+
+def _steps(left: Side, right: Side) -> Iterator[_Step | None]:
+    """What two sides can do next after every word that they have in common; None at the end if there are too many."""
+    queue = [(left.initial(), right.initial())]
+    seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
+    while queue:
+        (a, a_ends), (b, b_ends) = queue.pop(0)
+        if (a, b) in seen or not (a or a_ends) or not (b or b_ends):
+            continue  # a side that neither goes on nor ends has raised
+        if len(seen) == _STATES:
+            yield None
+            return
+        seen.add((a, b))
+        step = _Step(left.next_events(a), right.next_events(b), a_ends, b_ends)
+        yield step
+        queue += [(left.advance(a, label), right.advance(b, label)) for label in step.left]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption, RankFact
-from jaxmpi_lint.analysis.branch_tests import matches_anything, without_not
+from jaxmpi_lint.analysis.branch_tests import matches_anything, repeats, without_not
 from jaxmpi_lint.analysis.consistency import ConsistentPaths
 from jaxmpi_lint.analysis.events import Event
-from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
+from jaxmpi_lint.analysis.frames import Filter, Frames, OwnEvents, OwnSuccessors, Standpoint
 from jaxmpi_lint.analysis.lockstep import part
-from jaxmpi_lint.analysis.pieces import Groups, Pair, Pieces
+from jaxmpi_lint.analysis.one_rank import Member
+from jaxmpi_lint.analysis.pieces import Pair, Pieces
 from jaxmpi_lint.analysis.role_loops import is_endless
-from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, first_difference
+from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, first_difference, spell_the_same
 from jaxmpi_lint.analysis.values import ANY_GROUP, PROCESSES, WORLD, Communicator, Level, Source, Uniformity
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ TestDecision = Callable[[int, ir.Expression], bool | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
-    """What is known of those on one side: the outcomes of tests at the ends of blocks, and their rank."""
+class Scene:
+    """A function, and what its blocks communicate."""
 
-    decide: TestDecision
-    fact: RankFact | None
+    function: FunctionModel
+    events: OwnEvents
 
 
 class Sides:
@@ -37,58 +38,72 @@ class Sides:
 
     def __init__(
         self,
-        function: FunctionModel,
+        scene: Scene,
         branch: ir.Branch,
         standpoints: tuple[Standpoint, Standpoint],
-        relevant: Callable[[Event], Event | None],
+        relevant: Filter,
+        index: int | None = None,
     ) -> None:
-        """``standpoints`` are those of the true and of the false side."""
-        self._function = function
+        """``standpoints`` are those of the true and of the false side; ``index`` is the block, if they count passes."""
+        self._function = scene.function
+        self._events = scene.events
         self._branch = branch
+        self._index = index
         self._standpoints = standpoints
         self.relevant = relevant
 
     @classmethod
-    def of_test(cls, function: FunctionModel, index: int, branch: ir.Branch, test: Uniformity) -> Sides:
+    def of_test(cls, scene: Scene, index: int, branch: ir.Branch, test: Uniformity) -> Sides:
         """All processes that a test tells apart."""
-        agreed = _agreed(function, index, branch.test)
-
-        def standpoint(truth: bool) -> Standpoint:
-            assumption = Assumption(function, index, truth)
-            return Standpoint(_first_decision([assumption, *agreed]), assumption.fact)
-
-        return cls(
-            function, branch, (standpoint(True), standpoint(False)), lambda event: _relevant(function, event, test)
+        standpoints = (
+            _standpoint(scene.function, index, branch, True),
+            _standpoint(scene.function, index, branch, False),
         )
+        return cls(scene, branch, standpoints, lambda event: _relevant(scene.function, event, test))
 
     @classmethod
-    def of_pair(cls, function: FunctionModel, branch: ir.Branch, pieces: Pieces, piece: Groups, pair: Pair) -> Sides:
-        """Two processes of one piece of a communicator."""
-        one, other = (
-            Standpoint(pieces.decision(member), RankFact(pair.whole, member.rank, True))
-            for member in (pair.holds, pair.fails)
-        )
+    def of_pair(
+        cls, scene: Scene, index: int, branch: ir.Branch, pieces: Pieces, pair: Pair, relevant: Filter
+    ) -> Sides:
+        """Two processes, of which all is known that follows from their ranks."""
 
-        def relevant(event: Event) -> Event | None:
-            return event if event.communicator is None or event.communicator.groups == piece else None
+        def standpoint(member: Member, truth: bool) -> Standpoint:
+            by_rank, by_side = pieces.decision(member), _standpoint(scene.function, index, branch, truth).decide
 
-        return cls(function, branch, (one, other), relevant)
+            def decide(block: int, test: ir.Expression) -> bool | None:
+                known = by_rank(block, test)
+                return known if known is not None else by_side(block, test)
+
+            fact = RankFact(pair.whole, member.rank, True)
+            return Standpoint(decide, lambda block, branch: pieces.passes(member, block, branch), fact)
+
+        return cls(scene, branch, (standpoint(pair.holds, True), standpoint(pair.fails, False)), relevant, index)
 
     def difference(
         self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None
     ) -> Difference | None:
         """Where the sides part before ``stop``; ``own`` is where they do before they meet, of which this may be all."""
-        starts = self._branch.when_true, self._branch.when_false
-        yes, no = (
-            self._side(start, stop, standpoint, paths)
-            for start, standpoint in zip(starts, self._standpoints, strict=True)
-        )
+        yes, no = self._pair(stop, paths)
         found = first_difference(yes, no, self._listens(stop), part)
         return own if found is None and own is not None and part(yes, no) else found
 
+    def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
+        """Whether the sides surely communicate the same before ``stop``; the ``whole`` function, from its beginning.
+
+        Of loops with another number of passes on each side that is not sure.
+        """
+        return not repeats(self._branch) and spell_the_same(*self._pair(stop, paths, whole))
+
+    def _pair(self, stop: int, paths: ConsistentPaths | None, whole: bool = False) -> tuple[Side, Side]:
+        starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)
+        if stop == self._function.graph.exit and self._index is not None and repeats(self._branch):
+            starts = self._index, self._index  # each makes its own number of passes
+        yes, no = self._standpoints
+        return self._side(starts[0], stop, yes, paths), self._side(starts[1], stop, no, paths)
+
     def _side(self, start: int, stop: int, standpoint: Standpoint, paths: ConsistentPaths | None) -> Side:
         successors = self._successors(standpoint.decide, paths)
-        frames = Frames(self._function, self.relevant, successors, standpoint.fact, standpoint.decide)
+        frames = Frames(self._function, self.relevant, successors, self._events, standpoint)
         return Side((0, start), (0, stop), frames, paths.known if paths is not None else frozenset())
 
     def _listens(self, stop: int) -> bool:
@@ -127,6 +142,13 @@ class Sides:
         if outcome is None:
             return targets
         return (terminator.when_true if outcome else terminator.when_false,)
+
+
+def _standpoint(function: FunctionModel, index: int, branch: ir.Branch, truth: bool) -> Standpoint:
+    """What one outcome of a test tells."""
+    assumption = Assumption(function, index, truth)
+    decide = _first_decision([assumption, *_agreed(function, index, branch.test)])
+    return Standpoint(decide, fact=assumption.fact)
 
 
 def _first_decision(assumptions: list[Assumption]) -> TestDecision:
