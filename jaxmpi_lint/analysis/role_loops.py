@@ -53,12 +53,17 @@ def is_role_loop(function: FunctionModel, header: int) -> bool:
 
 
 def _body(function: FunctionModel, header: int, branch: ir.Branch) -> set[int]:
+    """The blocks from which a path leads back to the header, without leaving what is reached by way of it alone."""
     graph = function.graph
-    return {
-        index
-        for index in graph.reachable(branch.when_true, header)
-        if index < graph.exit and function.flow.entries[index] is not None and header in graph.reachable(index)
-    }
+    inside = graph.reachable(branch.when_true, header) - graph.reachable(0, header)
+    found: set[int] = set()
+    stack = [header]
+    while stack:
+        for source in graph.predecessors[stack.pop()]:
+            if source in inside and source not in found:
+                found.add(source)
+                stack.append(source)
+    return {index for index in found if function.flow.entries[index] is not None}
 
 
 def _calls(function: FunctionModel, index: int) -> list[ir.Call]:
