@@ -55,7 +55,7 @@ class FunctionDivergences:
             return
         reported: set[int] = set()
         for block, branch, uniformity in parting:
-            if block.index in self._covered or self._function.module_model.is_declared_uniform(branch.span):
+            if self._function.module_model.is_declared_uniform(branch.span):
                 continue
             if self._live(block.index, branch, uniformity):
                 divergence = self._examine(block.index, branch, uniformity)
@@ -136,7 +136,8 @@ class FunctionDivergences:
         whole = sides.difference(stop, own=difference) if correlated else difference
         if whole is not None and paths and sides.difference(stop, paths, difference) is None:
             whole = None
-        if not self._is_confirmed(index, branch, sides, difference, whole is not None):
+        presumed = whole is not None and index not in self._covered
+        if not self._is_confirmed(index, branch, sides, difference, presumed):
             self._covered |= correlated
             return None
         stored = not isinstance(without_not(branch.test), ir.BooleanOperation)
@@ -155,7 +156,7 @@ class FunctionDivergences:
         communicator = next((event.communicator for event in events if event.communicator is not None), None)
         if communicator is None:
             return presumed
-        verdict = self._pairs.compare(Split.nothing(communicator), index, branch, sides.relevant)
+        verdict = self._pairs.compare(Split.nothing(communicator), index, branch, sides.relevant, not presumed)
         return isinstance(verdict, Parted) or (presumed and verdict is not Verdict.SAME)
 
     def _examine_pieces(self, index: int, branch: ir.Branch, test: Uniformity) -> Divergence | None:

@@ -44,20 +44,25 @@ class PartedPairs:
         self._function = scene.function
         self.pieces = Pieces(scene.function)
 
-    def compare(self, split: Split, index: int, branch: ir.Branch, relevant: Filter) -> Verdict | Parted:
-        """The first pair that a branch parts, or what is known if there is none."""
+    def compare(
+        self, split: Split, index: int, branch: ir.Branch, relevant: Filter, surely: bool = True
+    ) -> Verdict | Parted:
+        """The first pair that a branch parts, or what is known if there is none.
+
+        If it has to do so ``surely``, nothing before the branch may make up for it.
+        """
         if len(self._function.ir.blocks) > _BLOCKS:
             return Verdict.UNKNOWN
         verdict = Verdict.UNKNOWN
         for pair in self.pieces.pairs(split, index, branch):
             sides = Sides.of_pair(self._scene, index, branch, self.pieces, pair, relevant)
-            found = self._judge(sides, index) if self.pieces.come_to(pair, index) else Verdict.SAME
+            found = self._judge(sides, index, surely) if self.pieces.come_to(pair, index) else Verdict.SAME
             if isinstance(found, Parted):
                 return found
             verdict = Verdict.UNCLEAR if Verdict.UNCLEAR in (found, verdict) else found
         return verdict
 
-    def _judge(self, sides: Sides, index: int) -> Verdict | Parted:
+    def _judge(self, sides: Sides, index: int, surely: bool) -> Verdict | Parted:
         """Whether two processes communicate differently before they meet, to the end and from the beginning."""
         graph = self._function.graph
         meeting = graph.immediate_postdominator(index)
@@ -67,6 +72,7 @@ class PartedPairs:
         behind, everywhere = ConsistentPaths(self._function, index), ConsistentPaths(self._function, 0)
         if sides.are_same(graph.exit, behind) or sides.are_same(graph.exit, everywhere, whole=True):
             return Verdict.SAME
-        if sides.difference(graph.exit, behind, difference) is None:
-            return Verdict.UNCLEAR
-        return Parted(sides, difference)
+        part = sides.difference(graph.exit, behind, difference) is not None and not (
+            surely and sides.difference(graph.exit, everywhere, difference, whole=True) is None
+        )
+        return Parted(sides, difference) if part else Verdict.UNCLEAR

@@ -80,15 +80,18 @@ class Sides:
         return cls(scene, branch, (standpoint(pair.holds, True), standpoint(pair.fails, False)), relevant, index)
 
     def difference(
-        self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None
+        self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None, whole: bool = False
     ) -> Difference | None:
-        """Where the sides part before ``stop``; ``own`` is where they do before they meet, of which this may be all."""
-        yes, no = self._pair(stop, paths)
+        """Where the sides part before ``stop``; ``own`` is where they do before they meet, of which this may be all.
+
+        The ``whole`` function is compared from its beginning.
+        """
+        yes, no = self._pair(stop, paths, whole)
         found = first_difference(yes, no, self._listens(stop), part)
         return own if found is None and own is not None and part(yes, no) else found
 
     def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
-        """Whether the sides surely communicate the same before ``stop``; the ``whole`` function, from its beginning.
+        """Whether the sides surely communicate the same before ``stop``.
 
         Of loops with another number of passes on each side that is not sure.
         """
@@ -96,7 +99,7 @@ class Sides:
 
     def _pair(self, stop: int, paths: ConsistentPaths | None, whole: bool = False) -> tuple[Side, Side]:
         starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)
-        if stop == self._function.graph.exit and self._index is not None and repeats(self._branch):
+        if stop == self._function.graph.exit and self._index is not None and repeats(self._branch) and not whole:
             starts = self._index, self._index  # each makes its own number of passes
         yes, no = self._standpoints
         return self._side(starts[0], stop, yes, paths), self._side(starts[1], stop, no, paths)
