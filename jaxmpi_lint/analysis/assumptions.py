@@ -75,15 +75,16 @@ class Assumption:
 
     def decide(self, block: int) -> bool | None:
         """The outcome of the branch that ends ``block``, if the assumption settles it."""
-        return self._decide(block, _branch(self._function, block).test)
+        return self.decide_test(block, _branch(self._function, block).test)
 
-    def _decide(self, block: int, test: ir.Expression) -> bool | None:
+    def decide_test(self, block: int, test: ir.Expression) -> bool | None:
+        """The outcome of a test at the end of ``block``, or of a part of it."""
         stripped, polarity = _strip_not(test, True)
         text, positive = positive_form(self._function, stripped)
         if text == self._text and not isinstance(stripped, (ir.Element, ir.Matches)):
             return self._truth == (polarity == positive)
         if isinstance(stripped, ir.BooleanOperation):
-            outcomes = [self._decide(block, operand) for operand in stripped.operands]
+            outcomes = [self.decide_test(block, operand) for operand in stripped.operands]
             absorbing = stripped.operator == "or"
             if absorbing in outcomes:
                 return absorbing == polarity

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.communicator_uses import run_function
+from jaxmpi_lint.analysis.everybody import Everybody
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -33,6 +34,11 @@ class CallSites:
     def of(self, function: FunctionModel) -> list[CallSite]:
         """The calls of a function."""
         return self._found.get(function.key, [])
+
+    @cached_property
+    def everybody(self) -> Everybody:
+        """Which places all processes come to."""
+        return Everybody(self._project, self)
 
     @cached_property
     def _found(self) -> dict[tuple[str, str], list[CallSite]]:

@@ -54,7 +54,7 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
         if parameter.name not in arguments and parameter.default is not None and not bound.call.has_star:
             arguments[parameter.name] = target.module_model.body.evaluator.value(parameter.default, {})
     groups = parameter_groups(reference.path, reference.qualname, arguments)
-    owner = _object_of(function, bound)
+    owner = _object_of(function, bound, env)
     wrapper = function.project.decorators.wrapper(target) if not reference.bare else None
     if wrapper is not None:
         return Callee(wrapper, {}, _renaming(function, owner, groups))
@@ -64,10 +64,10 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
     return Callee(target, arguments, _renaming(function, owner, groups))
 
 
-def _object_of(function: FunctionModel, bound: BoundCall) -> Instance | None:
+def _object_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Instance | None:
     """The object whose method is called, or that is made."""
     if isinstance(bound.callee.entity, ClassReference):
-        made = function.value(bound.call, {}).entity
+        made = function.value(bound.call, env).entity
         return made if isinstance(made, Instance) else None
     owner = bound.receiver.entity if bound.receiver is not None else None
     return owner if isinstance(owner, Instance) else None

@@ -5,12 +5,11 @@ What stands behind such a test is reached once, so nothing that a process does t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.comparisons import COMPARISONS
-from jaxmpi_lint.analysis.uses import names_bound
+from jaxmpi_lint.analysis.counters import counter_of
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -52,59 +51,11 @@ def _is_behind(function: FunctionModel, block: int, test: int, loop: tuple[int, 
 def _ends_in_second_pass(function: FunctionModel, test: int, branch: ir.Branch, loop: tuple[int, ir.Branch]) -> bool:
     match branch.test:
         case ir.Comparison(operands=(ir.Name(id=name), ir.Constant(value=int(limit))), operators=(compared,)):
-            values = _values(function, name, test, loop)
-            if values is None or compared not in COMPARISONS:
+            counter = counter_of(function, name, test, loop)
+            if counter is None or not counter.is_counted_first or compared not in COMPARISONS:
                 return False
             left_if_true = loop[0] not in function.graph.reachable(branch.when_true)
             left_if_false = loop[0] not in function.graph.reachable(branch.when_false)
-            outcomes = [COMPARISONS[compared](value, limit) for value in values]
+            outcomes = [COMPARISONS[compared](value, limit) for value in counter.values(_PASSES)]
             return (left_if_true and any(outcomes)) or (left_if_false and not all(outcomes))
     return False
-
-
-def _values(function: FunctionModel, name: str, test: int, loop: tuple[int, ir.Branch]) -> list[int] | None:
-    """What a counter holds at the test in the first passes; None if the name is no counter of this loop."""
-    bound = list(_bindings(function, name))
-    if len(bound) != 2 or any(parameter.name == name for parameter in function.ir.parameters):
-        return None
-    (_, first), (block, second) = bound
-    start, step = _constant(first), _increment(second, name)
-    inside = loop[1].extent[0] <= second.span[0] < loop[1].extent[1]
-    if start is None or step is None or not inside or loop[1].extent[0] <= first.span[0]:
-        return None
-    again = block in {b for after in function.graph.successors[block] for b in function.graph.reachable(after, loop[0])}
-    passed = block == test or test not in function.graph.reachable(loop[1].when_true, block)
-    if again or not passed:
-        return None
-    return [start + step * count for count in range(1, _PASSES + 1)]
-
-
-def _bindings(function: FunctionModel, name: str) -> Iterator[tuple[int, ir.Step]]:
-    """The steps that bind a name, in the order of the text."""
-    found = {
-        step.span: (block.index, step)
-        for block in function.ir.blocks
-        for step in block.steps
-        if name in names_bound(step)
-    }
-    yield from (found[span] for span in sorted(found))
-
-
-def _constant(step: ir.Step) -> int | None:
-    match step:
-        case ir.Assign(targets=(ir.Name(),), value=ir.Constant(value=int(value))):
-            return value
-    return None
-
-
-def _increment(step: ir.Step, name: str) -> int | None:
-    """By how much a step makes a counter larger."""
-    match step:
-        case ir.AugmentedAssign(operator="+", value=ir.Constant(value=int(value))):
-            return value
-        case ir.Assign(
-            targets=(ir.Name(),),
-            value=ir.BinaryOperation(operator="+", left=ir.Name(id=read), right=ir.Constant(value=int(value))),
-        ) if read == name:
-            return value
-    return None

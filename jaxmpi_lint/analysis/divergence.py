@@ -6,31 +6,26 @@ compared as languages of events instead of by presence, and conditions that repe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
-from jaxmpi_lint.analysis.branch_tests import deciding_facet, matches_anything, repeats, without_not
+from jaxmpi_lint.analysis.branch_tests import deciding_facet, repeats, without_not
 from jaxmpi_lint.analysis.consistency import ConsistentPaths
 from jaxmpi_lint.analysis.counted_exits import is_cut_off
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
-from jaxmpi_lint.analysis.frames import Frames, OwnSuccessors
-from jaxmpi_lint.analysis.parted import Parted
+from jaxmpi_lint.analysis.frames import Filter
+from jaxmpi_lint.analysis.parted_pairs import Parted, PartedPairs, Verdict
 from jaxmpi_lint.analysis.passes import is_divisible, made_up_for
+from jaxmpi_lint.analysis.pieces import Split
 from jaxmpi_lint.analysis.possible_sizes import may_part
-from jaxmpi_lint.analysis.role_loops import is_endless, is_role_loop
-from jaxmpi_lint.analysis.sequences import Difference, Outcomes, Side, first_difference
-from jaxmpi_lint.analysis.values import (
-    ANY_GROUP,
-    PROCESSES,
-    WORLD,
-    Communicator,
-    Level,
-    Source,
-    Uniformity,
-)
+from jaxmpi_lint.analysis.role_loops import is_role_loop
+from jaxmpi_lint.analysis.sequences import Difference
+from jaxmpi_lint.analysis.sides import Scene, Sides
+from jaxmpi_lint.analysis.values import Level, Source, Uniformity
 from jaxmpi_lint.analysis.verdict import Divergence
 
 if TYPE_CHECKING:
@@ -60,10 +55,11 @@ class FunctionDivergences:
             return
         reported: set[int] = set()
         for block, branch, uniformity in parting:
-            if block.index in self._covered or self._function.module_model.is_declared_uniform(branch.span):
+            if self._function.module_model.is_declared_uniform(branch.span):
                 continue
             if self._live(block.index, branch, uniformity):
                 divergence = self._examine(block.index, branch, uniformity)
+                divergence = divergence or self._examine_pieces(block.index, branch, uniformity)
                 if divergence is None or not may_part(self._function, block.index, branch.test):
                     continue
                 if block.index not in self._postponed:
@@ -128,126 +124,67 @@ class FunctionDivergences:
 
     def _examine(self, index: int, branch: ir.Branch, test: Uniformity) -> Divergence | None:
         meeting = self._graph.immediate_postdominator(index)
-        difference = self._compare(index, branch, test, meeting)
-        if difference is None or (test.level is Level.LOCAL and self._asks_again(index, meeting, test)):
+        sides = Sides.of_test(self._scene, index, branch, test)
+        difference = sides.difference(meeting)
+        if difference is None or (test.level is Level.LOCAL and self._asks_again(index, meeting, test, difference)):
             return None
         correlated = self._correlated_later(index, meeting) if meeting != self._graph.exit else set()
         stop = self._graph.exit if correlated else meeting
-        whole: Difference | None = None
-        if correlated:
-            whole = self._compare(index, branch, test, stop)
-            if whole is None:
-                self._covered |= correlated
-                return None
         paths = ConsistentPaths(self._function, index)
         if paths.decide(index, paths.known) is not None:
             return None
-        if paths and self._compare(index, branch, test, stop, paths) is None:
+        whole = sides.difference(stop, own=difference) if correlated else difference
+        if whole is not None and paths and sides.difference(stop, paths, difference) is None:
+            whole = None
+        presumed = whole is not None and index not in self._covered
+        if not self._is_confirmed(index, branch, sides, difference, presumed):
             self._covered |= correlated
             return None
         stored = not isinstance(without_not(branch.test), ir.BooleanOperation)
         if test.overruled and stored and self._is_guarded(difference, branch):
             return None
-        divergence = self._describe(index, branch, test, difference, meeting)
-        if divergence is not None and whole is not None and self._is_of_later(whole, difference, correlated):
+        divergence = self._describe(index, branch, test, difference, self._next_event(meeting, sides))
+        if divergence is not None and correlated and whole and self._is_of_later(whole, difference, correlated):
             self._postponed[index] = divergence, correlated
         return divergence
+
+    def _is_confirmed(
+        self, index: int, branch: ir.Branch, sides: Sides, difference: Difference, presumed: bool
+    ) -> bool:
+        """Whether two ranks of a small world part; what is ``presumed`` holds unless all of them surely agree."""
+        events = (*difference.left, *difference.right)
+        communicator = next((event.communicator for event in events if event.communicator is not None), None)
+        if communicator is None:
+            return presumed
+        verdict = self._pairs.compare(Split.nothing(communicator), index, branch, sides.relevant, not presumed)
+        return isinstance(verdict, Parted) or (presumed and verdict is not Verdict.SAME)
+
+    def _examine_pieces(self, index: int, branch: ir.Branch, test: Uniformity) -> Divergence | None:
+        """Whether the branch parts processes of one piece that was split off."""
+        paths = ConsistentPaths(self._function, index)
+        if not self._pairs.pieces.splits or paths.decide(index, paths.known) is not None:
+            return None
+        for piece, split in self._pairs.pieces.splits.items():
+            parted = self._pairs.compare(split, index, branch, _only_of(piece))
+            if isinstance(parted, Parted):
+                meeting = self._graph.immediate_postdominator(index)
+                others = self._next_event(meeting, parted.sides)
+                return self._describe(index, branch, test, parted.difference, others)
+        return None
+
+    @cached_property
+    def _scene(self) -> Scene:
+        return Scene(self._function, self._block_events)
+
+    @cached_property
+    def _pairs(self) -> PartedPairs:
+        return PartedPairs(self._scene)
 
     def _is_guarded(self, difference: Difference, branch: ir.Branch) -> bool:
         """Whether another test decides as well about what only some do: it may be what makes all processes agree."""
         events = difference.left or difference.right
         start = branch.when_true if difference.left else branch.when_false
         return any(event.trail or not self._graph.always_passes(start, event.block) for event in events)
-
-    def _compare(
-        self, index: int, branch: ir.Branch, test: Uniformity, stop: int, paths: ConsistentPaths | None = None
-    ) -> Difference | None:
-        known = paths.known if paths is not None else frozenset()
-        sides: list[Side] = []
-        agreed: list[Assumption | Parted] = [*self._agreed(index, branch.test), Parted(self._function, index, test)]
-        for start, truth in ((branch.when_true, True), (branch.when_false, False)):
-            assumption = Assumption(self._function, index, truth)
-            own = self._successors([assumption, *agreed], paths)
-            frames = Frames(
-                self._function, lambda event: self._relevant(event, test), own, self._block_events, assumption.fact
-            )
-            sides.append(Side((0, start), (0, stop), frames, known))
-        yes, no = sides
-        return first_difference(yes, no, self._listens(branch, stop))
-
-    def _listens(self, branch: ir.Branch, stop: int) -> bool:
-        """Whether what a rank received decides about the paths on one of the sides."""
-        region = self._graph.reachable(branch.when_true, stop) | self._graph.reachable(branch.when_false, stop)
-        return any(
-            block.index in region and value.content.level is Level.LOCAL and value.content.source is None
-            for block, _, value in self._function.branches()
-        )
-
-    def _relevant(self, event: Event, test: Uniformity) -> Event | None:
-        """An event on a communicator whose processes the test tells apart; those of unknown communicators are opaque.
-
-        In a called function a communicator may be another name of one that is known here.
-        """
-        if event.communicator is None or self._tells_apart(test, event.communicator):
-            return event
-        if not event.trail or event.communicator.is_self or event.communicator.ancestors & test.groups:
-            return None
-        return Event(("unknown", *event.label), event.span, event.block, trail=event.trail)
-
-    def _tells_apart(self, test: Uniformity, communicator: Communicator) -> bool:
-        if not communicator.groups:
-            return False
-        everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)
-        if test.source is Source.MACHINE and communicator.ancestors:
-            return False  # the processes of a part may be those of one host
-        if everybody or communicator.groups <= test.groups:
-            return True
-        connected = self._function.module_model.connects_processes
-        return connected and communicator.context == PROCESSES and WORLD in test.groups
-
-    def _agreed(self, index: int, test: ir.Expression) -> list[Assumption]:
-        """What all processes agree on where they part: in ``debug and rank == 0`` they do so only while debugging."""
-        test = without_not(test)
-        if not isinstance(test, ir.BooleanOperation):
-            return []
-        env = self._function.flow.environment_before(index, None)
-        return [
-            Assumption(self._function, index, test.operator == "and", operand)
-            for operand in test.operands
-            if not self._function.value(operand, env).content.level.diverges
-        ]
-
-    def _successors(self, assumptions: Sequence[Assumption | Parted], paths: ConsistentPaths | None) -> OwnSuccessors:
-        def decide(block: int) -> bool | None:
-            decisions = (assumption.decide(block) for assumption in assumptions)
-            return next((decision for decision in decisions if decision is not None), None)
-
-        decided: dict[int, tuple[int, ...]] = {}
-
-        def successors(block: int, outcomes: Outcomes) -> Iterator[tuple[int, Outcomes]]:
-            if block not in decided:
-                decided[block] = self._decided(block, decide)
-            targets = decided[block]
-            if paths is not None and len(targets) > 1:
-                targets = self._decided(block, lambda test: paths.decide(test, outcomes))
-            for target in targets:
-                yield target, paths.extended(outcomes, block, target) if paths is not None else outcomes
-
-        return successors
-
-    def _decided(self, block: int, decide: Callable[[int], bool | None]) -> tuple[int, ...]:
-        targets = self._graph.successors[block]
-        if block >= len(self._blocks):
-            return targets
-        terminator = self._blocks[block].terminator
-        if not isinstance(terminator, ir.Branch) or len(targets) < 2:
-            return targets
-        if is_endless(terminator) or matches_anything(terminator):
-            return (terminator.when_true,)
-        outcome = decide(block)
-        if outcome is None:
-            return targets
-        return (terminator.when_true if outcome else terminator.when_false,)
 
     def _correlated_later(self, index: int, meeting: int) -> set[int]:
         """Later branches that decide about communication and are decided by the outcome of this one."""
@@ -259,29 +196,38 @@ class FunctionDivergences:
             and block != index
             and isinstance(self._blocks[block].terminator, ir.Branch)
             and any(assumption.decide(block) is not None for assumption in assumptions)
-            and self._decides_communication(block)
+            and any(self._decided_events(block))
         }
 
-    def _asks_again(self, index: int, meeting: int, test: Uniformity) -> bool:
-        """Whether another test of the same local data decides about communication, in a way that may make up for this.
+    def _asks_again(self, index: int, meeting: int, test: Uniformity, difference: Difference) -> bool:
+        """Whether another test of the same local data decides about such calls, in a way that may make up for this.
 
-        Of ranks it is known which tests exclude each other, of other values it is not.
+        Of ranks it is known which tests exclude each other, of other values only that equal tests have one outcome.
         """
         origin = _origin(test)
         behind = self._graph.reachable(meeting)
+        same = Assumption(self._function, index, True)
+        events = (*difference.left, *difference.right, *difference.left_next, *difference.right_next)
         return any(
             block.index in behind or index in self._graph.reachable(self._graph.immediate_postdominator(block.index))
             for block, _, value in self._function.branches()
             if block.index != index
             and value.content.level is Level.LOCAL
             and _origin(value.content) == origin
-            and self._decides_communication(block.index)
+            and same.decide(block.index) is None
+            and self._decides_about(block.index, {event.label for event in events})
         )
 
-    def _decides_communication(self, index: int) -> bool:
+    def _decides_about(self, index: int, labels: set[tuple[str, ...]]) -> bool:
+        """Whether a branch decides about calls, some of which may be those of the labels."""
+        return any(event.opaque or event.label in labels for event in self._decided_events(index))
+
+    def _decided_events(self, index: int) -> Iterator[Event]:
+        """What a branch decides about."""
         meeting = self._graph.immediate_postdominator(index)
-        arms = (self._graph.reachable(target, meeting) for target in self._graph.successors[index])
-        return any(self._block_events(block) for arm in arms for block in arm)
+        for target in self._graph.successors[index]:
+            for block in self._graph.reachable(target, meeting):
+                yield from self._block_events(block)
 
     def _is_of_later(self, whole: Difference, own: Difference, correlated: set[int]) -> bool:
         """Whether what a branch does is made up for by a later one, which then does something of its own."""
@@ -295,8 +241,9 @@ class FunctionDivergences:
     # --- telling it ---
 
     def _describe(
-        self, index: int, branch: ir.Branch, test: Uniformity, difference: Difference, meeting: int
+        self, index: int, branch: ir.Branch, test: Uniformity, difference: Difference, later: Event | None
     ) -> Divergence | None:
+        """The divergence; ``later`` is what comes when the sides have met."""
         truth = bool(difference.left)
         shown = difference.left if truth else difference.right
         if not shown or is_expected_to_fail(self._function.ir, shown[0].span):
@@ -308,7 +255,7 @@ class FunctionDivergences:
             return None
         if kind == "exit" and is_cut_off(self._function, index, event.block):
             return None
-        others = instead[0] if instead else self._next_event(meeting, test)
+        others = instead[0] if instead else later
         return Divergence(
             self._function,
             branch,
@@ -330,12 +277,12 @@ class FunctionDivergences:
             return "mismatch"
         return "branch" if branch.extent[0] <= event.span[0] < branch.extent[1] else "exit"
 
-    def _next_event(self, start: int, test: Uniformity) -> Event | None:
+    def _next_event(self, start: int, sides: Sides) -> Event | None:
         seen, queue = {start}, [start]
         while queue:
             block = queue.pop(0)
             for event in self._block_events(block):
-                if not event.opaque and self._relevant(event, test) is not None:
+                if not event.opaque and sides.relevant(event) is not None:
                     return event
             for target in self._graph.successors[block]:
                 if target not in seen:
@@ -365,6 +312,15 @@ class FunctionDivergences:
             one, rest = f"rank {fact.number}", f"the ranks other than {fact.number}"
             return (one, rest) if fact.equal else (rest, one)
         return f"processes where `{text}` holds", f"processes where `{text}` does not hold"
+
+
+def _only_of(group: frozenset[str]) -> Filter:
+    """Keeps what is on communicators of one group of processes, or may be."""
+
+    def relevant(event: Event) -> Event | None:
+        return event if event.communicator is None or event.communicator.groups == group else None
+
+    return relevant
 
 
 def _origin(test: Uniformity) -> tuple[ir.Span, str] | None:

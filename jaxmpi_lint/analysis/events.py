@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.callees import Callee, callee_of, property_of
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Level, Literal, Named, Uniformity, Value
 from jaxmpi_lint.library.model import Kind, Operation
@@ -25,13 +26,31 @@ _BY_SIDE = frozenset({"mpi4py.MPI.ROOT", "mpi4py.MPI.PROC_NULL"})
 """Roots of an intercommunicator, which differ inside the group of the root."""
 
 
+_SIZES = (2, 3, 4, 5)
+"""Numbers of processes for which roots are computed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """A root or a reduction operator: its value if it is ``known``, else how it is written."""
+    """A root or a reduction operator: its value if it is ``known``, else how it is written.
+
+    ``ranks`` are the roots in communicators of a few sizes, if they follow from the size.
+    """
 
     text: str = ""
     known: bool = True
     uniformity: Uniformity = field(default=Uniformity(), compare=False)
+    ranks: tuple[int, ...] = field(default=(), compare=False)
+
+    def surely_differs(self, other: Agreed) -> bool:
+        """Whether two are different, however many processes there are."""
+        if self.known and other.known:
+            return self.text != other.text
+        mine, theirs = self._by_size(), other._by_size()
+        return bool(mine and theirs) and all(a != b for a, b in zip(mine, theirs, strict=True))
+
+    def _by_size(self) -> tuple[int, ...]:
+        return (int(self.text),) * len(_SIZES) if self.known and self.text.isdigit() else self.ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +187,23 @@ def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env:
     if bound.communicator is None or operation.method in _OUT_OF_ORDER or _names_its_processes(function, bound):
         return Event(("unknown", operation.name), bound.call.span, index)
     label = (_on_the_wire(operation), bound.communicator.context, str(operation.blocking))
-    root = _agreed(function, bound.argument(operation.root), operation, operation.root, env)
+    argument = bound.argument(operation.root)
+    root = _agreed(function, argument, operation, operation.root, env)
+    if argument is not None:
+        root = replace(root, ranks=_ranks(function, argument, bound.communicator, env))
     reduction = _agreed(function, bound.argument(operation.reduction), operation, operation.reduction, env)
     return Event(label, bound.call.span, index, operation, bound.communicator, root, reduction)
+
+
+def _ranks(
+    function: FunctionModel, root: ir.Expression, communicator: Communicator, env: Environment
+) -> tuple[int, ...]:
+    """The rank that a root is in communicators of a few sizes; nothing if it does not follow from the size."""
+    if isinstance(root, ir.Constant) or function.value(root, env).content.level.diverges:
+        return ()
+    found = [OneRank(Member(0, size, communicator.groups)).number(function, root, env) for size in _SIZES]
+    ranks = tuple(rank for rank in found if rank is not None and rank >= 0)
+    return ranks if len(ranks) == len(_SIZES) else ()
 
 
 def _on_the_wire(operation: Operation) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import RankFact, rank_test_of
+from jaxmpi_lint.analysis.branch_tests import repeats, without_not
 from jaxmpi_lint.analysis.callees import Callee, literal
+from jaxmpi_lint.analysis.configured import is_alike
+from jaxmpi_lint.analysis.counters import habit
 from jaxmpi_lint.analysis.events import Event, Place, passed
-from jaxmpi_lint.analysis.sequences import Node, Outcomes
-from jaxmpi_lint.analysis.values import Communicator, SizeOf
+from jaxmpi_lint.analysis.sequences import Crossing, Node, Outcomes
+from jaxmpi_lint.analysis.values import Communicator, Level, SizeOf
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -53,6 +56,23 @@ class _Frame:
         """Whether a function is being run here or further out."""
         return self.function.key == key or (self.caller is not None and self.caller.runs(key))
 
+    def place(self) -> tuple[ir.Span, ...]:
+        """The calls that lead here."""
+        return self.span, *(place.span for place in self.trail)
+
+    def is_alike(self, block: int, branch: ir.Branch, test: ir.Expression) -> bool:
+        """Whether a test, or a part of it, has one outcome on all processes, given what the call passes."""
+        if is_alike(self.function, block, branch, test):
+            return True
+        if self.callee is None or isinstance(test, ir.Element):
+            return False
+        parts = [node for node in ir.walk(test) if not isinstance(node, ir.Constant | ir.Comparison)]
+        return all(isinstance(part, ir.Name) and self._is_given_alike(part.id) for part in parts)
+
+    def _is_given_alike(self, name: str) -> bool:
+        given = self.callee.arguments.get(name) if self.callee is not None else None
+        return given is not None and given.content.level is Level.UNIFORM and not self.function.rebinds(name)
+
     def translated(self, event: Event) -> Event:
         """An event of this function as one of the function that is looked at."""
         if self.callee is None:
@@ -73,6 +93,19 @@ class _Frame:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """What is known of those on one side of a branch of a function.
+
+    ``decide`` is the outcome of a test, or a part of one, at the end of a block, ``passes`` how often the loop repeats
+    whose header a block is, ``fact`` is about their rank.
+    """
+
+    decide: Callable[[int, ir.Expression], bool | None] = lambda block, test: None
+    passes: Callable[[int, ir.Branch], int | None] = lambda block, branch: None
+    fact: RankFact | None = None
+
+
 class Frames:
     """The flow graph of a function, with those of the called functions where they are called."""
 
@@ -82,14 +115,14 @@ class Frames:
         relevant: Filter,
         successors: OwnSuccessors,
         events: OwnEvents | None = None,
-        fact: RankFact | None = None,
+        standpoint: Standpoint | None = None,
     ) -> None:
-        """``successors`` and ``events`` are those of the function itself, ``fact`` what is known of the rank in it."""
+        """``successors`` and ``events`` are those of the function itself."""
         self._frames = [_Frame(function)]
         self._relevant = relevant
         self._own_successors = successors
         self._own_events = events or (lambda block: _block_events(function, block))
-        self._fact = fact
+        self._standpoint = standpoint or Standpoint()
         self._events: dict[Node, list[Event]] = {}
         self._entered: dict[tuple[Node, int], Node | None] = {}
         self._targets: dict[Node, tuple[int, ...]] = {}
@@ -135,13 +168,39 @@ class Frames:
             self._targets[node] = self._inner_targets(node)
         return (((node[0], target), outcomes) for target in self._targets[node])
 
+    def crossing(self, node: Node) -> Crossing | None:
+        """The test at the end of a block, if it is equal on all processes."""
+        frame, block = self._frames[node[0]], node[1]
+        found = next((branch for ended, branch, _ in frame.function.branches() if ended.index == block), None)
+        if found is None:
+            return None
+        place = frame.place(), block
+        around = [loop.index for loop, _ in frame.function.loops_around(found.span) if loop.index != block]
+        loops, yes, outer = repeats(found), (node[0], found.when_true), tuple((frame.place(), loop) for loop in around)
+        own = self._standpoint.passes(block, found) if node[0] == 0 and loops else None
+        if own is not None:
+            return Crossing((*place, own), loops, (True,) * own + (False,), yes, outer)
+        if not all(frame.is_alike(block, found, part) for part in self._undecided(node, found.test)):
+            return None
+        return Crossing(place, loops, habit(frame.function, block, found), yes, outer)
+
+    def _undecided(self, node: Node, test: ir.Expression) -> Iterator[ir.Expression]:
+        """The parts of a test on which its outcome depends, given what is known of this process."""
+        inner = without_not(test)
+        if node[0] != 0 or not isinstance(inner, ir.BooleanOperation):
+            yield test
+            return
+        for operand in inner.operands:
+            if self._standpoint.decide(node[1], operand) is None:
+                yield from self._undecided(node, operand)
+
     def _inner_targets(self, node: Node) -> tuple[int, ...]:
         frame, block = self._frames[node[0]], node[1]
         targets = frame.function.graph.successors[block]
         terminator = frame.function.ir.blocks[block].terminator
         if not isinstance(terminator, ir.Branch) or len(targets) < 2:
             return targets
-        outcome = _Tests(frame, self._fact).outcome(block, terminator.test)
+        outcome = _Tests(frame, self._standpoint.fact).outcome(block, terminator.test)
         if outcome is None:
             return targets
         return (terminator.when_true if outcome else terminator.when_false,)
@@ -181,7 +240,7 @@ class _Tests:
     ) -> bool | None:
         ranks = rank_test_of(self._function, block, test) if self._fact is not None else None
         if ranks is not None and self._fact is not None:
-            if self._frame.outermost(ranks.communicator) != self._fact.communicator:
+            if self._frame.outermost(ranks.communicator).groups != self._fact.communicator.groups:
                 return None
             return self._fact.decide(ranks.operator, ranks.number)
         if isinstance(right, ir.Constant) and isinstance(left, ir.Name):

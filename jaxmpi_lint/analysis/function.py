@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator
 from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.caught import caught_raises
 from jaxmpi_lint.analysis.classes import is_class_method, is_static
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
@@ -242,9 +243,9 @@ class FunctionModel(FunctionText):
 
     @cached_property
     def graph(self) -> FlowGraph:
-        """Normal control flow; blocks that abort or raise are dead ends, those that exit the program leave."""
+        """Control flow; blocks that abort, or raise what nothing takes, are dead ends, those that exit leave."""
         dead = [index for index, name in self._called_by_block() if name.endswith(".Abort")]
-        return FlowGraph(self.ir.blocks, dead, self.leaving)
+        return FlowGraph(self.ir.blocks, dead, self.leaving, caught_raises(self.ir))
 
     @cached_property
     def leaving(self) -> frozenset[int]:

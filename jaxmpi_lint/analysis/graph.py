@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 
 from jaxmpi_lint.analysis import ir
 
@@ -11,16 +12,25 @@ from jaxmpi_lint.analysis import ir
 class FlowGraph:
     """Normal control flow of a function; ``exit`` is a virtual block behind every ``return``.
 
-    Blocks in ``dead_ends`` end every process or raise: no path leads on from them. A block that cannot reach the exit
+    Blocks in ``dead_ends`` end every process or raise: no path leads on from them, unless the exception is ``caught``
+    at another block. A block that cannot reach the exit
     any more is left out of ``successors``. The false edge of ``while True`` stays, as the virtual exit of the loop.
     """
 
-    def __init__(self, blocks: Sequence[ir.Block], dead_ends: Iterable[int], leaving: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        blocks: Sequence[ir.Block],
+        dead_ends: Iterable[int],
+        leaving: Iterable[int] = (),
+        caught: Mapping[int, int] = MappingProxyType({}),
+    ) -> None:
         self.exit = len(blocks)
         dead, leaves = frozenset(dead_ends), frozenset(leaving)
         edges: list[tuple[int, ...]] = []
         for block in blocks:
-            if block.index in dead or isinstance(block.terminator, ir.Raise):
+            if block.index in caught and block.index not in dead:
+                edges.append((caught[block.index],))
+            elif block.index in dead or isinstance(block.terminator, ir.Raise):
                 edges.append(())
             elif block.index in leaves or isinstance(block.terminator, ir.Return):
                 edges.append((self.exit,))

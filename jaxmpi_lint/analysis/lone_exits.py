@@ -235,7 +235,7 @@ class LoneExits:
         return single_process(self._function.evaluator, part, truth, env) is not None
 
     def _leaves_sometimes(self, left: _Exit, role: Condition, further: list[Condition]) -> bool:
-        """Whether something besides the role decides about the exit: not a method that one role must not call."""
+        """Whether the exit is not that of a role that must not come here: all do, or something else decides too."""
         if any(condition.block == role.block for condition in further):
             return True
         arm = role.branch.when_true if role.truth else role.branch.when_false
@@ -244,7 +244,9 @@ class LoneExits:
         if arm in self._graph.successors[role.block] and self._goes_on(arm):
             return not inside or any(condition in further for condition in inside)
         fact = self._fact(role)  # one single rank that reports for all what concerns all
-        return bool(further) and fact is not None and fact.equal
+        if further and fact is not None and fact.equal:
+            return True
+        return self._function.project.call_sites.everybody.comes_to(self._function, role.block)
 
     def _goes_on(self, arm: int) -> bool:
         """Whether a side of a test can be left without an exception."""

@@ -46,7 +46,7 @@ class OneRank:
 
     def decide(self, function: FunctionModel, test: ir.Expression, env: Environment) -> bool | None:
         """The outcome of a test; None if it depends on more. The file that is looked at is the program."""
-        if _asks_for_program(test):
+        if asks_for_program(test):
             return True
         found = self.number(function, test, env)
         return None if found is None else bool(found)
@@ -147,7 +147,7 @@ def _signed(sign: str, value: int) -> int | None:
     return {"not": int(not value), "-": -value, "+": value}.get(sign)
 
 
-def _asks_for_program(test: ir.Expression) -> bool:
+def asks_for_program(test: ir.Expression) -> bool:
     """Whether a test asks if the file is run as a program."""
     match test:
         case ir.Comparison(operands=(ir.Name(id="__name__"), ir.Constant(value="__main__")), operators=("==",)):

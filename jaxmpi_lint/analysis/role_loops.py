@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.others import may_call
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def is_role_loop(function: FunctionModel, header: int) -> bool:
     """Whether a branch is the header of such a loop.
 
     It is endless, or runs while a name holds; and some rank is told there what to do by a collective from a root, to
-    which nothing in the loop contributes: whoever is the root sends from somewhere else.
+    which nothing in the loop contributes: whoever is the root sends from somewhere else. That cannot be if all come to
+    the loop, or if the others visibly make no such call any more.
     """
     branch = function.ir.blocks[header].terminator
     if not isinstance(branch, ir.Branch) or branch.kind != "while":
@@ -39,16 +41,29 @@ def is_role_loop(function: FunctionModel, header: int) -> bool:
     if not is_endless(branch) and not isinstance(branch.test, ir.Name):
         return False
     body = _body(function, header, branch)
-    return any(_awaits(function, call, body) for index in body for call in _calls(function, index))
+    awaited = {
+        bound.operation.event
+        for index in body
+        for call in _calls(function, index)
+        if _awaits(function, call, body) and (bound := function.bound(call)) is not None and bound.operation is not None
+    }
+    if not awaited or function.project.call_sites.everybody.comes_to(function, header):
+        return False
+    return may_call(function, header, awaited)
 
 
 def _body(function: FunctionModel, header: int, branch: ir.Branch) -> set[int]:
+    """The blocks from which a path leads back to the header, without leaving what is reached by way of it alone."""
     graph = function.graph
-    return {
-        index
-        for index in graph.reachable(branch.when_true, header)
-        if index < graph.exit and function.flow.entries[index] is not None and header in graph.reachable(index)
-    }
+    inside = graph.reachable(branch.when_true, header) - graph.reachable(0, header)
+    found: set[int] = set()
+    stack = [header]
+    while stack:
+        for source in graph.predecessors[stack.pop()]:
+            if source in inside and source not in found:
+                found.add(source)
+                stack.append(source)
+    return {index for index in found if function.flow.entries[index] is not None}
 
 
 def _calls(function: FunctionModel, index: int) -> list[ir.Call]:

@@ -6,7 +6,7 @@ set of words; the automata are the control-flow graph itself, made deterministic
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,35 @@ _STATES = 256
 Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
 Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
 Position = tuple[Node, int, Outcomes]  # node, number of its events already taken, what was tested on the way
+Habit = tuple[bool, ...]  # what a test says, time after time
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A test that is equal on all processes.
+
+    ``key`` is the same for both sides; ``habit`` is what the test says time after time, where that is known; ``yes`` is
+    where the outcome ``True`` leads, ``around`` the keys of the loops that it lies in, the innermost first.
+    """
+
+    key: Hashable
+    loops: bool
+    habit: Habit | None
+    yes: Node
+    around: tuple[Hashable, ...]
+
+    def habits(self) -> tuple[Habit, ...]:
+        """What the test may say; the last outcome is repeated, but after that of a loop all begins anew."""
+        if self.habit is not None:
+            return (self.habit,)
+        if self.loops:
+            return (True, False), (True, True, False)
+        return ((True,), (False,), (True, False), (False, True)) if self.around else ((True,), (False,))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is not known how often the test has one outcome before it has the other."""
+        return self.habit is None and (self.loops or bool(self.around))
 
 
 class Walk(Protocol):
@@ -34,6 +63,9 @@ class Walk(Protocol):
 
     def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
         """Where a block leads, without what is excluded by what was tested."""
+
+    def crossing(self, node: Node) -> Crossing | None:
+        """The test at the end of a block, if it is equal on all processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +89,7 @@ class Side:
             elif self.event(position) is not None:
                 waiting.add(position)
             else:
-                for following in self._silent_moves(position):
+                for following in self.moves(position):
                     if following not in seen:
                         seen.add(following)
                         stack.append(following)
@@ -71,7 +103,8 @@ class Side:
             return None
         return events[taken]
 
-    def _silent_moves(self, position: Position) -> Iterable[Position]:
+    def moves(self, position: Position) -> Iterable[Position]:
+        """Where to go on from a position without an event."""
         node, taken, outcomes = position
         if taken < len(self.walk.events(node)):
             entered = self.walk.enter(node, taken)
@@ -96,28 +129,29 @@ class Side:
 
     def advance(self, state: frozenset[Position], label: tuple[str, ...]) -> tuple[frozenset[Position], bool]:
         """The state after an event."""
-        return self.closure([_behind(position) for position in state if _label(self.event(position)) == label])
+        return self.closure([behind(position) for position in state if _label(self.event(position)) == label])
 
     def labels(self) -> tuple[frozenset[tuple[str, ...]], bool]:
         """All labels on the paths, and whether one of them can come again."""
-        behind: dict[Position, list[Position]] = {}
+        following: dict[Position, list[Position]] = {}
         stack: list[Position] = [(self.start, 0, self.known)]
         communicating: list[Position] = []
         labels: set[tuple[str, ...]] = set()
         while stack:
             position = stack.pop()
-            if position in behind or position[0] == self.stop:
+            if position in following or position[0] == self.stop:
                 continue
             event = self.event(position)
             if event is not None:
                 communicating.append(position)
                 labels.add(event.label)
-            behind[position] = [_behind(position)] if event is not None else list(self._silent_moves(position))
-            stack += behind[position]
-        return frozenset(labels), any(_returns(position, behind) for position in communicating)
+            following[position] = [behind(position)] if event is not None else list(self.moves(position))
+            stack += following[position]
+        return frozenset(labels), any(_returns(position, following) for position in communicating)
 
 
-def _behind(position: Position) -> Position:
+def behind(position: Position) -> Position:
+    """The position after the next event of a block."""
     node, taken, outcomes = position
     return node, taken + 1, outcomes
 
@@ -154,26 +188,43 @@ class Difference:
     right_next: tuple[Event, ...]
 
 
-def first_difference(left: Side, right: Side, messages: bool = False) -> Difference | None:
+def first_difference(
+    left: Side, right: Side, messages: bool = False, part: Callable[[Side, Side], bool] = lambda left, right: False
+) -> Difference | None:
     """Where two sides part, or None if they spell the same words or if it cannot be told.
 
-    ``messages`` tells that messages decide about the paths, of which the other side may know.
+    ``messages`` tells that messages decide about the paths, of which the other side may know. Where words can be the
+    same, or have the same events in loops, ``part`` tells whether the sides differ nevertheless.
     """
+    for step in _steps(left, right):
+        difference = step.difference() if step is not None else None
+        if step is not None and difference is not None:
+            sure = step.is_sure or not (messages or step.is_from_callees)
+            doubtful = not sure or _same_up_to_repetition(left, right)
+            return None if step.is_opaque or (doubtful and not part(left, right)) else difference
+    return None
+
+
+def spell_the_same(left: Side, right: Side) -> bool:
+    """Whether two sides surely have the same words."""
+    return all(step is not None and step.difference() is None for step in _steps(left, right))
+
+
+def _steps(left: Side, right: Side) -> Iterator[_Step | None]:
+    """What two sides can do next after every word that they have in common; None at the end if there are too many."""
     queue = [(left.initial(), right.initial())]
     seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
-    while queue and len(seen) < _STATES:
+    while queue:
         (a, a_ends), (b, b_ends) = queue.pop(0)
         if (a, b) in seen or not (a or a_ends) or not (b or b_ends):
             continue  # a side that neither goes on nor ends has raised
+        if len(seen) == _STATES:
+            yield None
+            return
         seen.add((a, b))
         step = _Step(left.next_events(a), right.next_events(b), a_ends, b_ends)
-        difference = step.difference()
-        if difference is not None:
-            sure = step.is_sure or not (messages or step.is_from_callees)
-            told = not step.is_opaque and sure and not _same_up_to_repetition(left, right)
-            return difference if told else None
+        yield step
         queue += [(left.advance(a, label), right.advance(b, label)) for label in step.left]
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,14 +251,14 @@ class _Step:
         return not (self.left_ends and self.right_ends) and not any(self._matches(label) for label in self.left)
 
     def _matches(self, label: tuple[str, ...]) -> bool:
-        return label in self.right and not _disagree(self.left[label], self.right[label])
+        return label in self.right and not disagree(self.left[label], self.right[label])
 
     def difference(self) -> Difference | None:
         """The events that one side only can do next, or that are done with another root or operator."""
         only_left = [events[0] for label, events in self.left.items() if label not in self.right]
         only_right = [events[0] for label, events in self.right.items() if label not in self.left]
         if not only_left and not only_right and self.left_ends == self.right_ends:
-            parted = [label for label in self.left if _disagree(self.left[label], self.right[label])]
+            parted = [label for label in self.left if disagree(self.left[label], self.right[label])]
             only_left = [self.left[label][0] for label in parted]
             only_right = [self.right[label][0] for label in parted]
             if not parted:
@@ -221,7 +272,7 @@ def _all(events: dict[tuple[str, ...], list[Event]]) -> list[Event]:
     return [group[0] for group in events.values()]
 
 
-def _disagree(left: list[Event], right: list[Event]) -> bool:
+def disagree(left: list[Event], right: list[Event]) -> bool:
     """Whether calls of one operation surely name another root or reduction operator on either side."""
     return _differ([event.root for event in left], [event.root for event in right]) or _differ(
         [event.reduction for event in left], [event.reduction for event in right]
@@ -229,8 +280,7 @@ def _disagree(left: list[Event], right: list[Event]) -> bool:
 
 
 def _differ(left: list[Agreed], right: list[Agreed]) -> bool:
-    known = all(named.known for named in (*left, *right))
-    return known and not {named.text for named in left} & {named.text for named in right}
+    return all(one.surely_differs(other) for one in left for other in right)
 
 
 def _in_text_order(events: Iterable[Event]) -> tuple[Event, ...]:

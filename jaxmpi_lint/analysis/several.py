@@ -8,27 +8,23 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.branch_tests import without_not
 from jaxmpi_lint.analysis.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.narrowing import leaves_one
-from jaxmpi_lint.analysis.values import RankOf, Uniformity
+from jaxmpi_lint.analysis.values import RankOf
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 
-class Parted:
+class Several:
     """Decides later tests of one function, given that its processes have not all taken the same side of a branch."""
 
-    def __init__(self, function: FunctionModel, block: int, parting: Uniformity) -> None:
+    def __init__(self, function: FunctionModel, block: int, branch: ir.Branch, groups: frozenset[str]) -> None:
+        """The branch ends ``block`` and parts the processes of ``groups``."""
         self._function = function
-        self._groups = parting.groups
-        terminator = function.ir.blocks[block].terminator
-        assert isinstance(terminator, ir.Branch)
-        self._owner = _owner(function, block, terminator.test)
+        self._groups = groups
+        self._owner = _owner(function, block, branch.test)
 
-    def decide(self, block: int) -> bool | None:
-        """The outcome of the branch that ends ``block``, if it is settled."""
-        terminator = self._function.ir.blocks[block].terminator
-        assert isinstance(terminator, ir.Branch)
-        test = terminator.test
+    def decide_test(self, block: int, test: ir.Expression) -> bool | None:
+        """The outcome of a test at the end of ``block``, if it is settled."""
         outcome = self._of_owner(test)
         if outcome is not None:
             return outcome
