@@ -214,10 +214,15 @@ class FunctionModel:
         body = self.module_model.body
         if body is not self and not self.project.is_running(body):
             _ = body.flow
-            if "flow" in self.__dict__:
+            if self.is_computed:
                 return self.flow
         with self.project.running(self):
             return Dataflow(self, self.evaluator)
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the data flow is known already."""
+        return "flow" in self.__dict__
 
     @cached_property
     def graph(self) -> FlowGraph:
@@ -384,8 +389,8 @@ class FunctionModel:
 
     def flow_calls(self) -> dict[ir.Span, BoundCall]:
         """Resolved calls, empty while the data flow is still being computed."""
-        return self.__dict__["flow"].calls if "flow" in self.__dict__ else {}
+        return self.flow.calls if self.is_computed else {}
 
     def flow_entry(self, block: int) -> Environment:
         """What names hold at a block's entry, nothing while the data flow is still being computed."""
-        return dict(self.__dict__["flow"].entries[block] or {}) if "flow" in self.__dict__ else {}
+        return dict(self.flow.entries[block] or {}) if self.is_computed else {}
