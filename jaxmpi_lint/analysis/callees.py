@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.communicator_uses import run_function
+from jaxmpi_lint.analysis.constants import Arguments, Constants, arguments_of
 from jaxmpi_lint.analysis.substitution import Groups, parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.values import (
     ClassReference,
@@ -27,13 +28,19 @@ if TYPE_CHECKING:
 class Callee:
     """A called function; ``rename`` gives its communicators in the caller's terms.
 
-    ``inherited`` tells that it is a method run for an object of a derived class, whose own methods it calls.
+    ``inherited`` tells that it is a method run for an object of a derived class, whose own methods it calls;
+    ``passed`` are the arguments as the caller writes them.
     """
 
     function: FunctionModel
     arguments: dict[str, Value]
     rename: Callable[[Communicator], Communicator]
     inherited: bool = False
+    passed: Arguments = field(default_factory=dict)
+
+    def constants(self, caller: Constants) -> Constants:
+        """The constants of this run of the function, given those of its caller's."""
+        return Constants(self.function, caller.passed(self.passed))
 
     @property
     def key(self) -> tuple[str, str]:
@@ -60,8 +67,10 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
         return Callee(wrapper, {}, _renaming(function, owner, groups))
     run = function.project.objects.inherited(target, owner)
     if run is not None:
-        return Callee(run, arguments, _renaming(function, None, groups), inherited=True)
-    return Callee(target, arguments, _renaming(function, owner, groups))
+        passed = arguments_of(function, bound, run)
+        return Callee(run, arguments, _renaming(function, None, groups), True, passed)
+    passed = arguments_of(function, bound, target)
+    return Callee(target, arguments, _renaming(function, owner, groups), passed=passed)
 
 
 def _object_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Instance | None:

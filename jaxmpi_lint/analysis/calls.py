@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.constants import Given, arguments_of
 from jaxmpi_lint.analysis.explicit_objects import Called, as_method
 from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
 from jaxmpi_lint.analysis.made_communicators import made_communicator
@@ -258,7 +259,13 @@ class CallEvaluation:
 
     def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
         arguments = self.bind_arguments(function, bound, env)
-        return result_of_call(self.project, function, arguments, self.module, bound.call.span)
+        target = self.project.function(function.path, function.qualname)
+        caller = self.evaluator.function
+
+        def given() -> Given:
+            return caller.constants.passed(arguments_of(caller, bound, target)) if target is not None else {}
+
+        return result_of_call(self.project, function, arguments, self.module, bound.call.span, given)
 
     def bind_arguments(self, function: FunctionReference, bound: BoundCall, env: Environment) -> dict[str, Value]:
         """Values of the formal parameters that this call passes."""

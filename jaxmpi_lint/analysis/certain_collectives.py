@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.callees import Callee
+from jaxmpi_lint.analysis.constants import Constants
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.values import Communicator, Level, Literal, Value
 from jaxmpi_lint.library.model import Operation
@@ -200,8 +201,12 @@ class CertainCollectives:
         callee = event.callee
         if callee is None or self._depth >= _DEPTH or self._function.project.is_running(callee.function):
             return None
+        constants = callee.constants(self._function.constants)
         inner = CertainCollectives(
-            callee.function, lambda formal: self._wanted(callee.rename(formal)), depth=self._depth + 1
+            callee.function,
+            lambda formal: self._wanted(callee.rename(formal)),
+            lambda index: _settled(constants, callee.function.ir.blocks[index]),
+            self._depth + 1,
         ).next_from(0)
         if inner is None:
             return None
@@ -214,6 +219,10 @@ class CertainCollectives:
 def _is_formal(communicator: Communicator, callee: Callee) -> bool:
     path, qualname = callee.key
     return communicator.context.startswith(f"{path}:{qualname}:")
+
+
+def _settled(constants: Constants, block: ir.Block) -> bool | None:
+    return constants.outcome(block.terminator.test) if isinstance(block.terminator, ir.Branch) else None
 
 
 def _constant(test: Value) -> bool | None:

@@ -39,9 +39,10 @@ class ClassModel:
 
     @cached_property
     def direct_bases(self) -> tuple[Entity | None, ...]:
-        """What each direct base is, None where it is not known."""
+        """What each direct base is, None where it is not known: it may be another class of the same name."""
         evaluator = self.module_model.body.evaluator
-        return tuple(evaluator.value(base, {}).entity for base in self.ir.bases)
+        found = (evaluator.value(base, {}).entity for base in self.ir.bases)
+        return tuple(entity if entity != self.reference else None for entity in found)
 
     @cached_property
     def bases(self) -> tuple[ClassReference | Named, ...]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.communicator_uses import call_of
+from jaxmpi_lint.analysis.constants import Given, arguments_of, tested_names
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
-from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Instance, Level, Uniformity, Value
+from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Instance, Level, Literal, Uniformity, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
@@ -29,6 +30,18 @@ class Contexts:
         self._project = project
         self._found: dict[tuple[str, str], list[FunctionModel]] | None = None
         self._count = 0
+        self._constant: dict[tuple[tuple[str, str], frozenset[tuple[str, Literal]]], FunctionModel] = {}
+
+    def with_constants(self, function: FunctionModel, given: Given) -> FunctionModel:
+        """The function as calls run it that pass certain constants, of which it branches on some."""
+        wanted = {name: constant for name, constant in given.items() if name in tested_names(function)}
+        if not wanted or len(self._constant) >= _CONTEXTS:
+            return function
+        key = function.key, frozenset(wanted.items())
+        if key not in self._constant:
+            passed = {name: Value.uniform(constant) for name, constant in wanted.items()}
+            self._constant[key] = function.run_with(passed, given=wanted)
+        return self._constant[key]
 
     def of(self, function: FunctionModel) -> list[FunctionModel]:
         """The function once more for each call that passes such arguments."""
@@ -77,7 +90,8 @@ class Contexts:
         passed = {name: _passed(value, caller, bound.call.span, target) for name, value in arguments.items()}
         if own is not None and given and bound.receiver is not None:
             passed[own] = bound.receiver
-        yield target.run_with(passed, possible_sizes(caller, block))
+        constants = caller.constants.passed(arguments_of(caller, bound, target))
+        yield target.run_with(passed, possible_sizes(caller, block), constants)
 
 
 def _differs(value: Value) -> bool:

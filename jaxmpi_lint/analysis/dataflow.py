@@ -89,8 +89,11 @@ class Dataflow:
         for handler in block.handlers:
             yield handler, dict(env)
         if isinstance(block.terminator, ir.Branch):
-            yield block.terminator.when_true, narrowed(self.evaluator, block.terminator.test, True, env)
-            yield block.terminator.when_false, narrowed(self.evaluator, block.terminator.test, False, env)
+            test, outcome = block.terminator.test, self.function.constants.decided(block.terminator.test)
+            if outcome is not False:
+                yield block.terminator.when_true, narrowed(self.evaluator, test, True, env)
+            if outcome is not True:
+                yield block.terminator.when_false, narrowed(self.evaluator, test, False, env)
             return
         for target in block.successors:
             yield target, env

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
@@ -239,10 +240,8 @@ class Evaluator:
         return self.joined([self.value(node.operand, env)])
 
     def _boolean(self, node: ir.BooleanOperation, env: Environment) -> Value:
-        values = [self.value(operand, env) for operand in node.operands]
-        joined = values[0]
-        for value in values[1:]:
-            joined = joined.join(value)
+        values = [self.value(operand, env) for operand in self.function.constants.results(node)]
+        joined = reduce(Value.join, values)
         agreeing = not all(value.content.level.diverges for value in values)
         if node.operator == "or" and joined.content.level.diverges and agreeing:
             joined = joined.of_content(replace(joined.content, overruled=True))
@@ -280,6 +279,9 @@ class Evaluator:
         return False
 
     def _conditional(self, node: ir.Conditional, env: Environment) -> Value:
+        outcome = self.function.constants.decided(node.test)
+        if outcome is not None:
+            return self.value(node.body if outcome else node.orelse, env)
         test = self.value(node.test, env)
         body, orelse = self.value(node.body, env), self.value(node.orelse, env)
         joined = body.join(orelse)
@@ -339,10 +341,7 @@ class Evaluator:
             order = Uniformity(Level.ORDER).because(self.module, span, "a set is iterated in an order of its own")
             return Value(None, iterable.content.join(order))
         if iterable.elements:
-            joined = iterable.elements[0]
-            for element in iterable.elements[1:]:
-                joined = joined.join(element)
-            return joined
+            return reduce(Value.join, iterable.elements)
         return Value(None, iterable.content)
 
     def _matches(self, node: ir.Matches, env: Environment) -> Value:

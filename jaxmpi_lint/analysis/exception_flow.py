@@ -37,6 +37,7 @@ class ExceptionFlow:
         self.blocks = function.ir.blocks
         self._reachable: dict[tuple[int, int | None, bool], frozenset[int]] = {}
         self._leaving: dict[int, ir.Call | None] = {}
+        self._open: set[int] = set()
         self.tries = [
             step
             for block in self.blocks
@@ -122,17 +123,23 @@ class ExceptionFlow:
         return True
 
     def _goes_on_raising(self, entry: int, tells: Callable[[int], bool]) -> bool:
-        """Whether a handler or the copy of a ``finally`` raises again, whatever path is taken through it."""
-        region = self.reachable(entry, exceptions=False)
-        if any(tells(index) for index in region):
+        """Whether a handler or the copy of a ``finally`` raises again, whatever path is taken through it.
+
+        One that leads back to what it handles, as a loop that tries again does, goes on.
+        """
+        if entry in self._open:
             return False
-        for index in sorted(region):
-            terminator = self.blocks[index].terminator
-            if isinstance(terminator, ir.Return) and self.exit_call(index) is None:
-                return False
-            if isinstance(terminator, ir.Raise) and not self.leaves(index, None, tells):
-                return False
-        return True
+        region = self.reachable(entry, exceptions=False)
+        if any(map(tells, region)) or any(map(self._returns, region)):
+            return False
+        self._open.add(entry)
+        raising = [index for index in sorted(region) if isinstance(self.blocks[index].terminator, ir.Raise)]
+        again = all(self.leaves(index, None, tells) for index in raising)
+        self._open.discard(entry)
+        return again
+
+    def _returns(self, index: int) -> bool:
+        return isinstance(self.blocks[index].terminator, ir.Return) and self.exit_call(index) is None
 
     # --- which exceptions a handler takes ---
 

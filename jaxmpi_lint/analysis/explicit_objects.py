@@ -64,15 +64,18 @@ def _of_parent(function: FunctionModel, callee: ir.Expression) -> FunctionRefere
 
 def _inherited(model: ClassModel, name: str) -> FunctionReference | None:
     """The method of the bases; None behind one that is not known, which may have it too."""
-    for base in model.direct_bases:
-        if base == Named("builtins.object"):
-            continue
-        parent = model.project.class_model(base) if isinstance(base, ClassReference) else None
+    passed: list[ClassModel] = []
+    while model not in passed:
+        passed.append(model)
+        bases = [base for base in model.direct_bases if base != Named("builtins.object")]
+        parent = model.project.class_model(bases[0]) if bases and isinstance(bases[0], ClassReference) else None
         if parent is None or _is_top_of_diamond(parent):
             return None
         if name in parent.ir.methods:
             return parent.method(name)
-        return _inherited(parent, name) if len(model.direct_bases) == 1 else None
+        if len(model.direct_bases) > 1:
+            return None
+        model = parent
     return None
 
 

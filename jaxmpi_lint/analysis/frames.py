@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.assumptions import RankFact, rank_test_of
 from jaxmpi_lint.analysis.branch_tests import repeats, without_not
 from jaxmpi_lint.analysis.callees import Callee, literal
 from jaxmpi_lint.analysis.configured import is_alike
+from jaxmpi_lint.analysis.constants import Constants
 from jaxmpi_lint.analysis.counters import habit
 from jaxmpi_lint.analysis.events import Event, Place, passed
 from jaxmpi_lint.analysis.sequences import Crossing, Node, Outcomes
@@ -47,6 +48,13 @@ class _Frame:
             communicator = frame.callee.rename(communicator)
             frame = frame.caller
         return communicator
+
+    @property
+    def constants(self) -> Constants:
+        """The constants of this run."""
+        if self.callee is None or self.caller is None:
+            return self.function.constants
+        return self.callee.constants(self.caller.constants)
 
     def depth(self) -> int:
         """How many calls lead here."""
@@ -219,15 +227,23 @@ class _Tests:
         self._frame = frame
         self._function = frame.function
         self._fact = fact
+        self._constants = frame.constants
 
     def outcome(self, block: int, test: ir.Expression) -> bool | None:
         """The outcome of a test, if the arguments, the rank or the number of processes decide it."""
+        settled = self._constants.outcome(test)
+        if settled is not None:
+            return settled
         match test:
-            case ir.Constant(value=value):
-                return bool(value)
             case ir.UnaryOperation(operator="not", operand=operand):
                 inner = self.outcome(block, operand)
                 return None if inner is None else not inner
+            case ir.BooleanOperation(operator=operator, operands=operands):
+                outcomes = [self.outcome(block, operand) for operand in operands]
+                absorbing = operator == "or"
+                if absorbing in outcomes:
+                    return absorbing
+                return None if None in outcomes else not absorbing
             case ir.Name(id=name):
                 constant = self._argument(name)
                 return None if constant is None else bool(constant[0])

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_commu
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.caught import caught_raises
 from jaxmpi_lint.analysis.classes import is_class_method, is_static
+from jaxmpi_lint.analysis.constants import Constants, Given
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
 from jaxmpi_lint.analysis.events import Event, events_of_block
@@ -32,7 +33,8 @@ class FunctionModel(FunctionText):
     """A function of the project; its data flow is computed when first asked for.
 
     ``passed`` are the arguments of one call, for a model of the function as that call runs it; ``parent`` is then such
-    a model of the enclosing function. ``sizes`` are the numbers of processes with which it is run at all.
+    a model of the enclosing function. ``sizes`` are the numbers of processes with which it is run at all, ``given`` the
+    constants among the arguments.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class FunctionModel(FunctionText):
         passed: Mapping[str, Value] | None = None,
         parent: FunctionModel | None = None,
         sizes: frozenset[int] = ANY_SIZE,
+        given: Given | None = None,
     ) -> None:
         self.project = project
         self.module_model = model
@@ -51,15 +54,18 @@ class FunctionModel(FunctionText):
         self._passed = passed or {}
         self._parent = parent
         self.sizes = sizes
+        self.constants = Constants(self, given or {})
         self.run = project.new_run() if passed or parent is not None else ""
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
         self.guards: dict[int, list[Guard]] = {}
 
-    def run_with(self, passed: Mapping[str, Value], sizes: frozenset[int] = ANY_SIZE) -> FunctionModel:
+    def run_with(
+        self, passed: Mapping[str, Value], sizes: frozenset[int] = ANY_SIZE, given: Given | None = None
+    ) -> FunctionModel:
         """The function as one call runs it."""
-        return FunctionModel(self.project, self.module_model, self.ir, passed, sizes=sizes)
+        return FunctionModel(self.project, self.module_model, self.ir, passed, None, sizes, given)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -216,7 +222,7 @@ class FunctionModel(FunctionText):
         body = self.module_model.body
         if body is not self and not self.project.is_running(body):
             _ = body.flow
-            if "flow" in self.__dict__:
+            if self.is_computed:
                 return self.flow
         with self.project.running(self):
             flow = Dataflow(self, self.evaluator)
@@ -240,6 +246,11 @@ class FunctionModel(FunctionText):
         self._events.clear()
         self.guards.clear()
         self.project.summaries.forget(self.key)
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the data flow is known already."""
+        return "flow" in self.__dict__
 
     @cached_property
     def graph(self) -> FlowGraph:
@@ -351,15 +362,12 @@ class FunctionModel(FunctionText):
             if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
                 bound = self.flow_calls().get(step.expression.span)
                 if bound is None:
-                    bound = self.evaluator.calls.bind(step.expression, self.flow_entry(block))
+                    entry = self.flow.entries[block] if self.is_computed else None
+                    bound = self.evaluator.calls.bind(step.expression, dict(entry or {}))
                 if self.project.may_communicate(bound):
                     return True
         return False
 
     def flow_calls(self) -> dict[ir.Span, BoundCall]:
         """Resolved calls, empty while the data flow is still being computed."""
-        return self.__dict__["flow"].calls if "flow" in self.__dict__ else {}
-
-    def flow_entry(self, block: int) -> Environment:
-        """What names hold at a block's entry, nothing while the data flow is still being computed."""
-        return dict(self.__dict__["flow"].entries[block] or {}) if "flow" in self.__dict__ else {}
+        return self.flow.calls if self.is_computed else {}

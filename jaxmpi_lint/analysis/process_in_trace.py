@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.traced_values import TracedNames
-from jaxmpi_lint.analysis.tracers import tier, traced_blocks
+from jaxmpi_lint.analysis.tracers import tier
 from jaxmpi_lint.analysis.uses import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.values import PROCESSES, WORLD, Level, Named, Uniformity
 from jaxmpi_lint.library.model import Kind
@@ -16,6 +16,7 @@ from jaxmpi_lint.library.model import Kind
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.traced import Trace
 
 _STAGED_CALLS = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
 
@@ -27,6 +28,7 @@ class ProcessUse:
     span: ir.Span
     value: Uniformity
     branches: bool
+    trace: Trace | None
 
 
 class ProcessInTrace:
@@ -35,7 +37,7 @@ class ProcessInTrace:
     def __init__(self, function: FunctionModel) -> None:
         self._function = function
         self._traced = TracedNames.of(function)
-        self._reached = traced_blocks(function.ir)
+        self._reached = function.project.traced.reached(function)
 
     def branches(self) -> Iterator[ProcessUse]:
         """Branches that Python decides by the number of the process, and that change what is traced."""
@@ -45,33 +47,33 @@ class ProcessInTrace:
                 and self._tells_apart(test.content)
                 and branch.kind in ("if", "while", "match")
             ) and self._changes_program(block.index, branch):
-                yield ProcessUse(branch.span, test.content, True)
-        for expression, env in self._expressions():
+                yield ProcessUse(branch.span, test.content, True, self._reached[block.index])
+        for expression, env, trace in self._expressions():
             for node in ir.walk(expression):
                 if isinstance(node, ir.Conditional):
                     test = self._function.value(node.test, env)
                     if self._tells_apart(test.content) and any(map(self._is_staged, (node.body, node.orelse))):
-                        yield ProcessUse(node.test.span, test.content, True)
+                        yield ProcessUse(node.test.span, test.content, True, trace)
 
     def constants(self) -> Iterator[ProcessUse]:
         """Expressions of tracers, or operations of JAX, that have the number of the process in them."""
-        for expression, env in self._expressions():
+        for expression, env, trace in self._expressions():
             for node in ir.walk(expression):
                 part = self._constant_in(node, env)
                 if part is not None:
-                    yield ProcessUse(node.span, self._function.value(part, env).content, False)
+                    yield ProcessUse(node.span, self._function.value(part, env).content, False, trace)
 
-    def _expressions(self) -> Iterator[tuple[ir.Expression, Environment]]:
+    def _expressions(self) -> Iterator[tuple[ir.Expression, Environment, Trace | None]]:
         for block, step, env in self._function.steps():
             if block.index in self._reached:
                 for expression in expressions_read(step):
-                    yield expression, env
+                    yield expression, env, self._reached[block.index]
         for block in self._function.ir.blocks:
             returns = isinstance(block.terminator, ir.Return)
             if returns and block.index in self._reached and self._function.flow.entries[block.index] is not None:
                 env = self._function.flow.environment_before(block.index, None)
                 for expression in terminator_expressions(block):
-                    yield expression, env
+                    yield expression, env, self._reached[block.index]
 
     def _constant_in(self, node: ir.Expression, env: Environment) -> ir.Expression | None:
         """The part of an expression that is a number of the process and meets a tracer there."""

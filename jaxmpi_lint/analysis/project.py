@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 _LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
 _SELF = "mpi4py.MPI.COMM_SELF"
+_NESTED = 200
+"""Data flows that wait for each other, beyond which what a further one says is unknown."""
 
 
 class Finder(Protocol):
@@ -114,8 +116,8 @@ class Project:
     # --- recursion ---
 
     def is_running(self, function: FunctionModel) -> bool:
-        """Whether the function's data flow is being computed right now."""
-        return function.key in self._running
+        """Whether the function's data flow cannot be asked for now: it is being computed, or too many others are."""
+        return function.key in self._running or (len(self._running) > _NESTED and not function.is_computed)
 
     def new_run(self) -> str:
         """A name for a function as one call runs it, so that the objects made there are told from those of others."""

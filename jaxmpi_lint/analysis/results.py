@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.constants import Given
 from jaxmpi_lint.analysis.passes import is_divisible
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.values import NOTHING, UNIFORM, UNKNOWN, FunctionReference, Instance, Literal, Value
@@ -16,13 +18,21 @@ if TYPE_CHECKING:
 
 
 def result_of_call(
-    project: Project, reference: FunctionReference, arguments: dict[str, Value], module: ir.Module, span: ir.Span
+    project: Project,
+    reference: FunctionReference,
+    arguments: dict[str, Value],
+    module: ir.Module,
+    span: ir.Span,
+    given: Callable[[], Given] = dict,
 ) -> Value:
-    """What a call of a project function returns, in terms of the caller's communicators."""
+    """What a call of a project function returns, in terms of the caller's communicators.
+
+    ``given`` tells the constants that it passes.
+    """
     function = project.function(reference.path, reference.qualname)
     if function is None or project.is_running(function):
         return NOTHING
-    returned = _yielded_once(project, function) if function.ir.is_generator else function.flow.returns
+    returned = _yielded_once(project, function) if function.ir.is_generator else _returned(project, function, given)
     if returned is None:
         return Value.uniform(Literal.of(None))
     value = substitute(returned, parameter_groups(reference.path, reference.qualname, arguments))
@@ -34,6 +44,20 @@ def result_of_call(
     elif value.content.level.diverges:
         value = value.of_content(value.content.because(module, span, f"returned by `{function.ir.name}`"))
     return value
+
+
+def _returned(project: Project, function: FunctionModel, given: Callable[[], Given]) -> Value | None:
+    """What a function returns; where that differs between processes, as a run with constants of the call does."""
+    returned = function.flow.returns
+    if returned is None or not _differs(returned):
+        return returned
+    return project.contexts.with_constants(function, given()).flow.returns
+
+
+def _differs(value: Value) -> bool:
+    parts = value.elements or ()
+    facets = (value.content, value.structure, value.noneness)
+    return any(facet.level.diverges for facet in facets) or any(map(_differs, parts))
 
 
 def iterated(project: Project, value: Value, module: ir.Module, span: ir.Span) -> Value:

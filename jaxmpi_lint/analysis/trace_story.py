@@ -8,11 +8,12 @@ from jaxmpi_lint.rules.base import Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.traced import Trace
 
 
-def trace_steps(function: FunctionModel) -> tuple[Step, ...]:
+def trace_steps(function: FunctionModel, last: Trace | None = None) -> tuple[Step, ...]:
     """The place where a transform is applied, then the calls that lead from there to the function."""
-    story = function.project.traced.story(function)
+    story = function.project.traced.story(function, last)
     names = [_shown(trace.caller, function) for trace in story[1:]] + [_shown(function.key, function)]
     return tuple(
         Step(trace.module, trace.span, f"`{trace.transform.name}` traces {name}")
@@ -22,9 +23,9 @@ def trace_steps(function: FunctionModel) -> tuple[Step, ...]:
     )
 
 
-def entry_name(function: FunctionModel) -> str:
+def entry_name(function: FunctionModel, last: Trace | None = None) -> str:
     """The name of the function that the transform is applied to."""
-    story = function.project.traced.story(function)
+    story = function.project.traced.story(function, last)
     return _shown(story[1].caller if len(story) > 1 else function.key, function)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.tracers import tier, traced_calls
+from jaxmpi_lint.analysis.constants import Constants, arguments_of
+from jaxmpi_lint.analysis.tracers import tier, traced_blocks, traced_calls
 from jaxmpi_lint.analysis.values import Compiled, FunctionReference
 from jaxmpi_lint.library.model import Tracing, Transform
 
@@ -26,6 +27,19 @@ class Trace:
     caller: tuple[str, str] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class TracedCall:
+    """A call that a traced function makes."""
+
+    trace: Trace
+    caller: FunctionModel
+    bound: BoundCall
+
+    def constants(self, target: FunctionModel) -> Constants:
+        """The constants of the run that it makes of a function."""
+        return Constants(target, self.caller.constants.passed(arguments_of(self.caller, self.bound, target)))
+
+
 class TracedCode:
     """The traced functions of a project, callees included; callbacks that leave the trace are not among them."""
 
@@ -33,6 +47,7 @@ class TracedCode:
         self._project = project
         self._seeds: dict[tuple[str, str], Trace] = {}
         self._applied: dict[tuple[str, ir.Span], list[tuple[str, str]]] = {}
+        self._calls: dict[tuple[str, str], list[TracedCall]] = {}
         self._all: dict[tuple[str, str], Trace] | None = None
 
     def note(self, function: FunctionReference, transform: Transform, module: ir.Module, span: ir.Span) -> None:
@@ -60,10 +75,39 @@ class TracedCode:
             self._all = self._with_callees()
         return self._all
 
-    def story(self, function: FunctionModel) -> list[Trace]:
-        """The chain from the transform to the function, the transform first."""
-        chain: list[Trace] = []
+    def reached(self, function: FunctionModel) -> dict[int, Trace | None]:
+        """The blocks that are run while tracing, and a call that leads to each: not those that its constants exclude.
+
+        What only calls with unknown arguments may come to is left out where the constants of others exclude it.
+        """
         trace = self.trace_of(function)
+        calls = self._calls.get(function.key, []) if trace is not None and trace.caller is not None else []
+        if not calls:
+            return dict.fromkeys(traced_blocks(function.ir), trace)
+        runs = [(call.trace, call.constants(function)) for call in calls]
+        deciding = {
+            block.index
+            for block in function.ir.blocks
+            if isinstance(block.terminator, ir.Branch)
+            and any(run.outcome(block.terminator.test) is not None for _, run in runs)
+        }
+        found: dict[int, Trace | None] = {}
+        for called, run in runs:
+
+            def decide(block: ir.Block, branch: ir.Branch, run: Constants = run) -> tuple[int, ...] | None:
+                outcome = run.outcome(branch.test)
+                if outcome is None:
+                    return () if block.index in deciding else None
+                return (branch.when_true if outcome else branch.when_false,)
+
+            for index in traced_blocks(function.ir, decide):
+                found.setdefault(index, called)
+        return found
+
+    def story(self, function: FunctionModel, last: Trace | None = None) -> list[Trace]:
+        """The chain from the transform to the function, the transform first; ``last`` is the call that it ends with."""
+        chain: list[Trace] = []
+        trace = last or self.trace_of(function)
         while trace is not None and len(chain) < 8:
             chain.append(trace)
             trace = self.functions().get(trace.caller) if trace.caller is not None else None
@@ -90,8 +134,10 @@ class TracedCode:
                 if bound.call.span not in while_traced:
                     continue
                 for callee in self._run_by(function, bound):
+                    trace = Trace(found[key].transform, function.module, bound.call.span, key)
+                    self._calls.setdefault(callee, []).append(TracedCall(trace, function, bound))
                     if callee not in found:
-                        found[callee] = Trace(found[key].transform, function.module, bound.call.span, key)
+                        found[callee] = trace
                         pending.append(callee)
 
     def _run_by(self, function: FunctionModel, bound: BoundCall) -> list[tuple[str, str]]:

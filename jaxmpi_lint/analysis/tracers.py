@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.library.model import Tracing, Transform
+
+Decision = Callable[[ir.Block, ir.Branch], tuple[int, ...] | None]
 
 _RULES_ONLY = frozenset(
     {
@@ -40,21 +44,26 @@ def tier(transform: Transform) -> int:
     return 0 if transform.tracing in _STAGED else 1
 
 
-def traced_blocks(function: ir.Function) -> frozenset[int]:
-    """The blocks that can be reached when tests for tracers say that there is one."""
+def traced_blocks(function: ir.Function, decide: Decision = lambda block, branch: None) -> frozenset[int]:
+    """The blocks that can be reached when tests for tracers say that there is one.
+
+    ``decide`` gives the targets of further branches, None where it does not settle them.
+    """
     seen, stack = {0}, [0]
     while stack:
         block = function.blocks[stack.pop()]
-        for target in (*_targets(block), *block.handlers):
+        branch = block.terminator
+        decided = decide(block, branch) if isinstance(branch, ir.Branch) else None
+        for target in (*(_targets(block) if decided is None else decided), *block.handlers):
             if target not in seen:
                 seen.add(target)
                 stack.append(target)
     return frozenset(seen)
 
 
-def traced_calls(function: ir.Function) -> frozenset[ir.Span]:
+def traced_calls(function: ir.Function, blocks: Collection[int] | None = None) -> frozenset[ir.Span]:
     """The calls of a function that are made when it is traced."""
-    reached = traced_blocks(function)
+    reached = traced_blocks(function) if blocks is None else blocks
     return frozenset(
         step.expression.span
         for block in function.blocks

@@ -250,9 +250,10 @@ class RankBranchInTracedFunction(Rule):
         """One finding for each divergence in which a collective of mpi4jax is missing on one side."""
         if function.project.traced.trace_of(function) is None:
             return
+        reached = function.project.traced.reached(function)
         for divergence in function.project.divergences(function):
             operation = divergence.event.operation
-            if operation is not None and operation.library == "mpi4jax":
+            if operation is not None and operation.library == "mpi4jax" and divergence.event.block in reached:
                 yield self._report(function, divergence)
 
     def _report(self, function: FunctionModel, divergence: Divergence) -> Finding:

@@ -83,7 +83,7 @@ class Mpi4pyCallInTracedFunction(Rule):
         trace = function.project.traced.trace_of(function)
         if trace is None or tier(trace.transform) == 2:
             return
-        while_traced = traced_calls(function.ir)
+        while_traced = traced_calls(function.ir, function.project.traced.reached(function))
         for bound in function.calls():
             if not _communicates(bound) or bound.call.span not in while_traced or _is_kept(function, bound):
                 continue

@@ -108,6 +108,23 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
             print(values)
         """,
         """
+        # file: timing.py
+        import jax
+
+        def is_time(step, every, host=None):
+            is_host = host is None or jax.process_index() == host
+            return is_host and step % every == 0
+        # file: train.py
+        import timing as t
+        from jax.experimental import multihost_utils
+        from timing import is_time as now
+
+        def keep(step, state):
+            if (due := t.is_time(step, 100)) or now(step, 7):
+                state = multihost_utils.broadcast_one_to_all(state)
+            return state, due
+        """,
+        """
         from orbax.checkpoint import multihost
 
         def wait(active):

@@ -274,8 +274,8 @@ class PythonBranchOnProcessInJit(Rule):
         return self.finding(
             function.module,
             use.span,
-            f"{what} while {entry_name(function)} is traced: processes compile different programs",
-            steps=(*steps, *trace_steps(function)),
+            f"{what} while {entry_name(function, use.trace)} is traced: processes compile different programs",
+            steps=(*steps, *trace_steps(function, use.trace)),
             remedy="use `jax.lax.axis_index` and `jnp.where`, or pass what differs as data",
             confidence=confidence,
         )
