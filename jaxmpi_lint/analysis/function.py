@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.classes import is_class_method, is_static
+from jaxmpi_lint.analysis.communicator_uses import run_function
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
 from jaxmpi_lint.analysis.events import Event, events_of_block
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.module import ModuleModel
     from jaxmpi_lint.analysis.project import Project
     from jaxmpi_lint.analysis.roles import Guard
+    from jaxmpi_lint.analysis.traced_values import TracedNames
 
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
@@ -54,6 +56,7 @@ class FunctionModel:
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
         self.guards: dict[int, list[Guard]] = {}
+        self.traced_names: dict[int, TracedNames] = {}
 
     def run_with(self, passed: Mapping[str, Value], sizes: frozenset[int] = ANY_SIZE) -> FunctionModel:
         """The function as one call runs it."""
@@ -311,19 +314,34 @@ class FunctionModel:
     def _assigned(self) -> frozenset[str]:
         return frozenset(name for step in self.ir.steps() for name in names_bound(step))
 
-    def calls_by_block(self) -> Iterator[tuple[int, BoundCall]]:
+    @cached_property
+    def calls_by_block(self) -> tuple[tuple[int, BoundCall], ...]:
         """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
-        for block in self.ir.blocks:
-            for step in block.steps:
-                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                    bound = self.bound(step.expression)
-                    if bound is not None:
-                        yield block.index, bound
+        known = self.flow.calls
+        return tuple(
+            (block.index, bound)
+            for block in self.ir.blocks
+            for step in block.steps
+            if isinstance(step, ir.Evaluate)
+            and isinstance(step.expression, ir.Call)
+            and (bound := known.get(step.expression.span)) is not None
+        )
+
+    @cached_property
+    def calls_of_functions(self) -> tuple[tuple[int, BoundCall, FunctionReference], ...]:
+        """The calls that run a function of the project, with their blocks and that function."""
+        found = ((block, bound, run_function(self.project, bound)) for block, bound in self.calls_by_block)
+        return tuple((block, bound, called) for block, bound, called in found if called is not None)
 
     @cached_property
     def has_operations(self) -> bool:
         """Whether a call of the function is one of a communication library."""
         return any(bound.operations for bound in self.calls())
+
+    @cached_property
+    def may_communicate(self) -> bool:
+        """Whether a call of the function may pass data between processes; to be asked once the program is known."""
+        return any(map(self.project.may_communicate, self.calls()))
 
     def bound(self, call: ir.Call) -> BoundCall | None:
         """A call of this function, resolved; None if it is not reachable."""

@@ -55,6 +55,16 @@ class ModuleModel:
     def _every(self) -> tuple[FunctionModel, ...]:
         return tuple(self.function(qualname) for qualname in self.ir.functions)
 
+    @cached_property
+    def with_operations(self) -> tuple[FunctionModel, ...]:
+        """The functions with calls of a communication library."""
+        return tuple(function for function in self.functions() if function.has_operations)
+
+    @cached_property
+    def parting(self) -> tuple[FunctionModel, ...]:
+        """The functions in which processes part."""
+        return tuple(function for function in self.functions() if self.project.divergences(function))
+
     def class_model(self, qualname: str) -> ClassModel:
         """A class by its qualified name."""
         model = self._classes.get(qualname)

@@ -37,8 +37,19 @@ class ProcessInTrace:
         self._traced = TracedNames.of(function)
         self._reached = traced_blocks(function.ir)
 
-    def branches(self) -> Iterator[ProcessUse]:
-        """Branches that Python decides by the number of the process, and that change what is traced."""
+    def uses(self) -> tuple[list[ProcessUse], list[ProcessUse]]:
+        """What Python decides by the number of the process and changes what is traced, and what has it in it."""
+        branches, constants = list(self._statements()), []
+        for expression, env in self._expressions():
+            for node in ir.walk(expression):
+                if isinstance(node, ir.Conditional):
+                    branches += self._decided(node, env)
+                part = self._constant_in(node, env)
+                if part is not None:
+                    constants.append(ProcessUse(node.span, self._function.value(part, env).content, False))
+        return branches, constants
+
+    def _statements(self) -> Iterator[ProcessUse]:
         for block, branch, test in self._function.branches():
             if (
                 block.index in self._reached
@@ -46,20 +57,11 @@ class ProcessInTrace:
                 and branch.kind in ("if", "while", "match")
             ) and self._changes_program(block.index, branch):
                 yield ProcessUse(branch.span, test.content, True)
-        for expression, env in self._expressions():
-            for node in ir.walk(expression):
-                if isinstance(node, ir.Conditional):
-                    test = self._function.value(node.test, env)
-                    if self._tells_apart(test.content) and any(map(self._is_staged, (node.body, node.orelse))):
-                        yield ProcessUse(node.test.span, test.content, True)
 
-    def constants(self) -> Iterator[ProcessUse]:
-        """Expressions of tracers, or operations of JAX, that have the number of the process in them."""
-        for expression, env in self._expressions():
-            for node in ir.walk(expression):
-                part = self._constant_in(node, env)
-                if part is not None:
-                    yield ProcessUse(node.span, self._function.value(part, env).content, False)
+    def _decided(self, node: ir.Conditional, env: Environment) -> Iterator[ProcessUse]:
+        test = self._function.value(node.test, env)
+        if self._tells_apart(test.content) and any(map(self._is_staged, (node.body, node.orelse))):
+            yield ProcessUse(node.test.span, test.content, True)
 
     def _expressions(self) -> Iterator[tuple[ir.Expression, Environment]]:
         for block, step, env in self._function.steps():

@@ -24,6 +24,7 @@ from jaxmpi_lint.analysis.last_resort import LastResort
 from jaxmpi_lint.analysis.module import ModuleModel
 from jaxmpi_lint.analysis.objects import Objects
 from jaxmpi_lint.analysis.shapes import Shapes
+from jaxmpi_lint.analysis.shares import divided_anywhere
 from jaxmpi_lint.analysis.summaries import Summaries
 from jaxmpi_lint.analysis.traced import TracedCode
 from jaxmpi_lint.analysis.values import (
@@ -274,6 +275,11 @@ class Project:
             for function in model.ir.functions.values()
             for call in function.calls()
         )
+
+    @cached_property
+    def has_shares(self) -> bool:
+        """Whether some function takes a part of data for its process alone."""
+        return divided_anywhere(self)
 
     def may_be_communicator(self, name: str) -> bool:
         """Whether a name or attribute that nothing else explains counts as a communicator."""
