@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 _WALKING = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # as the values are
 class BoundCall:
     """A call, resolved: what is called, on what, and with which arguments.
 

@@ -44,7 +44,6 @@ class Dataflow:
         self.entries: list[Environment | None] = [None] * len(self.blocks)
         self.calls: dict[ir.Span, BoundCall] = {}
         self._results: dict[ir.Span, Value] = {}
-        self._holds_attributes = False
         self._settled = False  # then walking through the steps again finds the calls resolved
         self.tests: dict[int, Value] = {}
         self.returns: Value | None = None
@@ -192,11 +191,11 @@ class Dataflow:
                 self._unpack(elements, value, env)
 
     def _hold_path(self, path: str, value: Value, env: Environment) -> None:
-        self._holds_attributes = self._holds_attributes or "." in path
+        self.evaluator.holds_attributes = self.evaluator.holds_attributes or "." in path
         env[path] = value
 
     def _forget_below(self, path: str, env: Environment) -> None:
-        if not self._holds_attributes:
+        if not self.evaluator.holds_attributes:
             return
         prefix = path + "."
         for key in [key for key in env if key.startswith(prefix)]:

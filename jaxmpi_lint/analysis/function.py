@@ -100,7 +100,8 @@ class FunctionModel:
     def _bound_names(self) -> Iterator[str]:
         yield from (parameter.name for parameter in self.ir.parameters)
         for step in self.ir.steps():
-            yield from names_bound(step)
+            if not isinstance(step, ir.Evaluate):  # binds nothing, and every other step is one
+                yield from names_bound(step)
 
     def free_name(self, name: str) -> Value:
         """A name that is not bound here: of an enclosing function, the module, or a builtin."""
@@ -166,9 +167,10 @@ class FunctionModel:
 
     def _asked_of(self, call: ir.Call) -> str | None:
         """The name that a call takes for a communicator: by a method, or by asking whether it is one."""
+        called = call.func
+        if isinstance(called, ir.Attribute) and isinstance(called.value, ir.Name):
+            return called.value.id if self.project.catalogue.unmistakable(called.attr) else None
         match call:
-            case ir.Call(func=ir.Attribute(value=ir.Name(id=name), attr=method)) if method[:1].isupper():
-                return name if self.project.catalogue.unmistakable(method) else None
             case ir.Call(
                 func=ir.Name(id="isinstance"), args=(ir.Argument(value=ir.Name(id=name)), ir.Argument(value=kind))
             ):

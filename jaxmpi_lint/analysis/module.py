@@ -141,12 +141,14 @@ class ModuleModel:
 
     def global_value(self, name: str) -> Value | None:
         """What a global name holds once the module has run, None if the module does not bind it."""
+        if self._settled is not None and name in self._settled:
+            return self._settled[name]
         body = self.body
         if self._settled is None and not self.project.is_running(body):
             end = body.flow.exit.items()
             self._settled = {bound: value for bound, value in end if bound not in self._written_names}
-        if self._settled is not None and name in self._settled:
-            return self._settled[name]
+            if name in self._settled:
+                return self._settled[name]
         found: Value | None = None
         if body.is_local(name):
             if self.project.is_running(body):

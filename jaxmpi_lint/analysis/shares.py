@@ -6,19 +6,17 @@ everything unknown end the chain, so that a share whose length was made equal is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.uses import definitions, reads_anywhere
+from jaxmpi_lint.analysis.uses import definitions
 from jaxmpi_lint.analysis.values import FunctionReference, Instance, Level, Named, SizeOf, Uniformity
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
     from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
 
 _DEPTH = 12
 _KEEPS_FIRST = frozenset(
@@ -35,7 +33,6 @@ _KEEPING_METHODS = frozenset(
     }
 )  # fmt: skip
 _RESIZING_METHODS = frozenset({"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"})
-_STRIDE = re.compile(r":[\s\\]*(?:#[^\n]*[\s\\]*)*:")
 _LENGTHS = frozenset({"shape", "size"})
 
 
@@ -86,14 +83,6 @@ class Shares:
             case ir.Attribute():
                 return self._of_field(expression)
         return None
-
-    def divides(self) -> bool:
-        """Whether the function itself takes a part for this process, from which all shares come."""
-        text = self.function.module.source(self.function.ir.span)
-        if "shard" not in text and not _STRIDE.search(text):
-            return False
-        nodes = (node for expression in reads_anywhere(self.function.ir) for node in ir.walk(expression))
-        return any(isinstance(node, ir.Subscript | ir.Call) and self.of(node) is not None for node in nodes)
 
     def _deeper(self) -> Shares:
         return Shares(self.function, self.given, self.depth + 1)
@@ -275,11 +264,6 @@ class Shares:
         start, end = loops[0].extent
         inside = bool(yields) and all(start <= span[0] < end for span in yields)
         return self.of(loops[0].test.iterable) if inside else None
-
-
-def divided_anywhere(project: Project) -> bool:
-    """Whether any function of a project takes a part for its process; else there are no shares."""
-    return any(Shares(function).divides() for model in project.modules() for function in model.functions())
 
 
 def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.Expression | None:

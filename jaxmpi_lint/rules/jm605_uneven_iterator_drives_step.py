@@ -71,7 +71,7 @@ class UnevenIteratorDrivesStep(Rule):
     severity = Severity.WARNING
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
-        if has_several_processes(function.project) and function.project.has_shares:
+        if has_several_processes(function.project):
             yield from self._check(Shares(function), ())
 
     def _check(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
