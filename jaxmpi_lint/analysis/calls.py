@@ -123,9 +123,10 @@ class CallEvaluation:
                 if operations:
                     communicator = self._communicator_of(call, operations, receiver, env)
                     return BoundCall(call, NOTHING, receiver, operations, communicator)
+            callee = self.evaluator.attribute(receiver, call.func, env)
         else:
             receiver = None
-        callee = self.evaluator.value(call.func, env)
+            callee = self.evaluator.value(call.func, env)
         called = as_method(self.evaluator, Called(call, callee, receiver), env)
         call, callee, receiver = called.call, called.callee, called.receiver
         operations = ()

@@ -83,10 +83,10 @@ class Dataflow:
     def _leave(self, index: int) -> Iterator[tuple[int, Environment]]:
         block = self.blocks[index]
         for handler in block.handlers:
-            yield handler, dict(self.entries[index] or {})
+            yield handler, self.entries[index] or {}
         env = self._walk(index)
         for handler in block.handlers:
-            yield handler, dict(env)
+            yield handler, env
         if isinstance(block.terminator, ir.Branch):
             yield block.terminator.when_true, narrowed(self.evaluator, block.terminator.test, True, env)
             yield block.terminator.when_false, narrowed(self.evaluator, block.terminator.test, False, env)

@@ -91,12 +91,19 @@ class Evaluator:
             return env[expression.id]
         method = self._methods.get(type(expression))
         found = method(expression, env) if method is not None else NOTHING
-        if self._rank_names and found.entity is None and not found.content.level.diverges:
-            return self._named_rank(expression, found)
-        return found
+        return self._named_rank(expression, found) if self._rank_names else found
+
+    def attribute(self, base: Value, node: ir.Attribute, env: Environment) -> Value:
+        """The value of an attribute, given that of the object."""
+        found = self._held_attribute(node, env)
+        if found is None:
+            found = self._attribute_of(base, node)
+        return self._named_rank(node, found) if self._rank_names else found
 
     def _named_rank(self, expression: ir.Expression, found: Value) -> Value:
         """What the configuration calls a rank is one, of whatever communicator is used with it."""
+        if found.entity is not None or found.content.level.diverges:
+            return found
         named = expression.func if isinstance(expression, ir.Call) else expression
         path = ir.dotted(named)
         if path is None or not ({path, path.rpartition(".")[2]} & self._rank_names):
@@ -129,10 +136,13 @@ class Evaluator:
         return literal(node.value)
 
     def _attribute(self, node: ir.Attribute, env: Environment) -> Value:
+        found = self._held_attribute(node, env)
+        return found if found is not None else self._attribute_of(self.value(node.value, env), node)
+
+    def _held_attribute(self, node: ir.Attribute, env: Environment) -> Value | None:
+        """What was assigned to the attribute."""
         path = ir.dotted(node) if self.holds_attributes else None
-        if path is not None and path in env:
-            return env[path]
-        return self._attribute_of(self.value(node.value, env), node)
+        return env.get(path) if path is not None else None
 
     def _attribute_of(self, base: Value, node: ir.Attribute) -> Value:
         """The attribute of a known or unknown object."""

@@ -39,6 +39,7 @@ class ModuleModel:
         self._mentioned: dict[tuple[str, ...], bool] = {}
         self._named: dict[tuple[str, ...], bool] = {}
         self._settled: dict[str, Value] | None = None
+        self._known_names: dict[str, Value] = {}
 
     def function(self, qualname: str) -> FunctionModel:
         """A function by its qualified name."""
@@ -164,6 +165,24 @@ class ModuleModel:
                 found = written if found is None else found.join(written)
         return found if found is not None else self._star_value(name)
 
+    def named(self, expression: ir.Expression) -> Value:
+        """What a name, or a chain of attributes on one, stands for outside of any function."""
+        path = ir.dotted(expression) or ""
+        known = self._known_names.get(path)
+        if known is None:
+            known = self.body.evaluator.value(expression, {})
+            first, dot, _ = path.partition(".")
+            if self._is_settled(first) and (not dot or isinstance(self.named(_root(expression)).entity, Named)):
+                self._known_names[path] = known
+        return known
+
+    def _is_settled(self, name: str) -> bool:
+        """Whether a name is known to stand for the same from now on."""
+        if self._settled is None or not name:
+            return False
+        bound = self.body.is_local(name) or name in self._written_names or bool(self._star_imports)
+        return name in self._settled or not bound
+
     def _definition(self, name: str) -> Value | None:
         """A function, class, import or name that is bound once, while the module's own run is not complete."""
         if name in self.ir.functions:
@@ -221,6 +240,13 @@ class ModuleModel:
                 return Value.uniform(Named(self.project.canonical(f"{source.entity.dotted}.{name}")))
             unread = unread or not isinstance(source.entity, ModuleReference)
         return Value.uniform(Named(name)) if unread and name in _UNMISTAKABLE else None
+
+
+def _root(expression: ir.Expression) -> ir.Expression:
+    """The name that a chain of attributes starts with."""
+    while isinstance(expression, ir.Attribute):
+        expression = expression.value
+    return expression
 
 
 def _stands_in(word: str, text: str) -> bool:
