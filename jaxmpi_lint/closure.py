@@ -22,7 +22,16 @@ _ROLES = (
     b"rank", b"RANK", b"process_i", b"host_i", b"is_root", b"master", b"main_process", b"is_main", b"is_primary",
     b"primary_process", b"chief", b"leader",
 )  # fmt: skip
-_OTHERWISE = re.compile(rb"(?<![.\w])(?:frozen)?set\(|\bhash\(|\bin \{|\bexists\(|\bis_?(?:file|dir)\(|\bos\.access\(")
+# Each starts with a literal, which the regular expression engine searches for fast.
+_OTHERWISE = tuple(
+    re.compile(literal + b"(?<!" + before + literal + b")")
+    for before, literals in (
+        (rb"[.\w]", (rb"set\(", rb"frozenset\(")),
+        (rb"\w", (rb"hash\(", rb"in \{", rb"exists\(", rb"isfile\(", rb"is_file\(", rb"isdir\(", rb"is_dir\(")),
+        (rb"\w", (rb"os\.access\(",)),
+    )
+    for literal in literals
+)
 # A call of mpi4py under a tracer is a defect of its own; JAX's own communication belongs there.
 _TRACED = re.compile(rb"\bp?jit\b|[pv]map\b|grad\b|\blax\.|shard_map|mpi4jax")
 _TOUCHES_JAX = re.compile(
@@ -178,7 +187,7 @@ def _carried(data: bytes, names: Collection[str]) -> set[str]:
 
 def _may_differ(text: bytes) -> bool:
     """Whether there is anything by which processes may part."""
-    return any(role in text for role in _ROLES) or _OTHERWISE.search(text) is not None
+    return any(role in text for role in _ROLES) or any(pattern.search(text) for pattern in _OTHERWISE)
 
 
 def _may_part(data: bytes, names: Collection[str], traced: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -36,12 +36,25 @@ class ImportedModule:
 def scan(data: bytes) -> list[ImportedModule]:
     """The imports of a file, wherever they stand; text that only looks like one may be among them."""
     found: list[ImportedModule] = []
-    for dots, module, names, plain in _STATEMENT.findall(data):
+    for dots, module, names, plain in _statements(data):
         if plain:
             found += [ImportedModule(name) for name in _names(plain)]
         elif dots or module:
             found.append(ImportedModule(module.decode("utf-8", "replace"), dots.count(b"."), _names(names)))
     return found
+
+
+def _statements(data: bytes) -> Iterator[tuple[bytes, ...]]:
+    """The parts of all imports; only lines with the word are looked at, and each starts on such a line."""
+    position = 0
+    while (word_at := data.find(b"import", position)) >= 0:
+        line = max(position, data.rfind(b"\n", 0, word_at) + 1)
+        end = data.find(b"\n", word_at)
+        found = _STATEMENT.search(data, line, end if end >= 0 else len(data))
+        whole = _STATEMENT.match(data, found.start()) if found is not None else None
+        if whole is not None:
+            yield whole.groups(b"")
+        position = whole.end() if whole is not None else max(end, word_at + 1)
 
 
 def _names(text: bytes) -> tuple[str, ...]:

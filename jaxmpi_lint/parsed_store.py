@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import builtins
 import io
+import operator
 import os
 import pickle
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,16 @@ KEPT = 2
 
 _CLASSES = {(found.__module__, found.__qualname__): found for found in vars(ir).values() if isinstance(found, type)}
 _BUILTINS = ("complex", "Ellipsis")
+
+
+def _reducer(kind: type) -> Callable[[Any], tuple[type, tuple[Any, ...]]]:
+    """How an object is written: as a call of its class, which takes half the time and room of its state by names."""
+    names = [field.name for field in fields(kind) if field.init]
+    held = operator.attrgetter(*names)
+    return (lambda item: (kind, held(item))) if len(names) > 1 else lambda item: (kind, (held(item),))
+
+
+_REDUCERS = {found: _reducer(found) for found in _CLASSES.values() if is_dataclass(found)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,11 @@ class ParsedStore:
 
 def dump(module: ir.Module) -> bytes:
     """A module without its text, which is in the file itself."""
-    return pickle.dumps(replace(module, text=""), pickle.HIGHEST_PROTOCOL)
+    buffer = io.BytesIO()
+    pickler = pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = _REDUCERS
+    pickler.dump(replace(module, text=""))
+    return buffer.getvalue()
 
 
 def restore(dumped: bytes, text: str) -> ir.Module:

@@ -24,7 +24,7 @@ def annotates_communicator(function: FunctionModel, annotation: ir.Expression) -
             if node.value.replace('"', "").rpartition(".")[2] in _TEXTS:
                 return True
         elif isinstance(node, (ir.Attribute, ir.Name)):
-            entity = function.module_model.body.evaluator.value(node, {}).entity
+            entity = function.module_model.named(node).entity
             if isinstance(entity, Named) and entity.dotted in COMMUNICATOR_CLASSES:
                 return True
     return False
@@ -34,7 +34,7 @@ def annotated_instance(function: FunctionModel, annotation: ir.Expression, key: 
     """An object of a class of the project, if that is what a parameter's annotation says."""
     if not isinstance(annotation, (ir.Name, ir.Attribute)):
         return None
-    entity = function.module_model.body.evaluator.value(annotation, {}).entity
+    entity = function.module_model.named(annotation).entity
     if isinstance(entity, Named) and function.project.catalogue.has_class(entity.dotted):
         return Value(ResultOf(entity.dotted, function.module.path, annotation.span))
     if not isinstance(entity, ClassReference):

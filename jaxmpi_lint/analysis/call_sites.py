@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.communicator_uses import run_function
 from jaxmpi_lint.analysis.everybody import Everybody
 
 if TYPE_CHECKING:
@@ -45,15 +44,9 @@ class CallSites:
         found: dict[tuple[str, str], list[CallSite]] = {}
         for model in self._project.modules():
             for function in model.functions():
-                for site in _sites_in(function):
-                    called = run_function(self._project, site.bound)
-                    if called is not None:
-                        found.setdefault((called.path, called.qualname), []).append(site)
+                seen: set[ir.Span] = set()
+                for block, bound, called in function.calls_of_functions:
+                    if bound.call.span not in seen:
+                        seen.add(bound.call.span)
+                        found.setdefault((called.path, called.qualname), []).append(CallSite(function, block, bound))
         return found
-
-
-def _sites_in(function: FunctionModel) -> list[CallSite]:
-    sites: dict[ir.Span, CallSite] = {}
-    for block, bound in function.calls_by_block():
-        sites.setdefault(bound.call.span, CallSite(function, block, bound))
-    return list(sites.values())

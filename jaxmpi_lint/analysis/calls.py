@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 _WALKING = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # as the values are
 class BoundCall:
     """A call, resolved: what is called, on what, and with which arguments.
 
@@ -124,9 +124,10 @@ class CallEvaluation:
                 if operations:
                     communicator = self._communicator_of(call, operations, receiver, env)
                     return BoundCall(call, NOTHING, receiver, operations, communicator)
+            callee = self.evaluator.attribute(receiver, call.func, env)
         else:
             receiver = None
-        callee = self.evaluator.value(call.func, env)
+            callee = self.evaluator.value(call.func, env)
         called = as_method(self.evaluator, Called(call, callee, receiver), env)
         call, callee, receiver = called.call, called.callee, called.receiver
         operations = ()

@@ -44,7 +44,6 @@ class Dataflow:
         self.entries: list[Environment | None] = [None] * len(self.blocks)
         self.calls: dict[ir.Span, BoundCall] = {}
         self._results: dict[ir.Span, Value] = {}
-        self._holds_attributes = False
         self._settled = False  # then walking through the steps again finds the calls resolved
         self.tests: dict[int, Value] = {}
         self.returns: Value | None = None
@@ -84,10 +83,10 @@ class Dataflow:
     def _leave(self, index: int) -> Iterator[tuple[int, Environment]]:
         block = self.blocks[index]
         for handler in block.handlers:
-            yield handler, dict(self.entries[index] or {})
+            yield handler, self.entries[index] or {}
         env = self._walk(index)
         for handler in block.handlers:
-            yield handler, dict(env)
+            yield handler, env
         if isinstance(block.terminator, ir.Branch):
             test, outcome = block.terminator.test, self.function.constants.decided(block.terminator.test)
             if outcome is not False:
@@ -195,11 +194,11 @@ class Dataflow:
                 self._unpack(elements, value, env)
 
     def _hold_path(self, path: str, value: Value, env: Environment) -> None:
-        self._holds_attributes = self._holds_attributes or "." in path
+        self.evaluator.holds_attributes = self.evaluator.holds_attributes or "." in path
         env[path] = value
 
     def _forget_below(self, path: str, env: Environment) -> None:
-        if not self._holds_attributes:
+        if not self.evaluator.holds_attributes:
             return
         prefix = path + "."
         for key in [key for key in env if key.startswith(prefix)]:

@@ -53,8 +53,6 @@ class DiscardedResult:
 def discarded_results(function: FunctionModel) -> Iterator[DiscardedResult]:
     """The statements of a function that drop what mpi4py returned."""
     seen: set[ir.Span] = set()
-    if not function.has_operations:
-        return
     for block, step, _ in function.steps(lambda step: isinstance(step, ir.Discard)):
         if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or step.value.span in seen:
             continue

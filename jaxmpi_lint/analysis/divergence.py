@@ -77,11 +77,10 @@ class FunctionDivergences:
                 yield block, branch, uniformity
 
     def _has_events(self) -> bool:
-        project = self._function.project
-        if any(project.may_communicate(bound) for bound in self._function.calls()):
+        if self._function.may_communicate:
             return True
         text = self._function.module.source(self._function.ir.span)
-        return any(f".{name}" in text for name in project.summaries.properties)
+        return any(f".{name}" in text for name in self._function.project.summaries.properties)
 
     def _live(self, index: int, branch: ir.Branch, test: Uniformity) -> bool:
         """Whether both sides lead on: a side that always raises or aborts is compared with nothing.

@@ -35,7 +35,7 @@ class EagerOperations:
     def of(self, function: FunctionModel) -> Iterator[EagerOperation]:
         """Every operation of a function that a loop around it repeats, once for each call."""
         seen: set[ir.Span] = set()
-        for _, bound in function.calls_by_block():
+        for _, bound in function.calls_by_block:
             operation = bound.operation
             if operation is None or operation.library != "mpi4jax" or not operation.communicates:
                 continue

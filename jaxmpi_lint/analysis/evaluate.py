@@ -32,6 +32,7 @@ from jaxmpi_lint.analysis.values import (
     Uniformity,
     Unordered,
     Value,
+    literal,
 )
 from jaxmpi_lint.library.model import Result
 from jaxmpi_lint.library.names import RANK_VARIABLES
@@ -58,6 +59,7 @@ class Evaluator:
         self.project = function.project
         self.module: ir.Module = function.module
         self.calls = CallEvaluation(self)
+        self.holds_attributes = False  # whether an environment may have ``a.b`` for what was assigned to it
         self._rank_names = frozenset(self.project.settings.rank_names)
         self._methods: dict[type[ir.Expression], Callable[[Any, Environment], Value]] = {
             ir.Name: self._name,
@@ -86,14 +88,23 @@ class Evaluator:
 
     def value(self, expression: ir.Expression, env: Environment) -> Value:
         """What is known about the value of an expression."""
+        if not self._rank_names and isinstance(expression, ir.Name) and expression.id in env:
+            return env[expression.id]
         method = self._methods.get(type(expression))
         found = method(expression, env) if method is not None else NOTHING
-        if self._rank_names and found.entity is None and not found.content.level.diverges:
-            return self._named_rank(expression, found)
-        return found
+        return self._named_rank(expression, found) if self._rank_names else found
+
+    def attribute(self, base: Value, node: ir.Attribute, env: Environment) -> Value:
+        """The value of an attribute, given that of the object."""
+        found = self._held_attribute(node, env)
+        if found is None:
+            found = self._attribute_of(base, node)
+        return self._named_rank(node, found) if self._rank_names else found
 
     def _named_rank(self, expression: ir.Expression, found: Value) -> Value:
         """What the configuration calls a rank is one, of whatever communicator is used with it."""
+        if found.entity is not None or found.content.level.diverges:
+            return found
         named = expression.func if isinstance(expression, ir.Call) else expression
         path = ir.dotted(named)
         if path is None or not ({path, path.rpartition(".")[2]} & self._rank_names):
@@ -107,8 +118,10 @@ class Evaluator:
         """A value computed from others without anything added: as divergent as the most divergent of them."""
         content, structure = UNIFORM, UNIFORM
         for value in values:
-            content = content.join(value.content)
-            structure = structure.join(value.structure)
+            if value.content is not content:
+                content = content.join(value.content)
+            if value.structure is not structure:
+                structure = structure.join(value.structure)
         return Value(entity, content, structure, UNKNOWN)
 
     # --- names and attributes ---
@@ -121,21 +134,23 @@ class Evaluator:
         return self.function.free_name(node.id)
 
     def _constant(self, node: ir.Constant, env: Environment) -> Value:
-        return Value.uniform(Literal.of(node.value))
+        return literal(node.value)
 
     def _attribute(self, node: ir.Attribute, env: Environment) -> Value:
-        path = ir.dotted(node)
-        if path is not None and path in env:
-            return env[path]
-        base = self.value(node.value, env)
-        return self.attribute_of(base, node, path)
+        found = self._held_attribute(node, env)
+        return found if found is not None else self._attribute_of(self.value(node.value, env), node)
 
-    def attribute_of(self, base: Value, node: ir.Attribute, path: str | None) -> Value:
+    def _held_attribute(self, node: ir.Attribute, env: Environment) -> Value | None:
+        """What was assigned to the attribute."""
+        path = ir.dotted(node) if self.holds_attributes else None
+        return env.get(path) if path is not None else None
+
+    def _attribute_of(self, base: Value, node: ir.Attribute) -> Value:
         """The attribute of a known or unknown object."""
         found = NOTHING
         match base.entity:
             case Named(dotted):
-                found = self.named(f"{dotted}.{node.attr}", node.span)
+                found = self.project.library_symbol(f"{dotted}.{node.attr}")
             case ModuleReference(module_path):
                 found = self.project.module_attribute(module_path, node.attr)
             case Communicator() as communicator if self.project.catalogue.communicator_method(node.attr):
@@ -143,27 +158,21 @@ class Evaluator:
             case Instance() | ClassReference() as owner:
                 found = self.project.member(owner, node.attr)
         if found.entity is None and not found.content.level.diverges:
-            return self._unknown_attribute(base, node, path, found)
+            return self._unknown_attribute(base, node, found)
         return found
 
-    def _unknown_attribute(self, base: Value, node: ir.Attribute, path: str | None, found: Value) -> Value:
+    def _unknown_attribute(self, base: Value, node: ir.Attribute, found: Value) -> Value:
         if base.entity is None and base.content.source in _PLAIN_RECORDS:
             return Value(None, base.content)
         if node.attr in STRUCTURE_ATTRIBUTES:
             return Value(None, base.structure, base.structure, UNIFORM)
         if self.project.may_be_communicator(node.attr) and not isinstance(base.entity, Named):
+            path = ir.dotted(node)
             scope = self.function.path_scope(path.partition(".")[0] if path else "")
             return self.project.guessed_communicator(f"{scope}:{path or node.attr}", path or node.attr)
-        if self.function.project.is_uniform(path):
+        if self.project.settings.uniform and self.project.is_uniform(ir.dotted(node)):
             return Value.uniform()
         return found
-
-    def named(self, dotted: str, span: ir.Span) -> Value:
-        """The value of a library symbol."""
-        constant = self.project.catalogue.constant(dotted)
-        if constant is not None:
-            return self.project.constant_value(dotted)
-        return Value.uniform(Named(self.project.canonical(dotted)))
 
     def _communicator_attribute(self, communicator: Communicator, node: ir.Attribute) -> Value:
         for operation in self.project.catalogue.communicator_method(node.attr):

@@ -73,7 +73,7 @@ class Everybody:
         return self._ending[function.key]
 
     def _called(self, function: FunctionModel) -> Iterator[tuple[int, _Key]]:
-        for index, bound in function.calls_by_block():
+        for index, bound in function.calls_by_block:
             reference = run_function(self._project, bound)
             if reference is not None:
                 yield index, (reference.path, reference.qualname)

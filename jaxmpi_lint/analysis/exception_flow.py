@@ -38,14 +38,18 @@ class ExceptionFlow:
         self._reachable: dict[tuple[int, int | None, bool], frozenset[int]] = {}
         self._leaving: dict[int, ir.Call | None] = {}
         self._open: set[int] = set()
-        self.tries = [
-            step
-            for block in self.blocks
-            if function.flow.entries[block.index] is not None
-            for step in block.steps
-            if isinstance(step, ir.Try)
-        ]
-        self.handlers = {handler.entry: handler for tried in self.tries for handler in tried.handlers}
+
+    @cached_property
+    def tries(self) -> list[ir.Try]:
+        """The ``try`` statements that are reached."""
+        entries = self.function.flow.entries
+        reached = (block for block in self.blocks if entries[block.index] is not None)
+        return [step for block in reached for step in block.steps if isinstance(step, ir.Try)]
+
+    @cached_property
+    def handlers(self) -> dict[int, ir.Handler]:
+        """The handlers by the blocks that they start with."""
+        return {handler.entry: handler for tried in self.tries for handler in tried.handlers}
 
     def exit_call(self, index: int) -> ir.Call | None:
         """The call that ends the process at a block, as an exception would."""
@@ -61,7 +65,7 @@ class ExceptionFlow:
     @cached_property
     def _calls(self) -> dict[int, list[BoundCall]]:
         found: dict[int, list[BoundCall]] = {}
-        for index, bound in self.function.calls_by_block():
+        for index, bound in self.function.calls_by_block:
             found.setdefault(index, []).append(bound)
         return found
 

@@ -27,7 +27,8 @@ class Called:
 
 def as_method(evaluator: Evaluator, called: Called, env: Environment) -> Called:
     """The call as if the method of that class were called on the object."""
-    parent = _of_parent(evaluator.function, called.call.func)
+    func = called.call.func
+    parent = _of_parent(evaluator.function, func) if isinstance(func, ir.Attribute) else None
     if parent is not None:
         own = ir.Name(called.call.func.span, evaluator.function.self_name or "")
         return replace(called, callee=Value.uniform(parent), receiver=evaluator.value(own, env))
@@ -51,7 +52,7 @@ def _on_first_argument(evaluator: Evaluator, called: Called, env: Environment) -
     )
 
 
-def _of_parent(function: FunctionModel, callee: ir.Expression) -> FunctionReference | None:
+def _of_parent(function: FunctionModel, callee: ir.Attribute) -> FunctionReference | None:
     """The method that ``super().name`` is, where the classes of the project leave no doubt of it."""
     match callee:
         case ir.Attribute(value=ir.Call(func=ir.Name(id="super"), args=args), attr=name) if function.self_name:

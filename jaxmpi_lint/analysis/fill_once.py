@@ -18,7 +18,7 @@ def communicates_each_time(function: FunctionModel, depth: int = 0) -> bool:
     """Whether a function communicates elsewhere than where it fills in something that it keeps."""
     if depth > _DEPTH:
         return True
-    for block, bound in function.calls_by_block():
+    for block, bound in function.calls_by_block:
         if not function.project.may_communicate(bound) or _fills_once(function, block):
             continue
         callee = called_function(bound)

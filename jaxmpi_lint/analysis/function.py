@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_commu
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.caught import caught_raises
 from jaxmpi_lint.analysis.classes import is_class_method, is_static
+from jaxmpi_lint.analysis.communicator_uses import run_function
 from jaxmpi_lint.analysis.constants import Constants, Given
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
@@ -25,8 +26,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.module import ModuleModel
     from jaxmpi_lint.analysis.project import Project
     from jaxmpi_lint.analysis.roles import Guard
+    from jaxmpi_lint.analysis.traced_values import TracedNames
 
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
+
+_FROM_FLOW = (
+    "evaluator", "flow", "graph", "leaving", "has_operations", "calls_by_block", "calls_of_functions", "_branches",
+)  # fmt: skip
 
 
 class FunctionModel(FunctionText):
@@ -60,6 +66,7 @@ class FunctionModel(FunctionText):
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
         self.guards: dict[int, list[Guard]] = {}
+        self.traced_names: dict[int, TracedNames] = {}
 
     def run_with(
         self, passed: Mapping[str, Value], sizes: frozenset[int] = ANY_SIZE, given: Given | None = None
@@ -105,7 +112,8 @@ class FunctionModel(FunctionText):
     def _bound_names(self) -> Iterator[str]:
         yield from (parameter.name for parameter in self.ir.parameters)
         for step in self.ir.steps():
-            yield from names_bound(step)
+            if not isinstance(step, ir.Evaluate):  # binds nothing, and every other step is one
+                yield from names_bound(step)
 
     def free_name(self, name: str) -> Value:
         """A name that is not bound here: of an enclosing function, the module, or a builtin."""
@@ -171,9 +179,10 @@ class FunctionModel(FunctionText):
 
     def _asked_of(self, call: ir.Call) -> str | None:
         """The name that a call takes for a communicator: by a method, or by asking whether it is one."""
+        called = call.func
+        if isinstance(called, ir.Attribute) and isinstance(called.value, ir.Name):
+            return called.value.id if self.project.catalogue.unmistakable(called.attr) else None
         match call:
-            case ir.Call(func=ir.Attribute(value=ir.Name(id=name), attr=method)) if method[:1].isupper():
-                return name if self.project.catalogue.unmistakable(method) else None
             case ir.Call(
                 func=ir.Name(id="isinstance"), args=(ir.Argument(value=ir.Name(id=name)), ir.Argument(value=kind))
             ):
@@ -240,11 +249,12 @@ class FunctionModel(FunctionText):
 
     def forget(self) -> None:
         """What was found out from variables of an enclosing function whose own data flow was not complete."""
-        for known in ("evaluator", "flow", "graph", "leaving", "has_operations", "_branches"):
+        for known in _FROM_FLOW:
             self.__dict__.pop(known, None)
         self._initial = None
         self._events.clear()
         self.guards.clear()
+        self.traced_names.clear()
         self.project.summaries.forget(self.key)
 
     @property
@@ -296,19 +306,34 @@ class FunctionModel(FunctionText):
             if isinstance(block.terminator, ir.Branch) and block.terminator.kind not in ("for", "while", "assert")
         )
 
-    def calls_by_block(self) -> Iterator[tuple[int, BoundCall]]:
+    @cached_property
+    def calls_by_block(self) -> tuple[tuple[int, BoundCall], ...]:
         """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
-        for block in self.ir.blocks:
-            for step in block.steps:
-                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                    bound = self.bound(step.expression)
-                    if bound is not None:
-                        yield block.index, bound
+        known = self.flow.calls
+        return tuple(
+            (block.index, bound)
+            for block in self.ir.blocks
+            for step in block.steps
+            if isinstance(step, ir.Evaluate)
+            and isinstance(step.expression, ir.Call)
+            and (bound := known.get(step.expression.span)) is not None
+        )
+
+    @cached_property
+    def calls_of_functions(self) -> tuple[tuple[int, BoundCall, FunctionReference], ...]:
+        """The calls that run a function of the project, with their blocks and that function."""
+        found = ((block, bound, run_function(self.project, bound)) for block, bound in self.calls_by_block)
+        return tuple((block, bound, called) for block, bound, called in found if called is not None)
 
     @cached_property
     def has_operations(self) -> bool:
         """Whether a call of the function is one of a communication library."""
         return any(bound.operations for bound in self.calls())
+
+    @cached_property
+    def may_communicate(self) -> bool:
+        """Whether a call of the function may pass data between processes; to be asked once the program is known."""
+        return any(map(self.project.may_communicate, self.calls()))
 
     def bound(self, call: ir.Call) -> BoundCall | None:
         """A call of this function, resolved; None if it is not reachable."""

@@ -83,12 +83,14 @@ class GuardFiles:
                 origin = next((b.index for b in self._function.ir.blocks for s in b.steps if _assigns(s, value)), block)
                 return self._question(value, origin, present_if, seen | {name}) if value is not None else None
             case ir.BooleanOperation(operands=operands):
-                env = self._function.flow.environment_before(block, None)
-                if any(self._function.value(operand, env).content.level is Level.RANK for operand in operands):
-                    return None
                 found = (self._question(operand, block, present_if, seen) for operand in operands)
-                return next((question for question in found if question is not None), None)
+                question = next((question for question in found if question is not None), None)
+                return question if question is not None and not self._differs_by_rank(operands, block) else None
         return None
+
+    def _differs_by_rank(self, operands: tuple[ir.Expression, ...], block: int) -> bool:
+        env = self._function.flow.environment_before(block, None)
+        return any(self._function.value(operand, env).content.level is Level.RANK for operand in operands)
 
     def _is_of_one_rank(self, index: int) -> bool:
         """Whether the test itself is only made by some ranks."""

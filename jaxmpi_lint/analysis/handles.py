@@ -16,7 +16,7 @@ _OBJECTS = frozenset({Result.FILE, Result.WINDOW, Result.UNKNOWN})
 
 def applicable(operations: tuple[Operation, ...], call: ir.Call, receiver: Value | None) -> tuple[Operation, ...]:
     """The operations that a call is by what it is given: a file is opened by all if it is opened on a communicator."""
-    if not any(operation.given for operation in operations):
+    if not operations or not any(operation.given for operation in operations):
         return operations
     return tuple(operation for operation in operations if _applies(operation, call, receiver))
 

@@ -33,8 +33,7 @@ class CallSite:
     function: FunctionModel
     block: int
     span: ir.Span
-    runs_guarded: bool
-    is_handed: bool
+    runs_guarded: bool = False
 
 
 class LastResort:
@@ -118,18 +117,22 @@ class LastResort:
     def calls_of(self, function: FunctionModel) -> Iterator[CallSite]:
         """Where a function is called and an exception would go on."""
         for site in self._callers.get(function.key, []):
-            if not site.is_handed and not self.guards(site.function, site.block, site.span):
+            if not self.guards(site.function, site.block, site.span):
                 yield site
 
     def _is_covered(self, function: FunctionModel) -> bool:
         """Whether every way to a function that is known runs under a handler that aborts."""
         if function.key not in self._covered:
             self._covered[function.key] = True  # for recursion
-            sites = self._callers.get(function.key, [])
-            self._covered[function.key] = self._is_decorated(function) or (
-                bool(sites) and all(self._is_safe(site) for site in sites)
-            )
+            self._covered[function.key] = self._is_decorated(function) or self._is_called_safely(function.key)
         return self._covered[function.key]
+
+    def _is_called_safely(self, key: _Key) -> bool:
+        calls = self._callers.get(key, [])
+        if not all(map(self._is_safe, calls)):
+            return False
+        handed = self._handed.get(key, [])
+        return bool(calls or handed) and all(map(self._is_safe, handed))
 
     def _is_safe(self, site: CallSite) -> bool:
         return site.runs_guarded or self.guards(site.function, site.block, site.span) or self._is_covered(site.function)
@@ -147,13 +150,20 @@ class LastResort:
         found: dict[_Key, list[CallSite]] = {}
         for model in self._project.modules():
             for function in model.functions():
-                for block, bound in function.calls_by_block():
-                    target = run_function(self._project, bound)
-                    if target is not None:
-                        site = CallSite(function, block, bound.call.span, False, False)
-                        found.setdefault((target.path, target.qualname), []).append(site)
+                for block, bound, target in function.calls_of_functions:
+                    site = CallSite(function, block, bound.call.span)
+                    found.setdefault((target.path, target.qualname), []).append(site)
+        return found
+
+    @cached_property
+    def _handed(self) -> dict[_Key, list[CallSite]]:
+        """The calls to which a function is handed as an argument."""
+        found: dict[_Key, list[CallSite]] = {}
+        for model in self._project.modules():
+            for function in model.functions():
+                for block, bound in function.calls_by_block:
                     for handed in _functions_handed(function, bound):
-                        site = CallSite(function, block, bound.call.span, self.aborts(bound), True)
+                        site = CallSite(function, block, bound.call.span, self.aborts(bound))
                         found.setdefault((handed.path, handed.qualname), []).append(site)
         return found
 

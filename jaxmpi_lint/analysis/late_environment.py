@@ -25,9 +25,14 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.module import ModuleModel
 
-_FOR_OTHER_PROCESSES = re.compile(
-    r"\bsubprocess\b|\bmultiprocessing\b|\bPopen\b|\bos\.(?:exec|spawn|system|posix_spawn|fork)|\bimportlib\.reload\b"
-    r"|ProcessPoolExecutor|\benv\s*=|environ\.copy\(|dict\(os\.environ"
+# Each starts with a literal, which the regular expression engine searches for fast.
+_FOR_OTHER_PROCESSES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        *(rf"{word}(?<!\w{word})\b" for word in ("subprocess", "multiprocessing", "Popen", r"importlib\.reload")),
+        r"os\.(?<!\wos\.)(?:exec|spawn|system|posix_spawn|fork)",
+        *(r"env(?<!\wenv)\s*=", "ProcessPoolExecutor", r"environ\.copy\(", r"dict\(os\.environ"),
+    )
 )
 _SETTERS = frozenset({"os.environ.setdefault", "os.putenv"})
 
@@ -73,7 +78,7 @@ def late_settings(module: ModuleModel, uses: CommunicatorUses) -> list[LateSetti
     if "environ" not in module.ir.text and "putenv" not in module.ir.text:
         return []
     setting = [function for function in module.functions() if any(_names_set(function))]
-    if not setting or _FOR_OTHER_PROCESSES.search(module.ir.text):
+    if not setting or any(pattern.search(module.ir.text) for pattern in _FOR_OTHER_PROCESSES):
         return []
     body = _Timeline(module.body, {}, uses)
     found = list(body.settings())
@@ -132,11 +137,11 @@ def _set_by(function: FunctionModel, step: ir.Step) -> Iterator[tuple[str, ir.Sp
 
 
 def _is_environment(function: FunctionModel, expression: ir.Expression) -> bool:
-    return function.value(expression, dict(function.flow.exit)).entity == Named("os.environ")
+    return function.value(expression, function.flow.exit).entity == Named("os.environ")
 
 
 def _text(function: FunctionModel, expression: ir.Expression | None) -> Iterator[str]:
-    entity = function.value(expression, dict(function.flow.exit)).entity if expression is not None else None
+    entity = function.value(expression, function.flow.exit).entity if expression is not None else None
     if isinstance(entity, Literal) and isinstance(entity.value, str):
         yield entity.value
 

@@ -315,7 +315,7 @@ class LoneExits:
 
     def _others_return(self, role: Condition) -> bool:
         """Whether the others leave the function, in which nobody communicates."""
-        if any(self._function.project.may_communicate(bound) for bound in self._function.calls()):
+        if self._function.may_communicate:
             return False
         return self._goes_on(role.branch.when_false if role.truth else role.branch.when_true)
 

@@ -39,6 +39,7 @@ class ModuleModel:
         self._mentioned: dict[tuple[str, ...], bool] = {}
         self._named: dict[tuple[str, ...], bool] = {}
         self._settled: dict[str, Value] | None = None
+        self._known_names: dict[str, Value] = {}
 
     def function(self, qualname: str) -> FunctionModel:
         """A function by its qualified name."""
@@ -63,6 +64,16 @@ class ModuleModel:
             if function.parent is not None:
                 found.setdefault(function.parent, []).append(qualname)
         return found
+
+    @cached_property
+    def with_operations(self) -> tuple[FunctionModel, ...]:
+        """The functions with calls of a communication library."""
+        return tuple(function for function in self.functions() if function.has_operations)
+
+    @cached_property
+    def parting(self) -> tuple[FunctionModel, ...]:
+        """The functions in which processes part."""
+        return tuple(function for function in self.functions() if self.project.divergences(function))
 
     def class_model(self, qualname: str) -> ClassModel:
         """A class by its qualified name."""
@@ -140,12 +151,14 @@ class ModuleModel:
 
     def global_value(self, name: str) -> Value | None:
         """What a global name holds once the module has run, None if the module does not bind it."""
+        if self._settled is not None and name in self._settled:
+            return self._settled[name]
         body = self.body
         if self._settled is None and not self.project.is_running(body):
             end = body.flow.exit.items()
             self._settled = {bound: value for bound, value in end if bound not in self._written_names}
-        if self._settled is not None and name in self._settled:
-            return self._settled[name]
+            if name in self._settled:
+                return self._settled[name]
         found: Value | None = None
         if body.is_local(name):
             if self.project.is_running(body):
@@ -160,6 +173,24 @@ class ModuleModel:
             if written is not None:
                 found = written if found is None else found.join(written)
         return found if found is not None else self._star_value(name)
+
+    def named(self, expression: ir.Expression) -> Value:
+        """What a name, or a chain of attributes on one, stands for outside of any function."""
+        path = ir.dotted(expression) or ""
+        known = self._known_names.get(path)
+        if known is None:
+            known = self.body.evaluator.value(expression, {})
+            first, dot, _ = path.partition(".")
+            if self._is_settled(first) and (not dot or isinstance(self.named(_root(expression)).entity, Named)):
+                self._known_names[path] = known
+        return known
+
+    def _is_settled(self, name: str) -> bool:
+        """Whether a name is known to stand for the same from now on."""
+        if self._settled is None or not name:
+            return False
+        bound = self.body.is_local(name) or name in self._written_names or bool(self._star_imports)
+        return name in self._settled or not bound
 
     def _definition(self, name: str) -> Value | None:
         """A function, class, import or name that is bound once, while the module's own run is not complete."""
@@ -218,6 +249,13 @@ class ModuleModel:
                 return Value.uniform(Named(self.project.canonical(f"{source.entity.dotted}.{name}")))
             unread = unread or not isinstance(source.entity, ModuleReference)
         return Value.uniform(Named(name)) if unread and name in _UNMISTAKABLE else None
+
+
+def _root(expression: ir.Expression) -> ir.Expression:
+    """The name that a chain of attributes starts with."""
+    while isinstance(expression, ir.Attribute):
+        expression = expression.value
+    return expression
 
 
 def _stands_in(word: str, text: str) -> bool:

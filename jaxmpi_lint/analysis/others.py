@@ -45,7 +45,7 @@ def _may_go_on_to(function: FunctionModel, start: int, operations: Collection[st
         return True
     for site in function.project.call_sites.of(function):
         behind = site.bound.call.span[1]
-        calls = (bound for index, bound in site.caller.calls_by_block() if index == site.block)
+        calls = (bound for index, bound in site.caller.calls_by_block if index == site.block)
         if any(_may_be(site.caller, bound, operations, 0) for bound in calls if bound.call.span[0] >= behind):
             return True
         targets = site.caller.graph.successors[site.block]
@@ -56,7 +56,7 @@ def _may_go_on_to(function: FunctionModel, start: int, operations: Collection[st
 
 def _may_be_in(function: FunctionModel, blocks: Collection[int], operations: Collection[str], depth: int) -> bool:
     return any(
-        _may_be(function, bound, operations, depth) for index, bound in function.calls_by_block() if index in blocks
+        _may_be(function, bound, operations, depth) for index, bound in function.calls_by_block if index in blocks
     )
 
 

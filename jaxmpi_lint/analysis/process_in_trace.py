@@ -39,8 +39,19 @@ class ProcessInTrace:
         self._traced = TracedNames.of(function)
         self._reached = function.project.traced.reached(function)
 
-    def branches(self) -> Iterator[ProcessUse]:
-        """Branches that Python decides by the number of the process, and that change what is traced."""
+    def uses(self) -> tuple[list[ProcessUse], list[ProcessUse]]:
+        """What Python decides by the number of the process and changes what is traced, and what has it in it."""
+        branches, constants = list(self._statements()), []
+        for expression, env, trace in self._expressions():
+            for node in ir.walk(expression):
+                if isinstance(node, ir.Conditional):
+                    branches += self._decided(node, env, trace)
+                part = self._constant_in(node, env)
+                if part is not None:
+                    constants.append(ProcessUse(node.span, self._function.value(part, env).content, False, trace))
+        return branches, constants
+
+    def _statements(self) -> Iterator[ProcessUse]:
         for block, branch, test in self._function.branches():
             if (
                 block.index in self._reached
@@ -48,20 +59,11 @@ class ProcessInTrace:
                 and branch.kind in ("if", "while", "match")
             ) and self._changes_program(block.index, branch):
                 yield ProcessUse(branch.span, test.content, True, self._reached[block.index])
-        for expression, env, trace in self._expressions():
-            for node in ir.walk(expression):
-                if isinstance(node, ir.Conditional):
-                    test = self._function.value(node.test, env)
-                    if self._tells_apart(test.content) and any(map(self._is_staged, (node.body, node.orelse))):
-                        yield ProcessUse(node.test.span, test.content, True, trace)
 
-    def constants(self) -> Iterator[ProcessUse]:
-        """Expressions of tracers, or operations of JAX, that have the number of the process in them."""
-        for expression, env, trace in self._expressions():
-            for node in ir.walk(expression):
-                part = self._constant_in(node, env)
-                if part is not None:
-                    yield ProcessUse(node.span, self._function.value(part, env).content, False, trace)
+    def _decided(self, node: ir.Conditional, env: Environment, trace: Trace | None) -> Iterator[ProcessUse]:
+        test = self._function.value(node.test, env)
+        if self._tells_apart(test.content) and any(map(self._is_staged, (node.body, node.orelse))):
+            yield ProcessUse(node.test.span, test.content, True, trace)
 
     def _expressions(self) -> Iterator[tuple[ir.Expression, Environment, Trace | None]]:
         for block, step, env in self._function.steps():

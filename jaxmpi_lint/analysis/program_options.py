@@ -25,6 +25,7 @@ OF_PROGRAMS = OF_DTYPES | {
     "jax_random_seed_offset", "jax_threefry_partitionable", "jax_use_shardy_partitioner", "xla_flags",
 }  # fmt: skip
 """Options with which one function becomes another program, or runs on other devices."""
+_SETTERS = frozenset({"jax.config.update", "os.environ.setdefault", "os.putenv"})
 _HARMLESS_FLAG = re.compile(r"dump|profil|log|timeout|trace|debug|stack|annot|warn|terminate|cache|data_dir|parallel")
 
 
@@ -55,7 +56,7 @@ class PartialSetting:
 
 def partial_settings(function: FunctionModel, options: frozenset[str]) -> Iterator[PartialSetting]:
     """Settings in a function that not all ranks make in the same way."""
-    known = [setting for setting in _settings(function) if setting.name in options and _changes_programs(setting)]
+    known = [setting for setting in _settings(function, options) if _changes_programs(setting)]
     for setting in known:
         if setting.content.level is Level.RANK:
             yield PartialSetting(setting, setting.content, None)
@@ -134,22 +135,34 @@ def _texts(function: FunctionModel, value: ir.Expression, depth: int) -> Iterato
                 yield from _texts(function, part, depth + 1)
 
 
-def _settings(function: FunctionModel) -> Iterator[Setting]:
-    for block, step, env in function.steps(_may_set):
+def _settings(function: FunctionModel, options: frozenset[str]) -> Iterator[Setting]:
+    for block, step, env in function.steps(lambda step: _may_set(function, step, options)):
         for name, value in _set_by(function, step, env):
-            content = function.value(value, env).content
-            yield Setting(function, block.index, step.span, name.lower(), value, content)
+            if name.lower() in options:
+                content = function.value(value, env).content
+                yield Setting(function, block.index, step.span, name.lower(), value, content)
 
 
-def _may_set(step: ir.Step) -> bool:
+def _may_set(function: FunctionModel, step: ir.Step, options: frozenset[str]) -> bool:
+    """A cheap test before the step is evaluated."""
     match step:
         case ir.Assign(targets=targets):
-            return any(isinstance(target, (ir.Subscript, ir.Attribute)) for target in targets)
-        case ir.AugmentedAssign(target=ir.Subscript()):
-            return True
-        case ir.Evaluate(expression=ir.Call(args=(_, _, *_))):
-            return True
+            return any(_may_be_option(target, options) for target in targets)
+        case ir.AugmentedAssign(target=target):
+            return _may_be_option(target, options)
+        case ir.Evaluate(expression=ir.Call(args=(_, _, *_)) as call):
+            bound = function.bound(call)
+            return bound is not None and bound.dotted in _SETTERS
     return False
+
+
+def _may_be_option(target: ir.Expression, options: frozenset[str]) -> bool:
+    match target:
+        case ir.Subscript(index=ir.Constant(value=value)):
+            return isinstance(value, str) and value.lower() in options
+        case ir.Attribute(attr=attr):
+            return attr.lower() in options
+    return isinstance(target, ir.Subscript)
 
 
 def _set_by(function: FunctionModel, step: ir.Step, env: Environment) -> Iterator[tuple[str, ir.Expression]]:
@@ -167,7 +180,7 @@ def _set_by(function: FunctionModel, step: ir.Step, env: Environment) -> Iterato
                 yield from ((name, value) for name in _text(function, index, env))
         case ir.Evaluate(expression=ir.Call(args=(first, second, *_)) as call):
             bound = function.bound(call)
-            if bound is not None and bound.dotted in ("jax.config.update", "os.environ.setdefault", "os.putenv"):
+            if bound is not None and bound.dotted in _SETTERS:
                 yield from ((name, second.value) for name in _text(function, first.value, env))
         case ir.Evaluate(expression=ir.Call(args=(ir.Argument(value=ir.Dictionary() as given),)) as call):
             bound = function.bound(call)

@@ -86,6 +86,7 @@ class Project:
         self._runs = 0
         self._running: set[tuple[str, str]] = set()
         self._imported: dict[tuple[str, str], Value] = {}
+        self._symbols: dict[str, Value] = {}
         self._divergences: dict[tuple[str, str], list[Divergence]] = {}
 
     # --- what there is ---
@@ -171,7 +172,7 @@ class Project:
         level = len(target) - len(dotted)
         located = self._finder.find(module.path, dotted, level)
         if located is None:
-            return NOTHING if level else self._library_symbol(dotted)
+            return NOTHING if level else self.library_symbol(dotted)
         path, rest = located
         value = Value.uniform(ModuleReference(path)) if path in self._modules else NOTHING
         for name in rest.split(".") if rest else ():
@@ -179,13 +180,15 @@ class Project:
                 self.module_attribute(value.entity.path, name) if isinstance(value.entity, ModuleReference) else NOTHING
             )
         if value.entity is None and not level and dotted.partition(".")[0] in _LIBRARIES:
-            return self._library_symbol(dotted)  # the library's own repository: its compiled or unread parts
+            return self.library_symbol(dotted)  # the library's own repository: its compiled or unread parts
         return value
 
-    def _library_symbol(self, dotted: str) -> Value:
-        if self.catalogue.constant(dotted) is not None:
-            return self.constant_value(dotted)
-        return Value.uniform(Named(self.canonical(dotted)))
+    def library_symbol(self, dotted: str) -> Value:
+        """What a dotted name of a library stands for: the predefined communicators, else the name itself."""
+        known = self._symbols.get(dotted)
+        if known is None:
+            known = self._symbols[dotted] = self._symbol(self.canonical(dotted))
+        return known
 
     def files_imported(self, module: ir.Module, target: str) -> list[str]:
         """The files of the project that an import of ``target`` runs, but for packages that the module is part of."""
@@ -217,9 +220,7 @@ class Project:
                     return Value.uniform(ModuleReference(candidate))
         return NOTHING
 
-    def constant_value(self, dotted: str) -> Value:
-        """A constant of mpi4py: the predefined communicators, else the name itself."""
-        name = self.canonical(dotted)
+    def _symbol(self, name: str) -> Value:
         if name == WORLD:
             return Value.uniform(Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD"))
         if name == _SELF:
@@ -247,19 +248,17 @@ class Project:
         """Whether some module imports mpi4py or mpi4jax, or calls what only a communicator has."""
         for model in self._modules.values():
             for function in model.ir.functions.values():
-                for step in function.steps():
-                    if isinstance(step, ir.Import) and any(
-                        name.target.partition(".")[0] in ("mpi4py", "mpi4jax") for name in step.names
-                    ):
-                        return True
-                    if (
-                        isinstance(step, ir.Evaluate)
-                        and isinstance(step.expression, ir.Call)
-                        and isinstance(step.expression.func, ir.Attribute)
-                        and self.catalogue.unmistakable(step.expression.func.attr)
-                    ):
-                        return True
+                if any(self._is_mpi_evidence(step) for step in function.steps()):
+                    return True
         return False
+
+    def _is_mpi_evidence(self, step: ir.Step) -> bool:
+        if isinstance(step, ir.Evaluate):
+            func = step.expression.func if isinstance(step.expression, ir.Call) else None
+            return isinstance(func, ir.Attribute) and self.catalogue.unmistakable(func.attr)
+        return isinstance(step, ir.Import) and any(
+            name.target.partition(".")[0] in ("mpi4py", "mpi4jax") for name in step.names
+        )
 
     def mentions(self, words: tuple[str, ...]) -> bool:
         """Whether the text of some module has one of these words."""

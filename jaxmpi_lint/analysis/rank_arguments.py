@@ -31,8 +31,6 @@ class RankArgument:
 def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
     """The calls of a function that every rank makes, each with an argument of its own."""
     seen: set[ir.Span] = set()
-    if not function.has_operations:
-        return
     for block, step, env in function.steps(function.calls_operation):
         bound = call_of(function, step)
         if bound is None or bound.operation is None or bound.call.span in seen:

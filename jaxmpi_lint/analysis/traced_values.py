@@ -32,9 +32,12 @@ class TracedNames:
         self._grow()
 
     @classmethod
-    def of(cls, function: FunctionModel) -> TracedNames:
+    def of(cls, function: FunctionModel, depth: int = 0) -> TracedNames:
         """The names of a function; none of one that is not traced."""
-        return cls(function)
+        known = function.traced_names.get(depth)
+        if known is None:
+            known = function.traced_names[depth] = cls(function, depth)
+        return known
 
     def holds_tracer(self, expression: ir.Expression) -> bool:
         """Whether a value is computed from tracers, not from their shapes or their presence alone."""
@@ -55,7 +58,7 @@ class TracedNames:
         if parent is None or parent.ir.kind == "module" or self._depth >= _DEPTH:
             return
         if self._function.project.traced.trace_of(parent) is not None:
-            for name in TracedNames(parent, self._depth + 1).names:
+            for name in TracedNames.of(parent, self._depth + 1).names:
                 if not self._function.is_local(name):
                     yield name
 
@@ -69,7 +72,7 @@ class TracedNames:
             yield from (p.name for p in self._function.ir.parameters if p.name not in static)
             return
         caller, bound_call = call
-        outer = TracedNames(caller, self._depth + 1)
+        outer = TracedNames.of(caller, self._depth + 1)
         for name, argument in _arguments(self._function, bound_call):
             if outer.holds_tracer(argument):
                 yield name

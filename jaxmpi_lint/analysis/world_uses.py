@@ -63,7 +63,7 @@ class WorldUses:
     @cached_property
     def _calls(self) -> list[tuple[int, BoundCall]]:
         found: dict[ir.Span, tuple[int, BoundCall]] = {}
-        for block, bound in self.function.calls_by_block():
+        for block, bound in self.function.calls_by_block:
             found.setdefault(bound.call.span, (block, bound))
         return list(found.values())
 

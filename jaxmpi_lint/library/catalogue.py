@@ -59,6 +59,7 @@ class Catalogue:
         self._operations: dict[str, tuple[Operation, ...]] = {}
         self._found: dict[str, tuple[Operation, ...]] = {}
         self._methods: dict[str, tuple[Operation, ...]] = {}
+        self._transforms: dict[str, Transform | None] = {}
         for wrapper in wrappers:
             operations = self.function(wrapper.operation)
             self._found[wrapper.name] = tuple(wrapped(wrapper, target) for target in operations)
@@ -112,10 +113,15 @@ class Catalogue:
 
     def unmistakable(self, name: str) -> bool:
         """Whether a method of this name is found on communicators only, so that its use is evidence of MPI."""
-        return name not in AMBIGUOUS_METHODS and name[:1].isupper() and bool(self.communicator_method(name))
+        return name[:1].isupper() and name not in AMBIGUOUS_METHODS and bool(self.communicator_method(name))
 
     def transform(self, dotted: str) -> Transform | None:
         """How ``dotted`` runs the functions given to it, or None if it is no tracing transform."""
+        if dotted not in self._transforms:
+            self._transforms[dotted] = self._transform(dotted)
+        return self._transforms[dotted]
+
+    def _transform(self, dotted: str) -> Transform | None:
         name = _resolve_alias(dotted)
         if name in self._traced or dotted in self._traced:
             return transform(dotted, ("stage", "function:0", ""))

@@ -126,6 +126,15 @@ class Rule:
         return cls.page().partition("\n")[0].rstrip(".")
 
 
+class OperationRule(Rule):
+    """A rule about calls of communication libraries: functions without one are passed over."""
+
+    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+        """Findings of the functions that have such calls."""
+        for function in module.with_operations:
+            yield from self.check_function(function)
+
+
 class TreeRule(Rule):
     """A purely syntactic rule: it is handed every LibCST node of the classes it listens to, during one shared walk."""
 

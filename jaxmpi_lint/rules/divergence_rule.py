@@ -10,6 +10,7 @@ from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.module import ModuleModel
     from jaxmpi_lint.analysis.verdict import Divergence
 
 
@@ -22,6 +23,11 @@ class DivergenceRule(Rule):
     def message(self, divergence: Divergence) -> str:
         """What is wrong, in one line."""
         return f"{story.who(divergence)} this {divergence.event.title}"
+
+    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+        """Findings of the functions in which processes part."""
+        for function in module.parting:
+            yield from self.check_function(function)
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """The divergences of a function that have this rule's code."""

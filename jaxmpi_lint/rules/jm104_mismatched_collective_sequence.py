@@ -13,6 +13,7 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.module import ModuleModel
     from jaxmpi_lint.analysis.verdict import Divergence
 
 
@@ -258,11 +259,12 @@ class MismatchedCollectiveSequence(DivergenceRule):
             what, mine, theirs = "operator", event.reduction, other.reduction
         return f"{event.title} with {what} {mine.text} on {one}, but {theirs.text} on {rest}"
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
         """Divergent sides, and arguments that are computed from the rank."""
-        yield from super().check_function(function)
-        for argument in rank_arguments(function):
-            yield self._of_argument(function, argument)
+        yield from super().check_module(module)
+        for function in module.with_operations:
+            for argument in rank_arguments(function):
+                yield self._of_argument(function, argument)
 
     def _of_argument(self, function: FunctionModel, argument: RankArgument) -> Finding:
         chain = argument.uniformity.reason.chain() if argument.uniformity.reason is not None else []

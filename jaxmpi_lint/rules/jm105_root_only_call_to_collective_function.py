@@ -12,6 +12,7 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.module import ModuleModel
     from jaxmpi_lint.analysis.verdict import Divergence
 
 
@@ -391,9 +392,14 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
         """Calls, and decorators that let some ranks only run the function."""
-        yield from super().check_function(function)
+        yield from super().check_module(module)
+        for function in module.functions():
+            if function.ir.decorators:
+                yield from self._of_decorator(function)
+
+    def _of_decorator(self, function: FunctionModel) -> Iterator[Finding]:
         span = function.project.decorators.decorator_span(function)
         for divergence in function.project.decorated_divergences(function)[:1] if span is not None else ():
             assert span is not None

@@ -239,7 +239,7 @@ class RootCreatesGuardFile(Rule):
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each test."""
-        if not any(function.project.may_communicate(bound) for bound in function.calls()):
+        if not function.may_communicate:
             return
         for found in GuardFiles(function, ExceptionFlow(function)).find():
             if not _raises(function, found.present):

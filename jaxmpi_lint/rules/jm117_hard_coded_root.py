@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.constant_roots import candidates, confidence, constant_root
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.root_parameters import RootParameter
 
 
-class HardCodedRoot(Rule):
+class HardCodedRoot(OperationRule):
     """Constant root in a function that is told the root.
 
     ## What it does

@@ -17,13 +17,13 @@ from jaxmpi_lint.analysis.discards import (
 from jaxmpi_lint.analysis.values import Level
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 
-class LowercaseResultDiscarded(Rule):
+class LowercaseResultDiscarded(OperationRule):
     """Result of a lower-case communication is dropped and its argument used instead.
 
     ## What it does

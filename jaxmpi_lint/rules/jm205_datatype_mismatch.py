@@ -16,7 +16,7 @@ from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.values import Level
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.constants import Constant
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -47,7 +47,7 @@ class _Mismatch:
     datatype: Constant
 
 
-class DatatypeMismatch(Rule):
+class DatatypeMismatch(OperationRule):
     """MPI datatype differs from the dtype of the array it describes.
 
     ## What it does

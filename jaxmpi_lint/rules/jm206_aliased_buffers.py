@@ -16,7 +16,7 @@ from jaxmpi_lint.analysis.roles import Guard, guards
 from jaxmpi_lint.analysis.values import Literal, Named, Value
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.model import Kind, Operation
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -25,7 +25,7 @@ _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Scatter", "Scatterv"})
 _IN_PLACE = frozenset({"Allreduce", "Scan", "Exscan", "Alltoall"})
 
 
-class AliasedBuffers(Rule):
+class AliasedBuffers(OperationRule):
     """Same memory as send and receive buffer.
 
     ## What it does
@@ -218,8 +218,6 @@ class AliasedBuffers(Rule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call whose buffers overlap."""
         seen: set[ir.Span] = set()
-        if not function.has_operations:
-            return
         for block, step, env in function.steps(function.calls_operation):
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
                 continue

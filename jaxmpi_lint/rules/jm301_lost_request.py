@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.requests import DroppedRequest, dropped_requests
 from jaxmpi_lint.diagnostics import Applicability, Severity
 from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 
-class LostRequest(Rule):
+class LostRequest(OperationRule):
     """Request of a non-blocking operation is dropped and can never be completed.
 
     ## What it does

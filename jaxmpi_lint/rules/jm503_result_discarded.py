@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.dropped_arrays import DroppedArray, Loss, dropped_arrays
 from jaxmpi_lint.analysis.generations import takes_tokens
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _SEVERITIES = {Loss.USED: Severity.ERROR, Loss.OUTLIVES: Severity.WARNING, Loss.GONE: Severity.INFO}
 
 
-class ResultDiscarded(Rule):
+class ResultDiscarded(OperationRule):
     """Result of an mpi4jax operation thrown away.
 
     ## What it does

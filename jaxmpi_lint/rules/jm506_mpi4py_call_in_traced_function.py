@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.traced_values import TracedNames
 from jaxmpi_lint.analysis.tracers import tier, traced_calls
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.library.model import COMMUNICATING, Kind
-from jaxmpi_lint.rules.base import Finding, Rule
+from jaxmpi_lint.rules.base import Finding, OperationRule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _REPORTED = COMMUNICATING | {Kind.ONE_SIDED, Kind.EPOCH, Kind.START, Kind.COMPLETION}
 
 
-class Mpi4pyCallInTracedFunction(Rule):
+class Mpi4pyCallInTracedFunction(OperationRule):
     """Call of mpi4py inside a function that JAX traces.
 
     ## What it does

@@ -73,7 +73,7 @@ class DistributedInitAfterBackend(Rule):
     def check(self, project: Project) -> Iterator[Finding]:
         starts = BackendStarts(project)
         for module in project.reported_modules():
-            for function in module.functions():
+            for function in module.with_operations:
                 for place, bound in initialize_calls(function):
                     late = starts.late(function, place)
                     if late is not None:

@@ -256,9 +256,9 @@ class PythonBranchOnProcessInJit(Rule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         if not is_compiled(function):
             return
-        uses = ProcessInTrace(function)
-        branches = list({use.span: use for use in uses.branches()}.values())
-        constants = [] if branches else list(uses.constants())[:1]
+        deciding, inside = ProcessInTrace(function).uses()
+        branches = list({use.span: use for use in deciding}.values())
+        constants = [] if branches else inside[:1]
         reach = reach_of(function) if branches or constants else Reach.OWN
         if reach is Reach.OWN:
             return

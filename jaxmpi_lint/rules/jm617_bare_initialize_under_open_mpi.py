@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.started_programs import launches_of
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.launch_scripts import Launch
-from jaxmpi_lint.rules.base import Example, Finding, Rule
+from jaxmpi_lint.rules.base import Example, Finding, OperationRule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -22,7 +22,7 @@ _ENVIRONMENT = ("environ", "getenv", "slurm", "launcher", "tpu")
 _ADDRESSES = ("JAX_COORDINATOR_ADDRESS", "OMPI_MCA_orte_hnp_uri")
 
 
-class BareInitializeUnderOpenMpi(Rule):
+class BareInitializeUnderOpenMpi(OperationRule):
     """Processes that Open MPI 5 starts and JAX does not find.
 
     ## What it does

@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.hashing import Hash
 from jaxmpi_lint.analysis.process_hashes import HashSearch, ProcessHash
 from jaxmpi_lint.analysis.values import Named
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
+from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _AGREED = frozenset({"color", "key", "name", "barrier_id", "service_name", "sendtag", "recvtag", "tag", "root"})
 
 
-class HashOrIdShared(Rule):
+class HashOrIdShared(OperationRule):
     """Tag, colour, key, root, peer or name of a communication computed with `hash()` or `id()`.
 
     ## What it does
@@ -191,8 +191,6 @@ class HashOrIdShared(Rule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call whose agreed arguments come from a hash."""
         seen: set[ir.Span] = set()
-        if not function.has_operations:
-            return
         for _, step, env in function.steps(function.calls_operation):
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
                 continue

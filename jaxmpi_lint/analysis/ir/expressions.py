@@ -278,7 +278,11 @@ def dotted(expression: Expression) -> str | None:
     """``a.b.c`` for a chain of attributes on a name, else None."""
     if isinstance(expression, Name):
         return expression.id
-    if not isinstance(expression, Attribute):
+    parts: list[str] = []
+    while isinstance(expression, Attribute):
+        parts.append(expression.attr)
+        expression = expression.value
+    if not parts or not isinstance(expression, Name):
         return None
-    base = dotted(expression.value)
-    return None if base is None else f"{base}.{expression.attr}"
+    parts.append(expression.id)
+    return ".".join(parts[::-1])
