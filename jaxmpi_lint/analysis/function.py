@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
 _FROM_FLOW = (
-    "evaluator", "flow", "graph", "leaving", "has_operations", "calls_by_block", "calls_of_functions", "_branches",
+    "evaluator", "flow", "graph", "leaving", "has_operations", "calls_by_block", "calls_of_functions", "may_communicate",
+    "_branches",
 )  # fmt: skip
 
 
