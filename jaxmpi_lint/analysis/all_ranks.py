@@ -25,6 +25,9 @@ _ROLES = re.compile(
     r"(?![a-z]|_?(?:dir|path|folder|file|name))",
     re.IGNORECASE,
 )
+_PROCESSES = re.compile(
+    r"(?<![a-z])(?:mpi(?:4\w+)?|comm|ranks?|multihost|process_(?:index|count))(?![a-z])", re.IGNORECASE
+)
 _KNOWN_DECORATORS = frozenset(
     {"staticmethod", "classmethod", "property", "abstractmethod", "override", "cached_property", "jit", "partial"}
 )
@@ -104,7 +107,13 @@ def communicates(function: FunctionModel) -> bool:
 
 
 def _calls_communication(function: FunctionModel) -> bool:
-    """Whether a function calls, for every rank, functions of the project that communicate."""
+    """Whether a function calls, for every rank, functions of the project that communicate.
+
+    What communicates where it is given a communicator also serves programs of one process: their files say nothing of
+    processes.
+    """
+    if not _PROCESSES.search(function.module.text):
+        return False
     for block in function.ir.blocks:
         for step in block.steps:
             bound = call_of(function, step)

@@ -26,6 +26,24 @@ def choices(function: FunctionModel, block: int) -> frozenset[Outcome]:
     )
 
 
+def choices_of_call(function: FunctionModel, span: ir.Span) -> frozenset[Outcome]:
+    """The outcomes with which a call is given a communicator, as in ``run(comm if parallel else None)``."""
+    tests = LastingTests(function)
+    calls = [call for call in function.ir.calls() if call.span == span]
+    return frozenset(
+        _outcome(function, argument.value.test, _is_none(argument.value.orelse))
+        for call in calls
+        for argument in call.args
+        if isinstance(argument.value, ir.Conditional) and tests.lasts(argument.value.test)
+        if _is_none(argument.value.orelse) != _is_none(argument.value.body)
+    )
+
+
+def _is_none(expression: ir.Expression) -> bool:
+    """Whether an expression is written as None."""
+    return isinstance(expression, ir.Constant) and expression.value is None
+
+
 def exclude(one: frozenset[Outcome], other: frozenset[Outcome]) -> bool:
     """Whether one place is reached with other settings than the other."""
     return any(
@@ -33,6 +51,17 @@ def exclude(one: frozenset[Outcome], other: frozenset[Outcome]) -> bool:
         for tested, value, truth in one
         for again, constant, outcome in other
     )
+
+
+def settles(function: FunctionModel, chosen: frozenset[Outcome], test: ir.Expression) -> bool | None:
+    """The outcome of a test with certain settings, if they settle it."""
+    tested, value, positive = _outcome(function, test, True)
+    for again, constant, outcome in chosen:
+        if tested == again and value == constant:
+            return positive == outcome
+        if tested == again and outcome and "" not in (value, constant):
+            return not positive
+    return None
 
 
 def _outcome(function: FunctionModel, test: ir.Expression, truth: bool) -> Outcome:

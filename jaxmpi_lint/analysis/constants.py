@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.chosen import Outcome, settles
 from jaxmpi_lint.analysis.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.uses import nested_functions, reads_anywhere, visible_definitions
 from jaxmpi_lint.analysis.values import ClassReference, FunctionReference, Literal
@@ -23,10 +24,11 @@ Arguments = Mapping[str, ir.Expression]
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """The constants of one run of a function: parameters in ``given``, and names that are bound once."""
+    """The constants of one run of a function: parameters in ``given``, names that are bound once, chosen settings."""
 
     function: FunctionModel
     given: Given = field(default_factory=dict)
+    chosen: frozenset[Outcome] = frozenset()
 
     def outcome(self, test: ir.Expression, depth: int = 0) -> bool | None:
         """Whether a test holds; None if the constants do not settle it."""
@@ -111,8 +113,9 @@ class Constants:
         return {name: constant for name, constant in found.items() if constant is not None}
 
     def decided(self, test: ir.Expression) -> bool | None:
-        """The outcome of a test in this run, where the call passes constants at all."""
-        return self.outcome(test) if self.given else None
+        """The outcome of a test in this run, where the call passes constants, or settings are chosen, at all."""
+        settled = settles(self.function, self.chosen, test) if self.chosen else None
+        return self.outcome(test) if self.given and settled is None else settled
 
     def results(self, node: ir.BooleanOperation) -> list[ir.Expression]:
         """The operands that may be the result: not those passed over for certain, nor any behind one that decides."""

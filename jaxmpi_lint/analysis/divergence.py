@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import Assumption
 from jaxmpi_lint.analysis.branch_tests import deciding_facet, repeats, without_not
+from jaxmpi_lint.analysis.chosen import choices, choices_of_call
 from jaxmpi_lint.analysis.consistency import ConsistentPaths
 from jaxmpi_lint.analysis.counted_exits import is_cut_off
 from jaxmpi_lint.analysis.events import Event
@@ -62,12 +63,26 @@ class FunctionDivergences:
                 divergence = divergence or self._examine_pieces(block.index, branch, uniformity)
                 if divergence is None or not may_part(self._function, block.index, branch.test):
                     continue
+                if self._is_agreed_there(divergence, block.index, branch):
+                    continue
                 if block.index not in self._postponed:
                     reported.add(block.index)
                     yield divergence
         for divergence, later in self._postponed.values():
             if not later & reported:
                 yield divergence
+
+    def _is_agreed_there(self, divergence: Divergence, index: int, branch: ir.Branch) -> bool:
+        """Whether all processes come to one outcome with the settings with which they communicate at all.
+
+        Behind ``if parallel: wanted = comm.bcast(wanted)``, the value differs only where nobody is parallel.
+        """
+        event = divergence.event
+        chosen = choices(self._function, event.block) | choices_of_call(self._function, event.span)
+        if not chosen:
+            return False
+        test = self._function.run_where(chosen).flow.tests.get(index)
+        return test is None or deciding_facet(branch, test).level not in _MATTERING
 
     def _parting(self) -> Iterator[tuple[ir.Block, ir.Branch, Uniformity]]:
         """The branches that processes may take differently."""

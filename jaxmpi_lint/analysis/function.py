@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.caught import caught_raises
+from jaxmpi_lint.analysis.chosen import Outcome
 from jaxmpi_lint.analysis.classes import is_class_method, is_static
 from jaxmpi_lint.analysis.communicator_uses import run_function
 from jaxmpi_lint.analysis.constants import Constants, Given
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
 _FROM_FLOW = (
-    "evaluator", "flow", "graph", "leaving", "has_operations", "calls_by_block", "calls_of_functions", "may_communicate",
-    "_branches",
+    "evaluator", "flow", "graph", "leaving", "calls_by_block", "calls_of_functions", "has_operations",
+    "may_communicate", "_branches",
 )  # fmt: skip
 
 
@@ -74,6 +75,12 @@ class FunctionModel(FunctionText):
     ) -> FunctionModel:
         """The function as one call runs it."""
         return FunctionModel(self.project, self.module_model, self.ir, passed, None, sizes, given)
+
+    def run_where(self, chosen: frozenset[Outcome]) -> FunctionModel:
+        """The function as it runs with certain settings."""
+        run = FunctionModel(self.project, self.module_model, self.ir, self._passed, self._parent, self.sizes)
+        run.constants = Constants(run, self.constants.given, chosen)
+        return run
 
     @property
     def key(self) -> tuple[str, str]:

@@ -58,8 +58,16 @@ def written(block: ir.Block) -> Iterator[str]:
             case _:
                 continue
         for target in targets:
-            for node in ir.walk(target):
-                if isinstance(node, ir.Name):
-                    yield node.id
-                elif isinstance(node, ir.Attribute):
-                    yield f".{node.attr}"
+            yield from _stored(target)
+
+
+def _stored(target: ir.Expression) -> Iterator[str]:
+    """An attribute changes what it is read of no more than by itself, an element changes what it is an element of."""
+    match target:
+        case ir.Name(id=name):
+            yield name
+        case ir.Attribute(attr=name):
+            yield f".{name}"
+        case _:
+            for child in ir.children(target):
+                yield from _stored(child)
