@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.guard_files import GuardFile
     from jaxmpi_lint.analysis.project import Project
 
+_SHOWN = 3
+"""Further exits of one finding that are shown."""
+
 _VERBS = {"raise": "raise here", "assert": "fail in this assertion", "exit": "exit here"}
 
 
@@ -23,7 +26,8 @@ class DivergentRaiseBeforeCollective(Rule):
 
     ## What it does
     Reports a `raise`, an `assert` or a call of `sys.exit` that only some ranks can come to, under a condition of its
-    own, while the other ranks surely go on into a collective of the same communicator. Also a `raise` where a file is
+    own, while the other ranks surely go on into a collective of the same communicator. Several that one role comes to,
+    and for which the others wait in the same place, are one finding. Also a `raise` where a file is
     there already that a process makes further on, before all have asked: the last to ask raises alone.
 
     ## Why is this bad?
@@ -311,13 +315,13 @@ class DivergentRaiseBeforeCollective(Rule):
     )
 
     def check(self, project: Project) -> Iterator[Finding]:
-        """One finding for each place where a role fails alone."""
+        """One finding for each role that fails alone and each place where the others wait for it."""
         resort = project.last_resort
         for module in project.reported_modules():
             for function in module.functions():
                 exits = LoneExits(function, resort)
-                for left in exits.find():
-                    yield self._finding(left)
+                for first, *others in _grouped(exits.find()):
+                    yield self._finding(first, others)
                 for span, race in exits.late():
                     yield self._race(span, race)
 
@@ -338,17 +342,27 @@ class DivergentRaiseBeforeCollective(Rule):
             confidence=Confidence.HIGH if race.certain else Confidence.LOW,
         )
 
-    def _finding(self, left: LoneExit) -> Finding:
+    def _finding(self, left: LoneExit, others: list[LoneExit]) -> Finding:
         who = _who(left)
         return self.finding(
             left.function.module,
             left.span,
             f"only {who} can {_VERBS[left.kind]}: the others go on and wait in {left.ahead.title}",
-            steps=_steps(left, who),
+            steps=_steps(left, others, who),
             remedy="let every rank learn of the failure: broadcast it and raise everywhere, or call `Abort`",
             confidence=_confidence(left),
             severity=_severity(left, self.severity),
         )
+
+
+def _grouped(exits: Iterator[LoneExit]) -> list[list[LoneExit]]:
+    """The exits of one role for which the others wait in one place; assertions are not with the rest."""
+    found: dict[tuple[object, ...], list[LoneExit]] = {}
+    for left in exits:
+        role, ahead = left.role, left.ahead
+        key = (role.branch.span, role.truth, ahead.module.path, ahead.at, ahead.span, left.kind == "assert")
+        found.setdefault(key, []).append(left)
+    return [sorted(group, key=lambda left: left.span) for group in found.values()]
 
 
 def _who(left: LoneExit) -> str:
@@ -358,7 +372,7 @@ def _who(left: LoneExit) -> str:
     return f"processes where `{text}` {'holds' if left.role.truth else 'does not hold'}"
 
 
-def _steps(left: LoneExit, who: str) -> tuple[Step, ...]:
+def _steps(left: LoneExit, others: list[LoneExit], who: str) -> tuple[Step, ...]:
     module, role, further, ahead = left.function.module, left.role, left.further, left.ahead
     told: list[Step] = []
     if role.test.reason is not None:
@@ -366,6 +380,10 @@ def _steps(left: LoneExit, who: str) -> tuple[Step, ...]:
     told.append(Step(module, role.branch.span, f"only {who} {'takes' if who.startswith('rank ') else 'take'} this way"))
     if further is not None and further.branch.span not in (role.branch.span, left.span):
         told.append(Step(module, further.branch.span, "decides whether the exception is raised"))
+    also = [f"can {_VERBS[other.kind]} as well" for other in others[:_SHOWN]]
+    if len(others) > _SHOWN:
+        also[-1] += f", and in {len(others) - _SHOWN} more"
+    told += [Step(module, other.span, message) for other, message in zip(others, also, strict=False)]
     if left.caller is not None:
         module = left.caller.function.module
         told.append(Step(module, left.caller.span, "every rank calls the function here"))
