@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.array_shapes import asked_of_array
+from jaxmpi_lint.analysis.concatenation import put_together
 from jaxmpi_lint.analysis.constants import Given, arguments_of
 from jaxmpi_lint.analysis.explicit_objects import Called, as_method
 from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
@@ -312,7 +313,8 @@ class CallEvaluation:
         if name in _WALKING:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         if name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES):
-            return self._pure_result(name, arguments, call.span)
+            found = self._pure_result(name, arguments, call.span)
+            return put_together(self.evaluator, call, found, env) if name == "itertools.chain" else found
         return NOTHING
 
     def _divergent_result(self, dotted: str, call: ir.Call) -> Value:

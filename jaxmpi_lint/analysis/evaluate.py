@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.array_shapes import asked_of_array, extents, is_divided_shape
 from jaxmpi_lint.analysis.calls import CallEvaluation
+from jaxmpi_lint.analysis.concatenation import put_together
 from jaxmpi_lint.analysis.results import iterated
 from jaxmpi_lint.analysis.sources import WEAK_CONTAINERS
 from jaxmpi_lint.analysis.values import (
@@ -45,9 +46,7 @@ Environment = dict[str, Value]
 TEXT = "builtins.str"
 """What a text that is put together counts as the result of."""
 
-_PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})
-"""Sources whose results are times and states, of which every part says where it comes from."""
-
+_PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})  # of whose results every part says where it comes from
 _SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
 
 
@@ -239,7 +238,8 @@ class Evaluator:
             entity = left.entity
         elif node.operator in ("+", "%") and (_is_text(left) or (node.operator == "+" and _is_text(right))):
             return self.text([left, right], node.span)
-        return self.joined([left, right], entity)
+        joined = self.joined([left, right], entity)
+        return put_together(self, node, joined, env) if node.operator == "+" else joined
 
     def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:
         return self.joined([self.value(node.operand, env)])
