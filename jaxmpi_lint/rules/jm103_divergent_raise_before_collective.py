@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.asserted_input import checks_input
 from jaxmpi_lint.analysis.expectations import is_test_file
 from jaxmpi_lint.analysis.lone_exits import LoneExit, LoneExits
 from jaxmpi_lint.diagnostics import Confidence, Severity
@@ -57,13 +58,14 @@ class DivergentRaiseBeforeCollective(Rule):
     ```
 
     ## How sure
-    High when the rank itself is tested and the exception is raised or the process exits, medium for assertions and
-    where the rank reaches the test through other values. Silent when the function itself takes the exception and goes
-    on or calls `Abort`; when every caller that is known does; when the program installs a `sys.excepthook` that calls
-    `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`); when the other ranks raise
-    or leave on the same condition; when the role has told others something before it raises; when the condition means
-    that there is one process only; and for `NotImplementedError`. Assertions that only help a type checker, or check
-    what a collective returned, are silent; other assertions in tests are information only.
+    High when the rank itself is tested and the exception is raised or the process exits, medium for assertions that
+    visibly check arguments, files or what was read, and where the rank reaches the test through other values. Low for
+    other assertions: their author holds them to be always true. Silent when the function itself takes the exception and
+    goes on or calls `Abort`; when every caller that is known does; when the program installs a `sys.excepthook` that
+    calls `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`); when the other ranks
+    raise or leave on the same condition; when the role has told others something before it raises; when the condition
+    means that there is one process only; and for `NotImplementedError`. Assertions that only help a type checker, or
+    check what a collective returned, are silent; other assertions in tests are information only.
 
     ## Known misses
     Exceptions of library calls and of called functions; collectives that only the caller's caller performs
@@ -394,7 +396,7 @@ def _steps(left: LoneExit, others: list[LoneExit], who: str) -> tuple[Step, ...]
 
 
 def _confidence(left: LoneExit) -> Confidence:
-    if not left.is_by_rank:
+    if not left.is_by_rank or (left.kind == "assert" and not checks_input(left.function, left.span)):
         return Confidence.LOW
     reason = left.role.test.reason
     direct = reason is not None and len(reason.chain()) <= 1 and left.caller is None
