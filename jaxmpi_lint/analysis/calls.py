@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.array_shapes import asked_of_array
+from jaxmpi_lint.analysis.concatenation import put_together
 from jaxmpi_lint.analysis.constants import Given, arguments_of
 from jaxmpi_lint.analysis.explicit_objects import Called, as_method
 from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
@@ -19,7 +21,6 @@ from jaxmpi_lint.analysis.sources import (
     PURE_BUILTINS,
     PURE_PACKAGES,
     SHAPED_BY_ARGUMENTS,
-    STRUCTURE_FUNCTIONS,
     TEXT_FUNCTIONS,
     WEAK_CONTAINERS,
 )
@@ -313,7 +314,8 @@ class CallEvaluation:
         if name in _WALKING:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         if name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES):
-            return self._pure_result(name, arguments)
+            found = self._pure_result(name, arguments, call.span)
+            return put_together(self.evaluator, call, found, env) if name == "itertools.chain" else found
         return NOTHING
 
     def _divergent_result(self, dotted: str, call: ir.Call) -> Value:
@@ -323,10 +325,11 @@ class CallEvaluation:
         own = Uniformity(level).because(self.module, call.span, message, source)
         return Value(None, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
 
-    def _pure_result(self, name: str, arguments: list[Value]) -> Value:
+    def _pure_result(self, name: str, arguments: list[Value], span: ir.Span) -> Value:
         joined = self.evaluator.joined(arguments)
-        if name == "len" or name in STRUCTURE_FUNCTIONS:
-            return Value(None, joined.structure, UNIFORM, UNIFORM)
+        asked = asked_of_array(name, joined, self.module, span)
+        if asked is not None:
+            return asked
         if name in ("set", "frozenset"):
             return Value(Unordered(self._stable(arguments), _holds_text(arguments)), joined.content, UNKNOWN, UNIFORM)
         if name in ("range", "numpy.arange"):

@@ -78,7 +78,7 @@ class Constants:
         if own is not None and name in own.given:
             return own.given[name] if not own.function.rebinds(name) else None
         found = visible_definitions(self.function, name)
-        if found is None or len(found[1]) != 1:
+        if found is None or len(found[1]) != 1 or _is_set_from_outside(found[0], name):
             return None
         own = self if found[0] is self.function else found[0].constants
         return own.of(found[1][0], depth + 1)
@@ -154,6 +154,11 @@ def arguments_of(function: FunctionModel, bound: BoundCall, target: FunctionMode
         elif not starred and index < len(positional):
             found[positional[index].name] = argument.value
     return found
+
+
+def _is_set_from_outside(scope: FunctionModel, name: str) -> bool:
+    """Whether another file may set a name of a module."""
+    return scope.ir.kind == "module" and scope.project.mentions((f".{name} =", f".{name}="))
 
 
 def tested_names(function: FunctionModel) -> frozenset[str]:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.array_shapes import part_of
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.containers import fills_container
 from jaxmpi_lint.analysis.joins import Taint, is_replicated
@@ -208,7 +209,7 @@ class Dataflow:
         known = value.elements
         exact = known is not None and len(known) == len(elements)
         for index, element in enumerate(elements):
-            part = known[index] if exact and known is not None else Value(None, value.content)
+            part = known[index] if exact and known is not None else part_of(value, index)
             self._assign(element, part, env)
 
     def _mutate(self, base: ir.Expression, value: Value, env: Environment, whole: bool = False) -> None:

@@ -8,9 +8,11 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.array_shapes import asked_of_array, extents, is_divided_shape
 from jaxmpi_lint.analysis.calls import CallEvaluation
+from jaxmpi_lint.analysis.concatenation import put_together
 from jaxmpi_lint.analysis.results import iterated
-from jaxmpi_lint.analysis.sources import STRUCTURE_ATTRIBUTES, WEAK_CONTAINERS
+from jaxmpi_lint.analysis.sources import WEAK_CONTAINERS
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
     NOTHING,
@@ -45,9 +47,7 @@ Environment = dict[str, Value]
 TEXT = "builtins.str"
 """What a text that is put together counts as the result of."""
 
-_PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})
-"""Sources whose results are times and states, of which every part says where it comes from."""
-
+_PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})  # of whose results every part says where it comes from
 _SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
 
 
@@ -164,8 +164,9 @@ class Evaluator:
     def _unknown_attribute(self, base: Value, node: ir.Attribute, found: Value) -> Value:
         if base.entity is None and base.content.source in _PLAIN_RECORDS:
             return Value(None, base.content)
-        if node.attr in STRUCTURE_ATTRIBUTES:
-            return Value(None, base.structure, base.structure, UNIFORM)
+        asked = asked_of_array(f".{node.attr}", base, self.module, node.span)
+        if asked is not None:
+            return asked
         if self.project.may_be_communicator(node.attr) and not isinstance(base.entity, Named):
             path = ir.dotted(node)
             scope = self.function.path_scope(path.partition(".")[0] if path else "")
@@ -205,11 +206,14 @@ class Evaluator:
             position = index.entity.value
             if -len(base.elements) <= position < len(base.elements):
                 return base.elements[position]
+        if is_divided_shape(base):
+            lower = node.index.lower if isinstance(node.index, ir.Slice) else node.index
+            return extents(base, self.value(lower, env) if lower is not None else Value.uniform())
         if isinstance(node.index, ir.Slice):
             bounds = (node.index.lower, node.index.upper, node.index.step)
             cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
             return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
-        if _is_division(base) and index.content.level is Level.RANK:
+        if _is_result_of(base, "numpy.array_split") and index.content.level is Level.RANK:
             own = index.content.because(self.module, node.span, "each process takes a part, of a length of its own")
             return Value(None, base.content.join(index.content), own, UNIFORM)
         content = base.content if base.elements is None else _common([one.content for one in base.elements])
@@ -239,11 +243,12 @@ class Evaluator:
             entity = left.join(right).entity
         elif node.operator in _SET_ALGEBRA and (_is_view(node.left) or _is_view(node.right)):
             entity = Unordered()
-        elif node.operator == "/" and _is_path(left):
+        elif node.operator == "/" and _is_result_of(left, "pathlib.Path"):
             entity = left.entity
         elif node.operator in ("+", "%") and (_is_text(left) or (node.operator == "+" and _is_text(right))):
             return self.text([left, right], node.span)
-        return self.joined([left, right], entity)
+        joined = self.joined([left, right], entity)
+        return put_together(self, node, joined, env) if node.operator == "+" else joined
 
     def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:
         return self.joined([self.value(node.operand, env)])
@@ -363,12 +368,8 @@ def _is_weak(value: Value) -> bool:
     return isinstance(value.entity, ResultOf) and value.entity.operation in WEAK_CONTAINERS
 
 
-def _is_division(value: Value) -> bool:
-    return isinstance(value.entity, ResultOf) and value.entity.operation == "numpy.array_split"
-
-
-def _is_path(value: Value) -> bool:
-    return isinstance(value.entity, ResultOf) and value.entity.operation == "pathlib.Path"
+def _is_result_of(value: Value, operation: str) -> bool:
+    return isinstance(value.entity, ResultOf) and value.entity.operation == operation
 
 
 def _common(contents: list[Uniformity]) -> Uniformity:

@@ -86,17 +86,8 @@ PURE_PACKAGES = ("numpy.", "jax.numpy.", "math.", "operator.", "itertools.", "fu
 ORDER_BLIND = frozenset({"sorted", "len", "min", "max", "sum", "any", "all", "numpy.unique", "numpy.sort"})
 """Functions whose result does not depend on the order of what they are given."""
 
-STRUCTURE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "nbytes", "itemsize", "keys"})
-"""Attributes that show the structure of a value, not its content."""
-
 TEXT_FUNCTIONS = frozenset({"os.path.join", "repr", "str"})
 """Functions that return a text, which is hardly ever empty."""
-
-STRUCTURE_FUNCTIONS = frozenset(
-    f"numpy.{name}"
-    for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type", "shape", "size")
-)
-"""Functions that ask for the structure of a value."""
 
 SHAPED_BY_ARGUMENTS = frozenset(
     f"{package}.{name}" for package in ("numpy", "jax.numpy") for name in ("zeros", "ones", "empty", "full", "arange")

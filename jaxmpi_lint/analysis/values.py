@@ -286,6 +286,11 @@ class Value:
             elements,
         )
 
+    @property
+    def kind(self) -> Uniformity:
+        """What an array is besides its length, its dtype and number of axes, which parts of one array share."""
+        return UNKNOWN if self.structure.level.diverges else self.structure
+
     @staticmethod
     def uniform(entity: Entity | None = None, elements: tuple[Value, ...] | None = None) -> Value:
         """A value that all processes agree on in every facet."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.asserted_input import checks_input
 from jaxmpi_lint.analysis.expectations import is_test_file
 from jaxmpi_lint.analysis.lone_exits import LoneExit, LoneExits
 from jaxmpi_lint.diagnostics import Confidence, Severity
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.guard_files import GuardFile
     from jaxmpi_lint.analysis.project import Project
 
+_SHOWN = 3
+"""Further exits of one finding that are shown."""
+
 _VERBS = {"raise": "raise here", "assert": "fail in this assertion", "exit": "exit here"}
 
 
@@ -23,7 +27,8 @@ class DivergentRaiseBeforeCollective(Rule):
 
     ## What it does
     Reports a `raise`, an `assert` or a call of `sys.exit` that only some ranks can come to, under a condition of its
-    own, while the other ranks surely go on into a collective of the same communicator. Also a `raise` where a file is
+    own, while the other ranks surely go on into a collective of the same communicator. Several that one role comes to,
+    and for which the others wait in the same place, are one finding. Also a `raise` where a file is
     there already that a process makes further on, before all have asked: the last to ask raises alone.
 
     ## Why is this bad?
@@ -53,13 +58,14 @@ class DivergentRaiseBeforeCollective(Rule):
     ```
 
     ## How sure
-    High when the rank itself is tested and the exception is raised or the process exits, medium for assertions and
-    where the rank reaches the test through other values. Silent when the function itself takes the exception and goes
-    on or calls `Abort`; when every caller that is known does; when the program installs a `sys.excepthook` that calls
-    `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`); when the other ranks raise
-    or leave on the same condition; when the role has told others something before it raises; when the condition means
-    that there is one process only; and for `NotImplementedError`. Assertions that only help a type checker, or check
-    what a collective returned, are silent; other assertions in tests are information only.
+    High when the rank itself is tested and the exception is raised or the process exits, medium for assertions that
+    visibly check arguments, files or what was read, and where the rank reaches the test through other values. Low for
+    other assertions: their author holds them to be always true. Silent when the function itself takes the exception and
+    goes on or calls `Abort`; when every caller that is known does; when the program installs a `sys.excepthook` that
+    calls `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`); when the other ranks
+    raise or leave on the same condition; when the role has told others something before it raises; when the condition
+    means that there is one process only; and for `NotImplementedError`. Assertions that only help a type checker, or
+    check what a collective returned, are silent; other assertions in tests are information only.
 
     ## Known misses
     Exceptions of library calls and of called functions; collectives that only the caller's caller performs
@@ -311,13 +317,13 @@ class DivergentRaiseBeforeCollective(Rule):
     )
 
     def check(self, project: Project) -> Iterator[Finding]:
-        """One finding for each place where a role fails alone."""
+        """One finding for each role that fails alone and each place where the others wait for it."""
         resort = project.last_resort
         for module in project.reported_modules():
             for function in module.functions():
                 exits = LoneExits(function, resort)
-                for left in exits.find():
-                    yield self._finding(left)
+                for first, *others in _grouped(exits.find()):
+                    yield self._finding(first, others)
                 for span, race in exits.late():
                     yield self._race(span, race)
 
@@ -338,17 +344,27 @@ class DivergentRaiseBeforeCollective(Rule):
             confidence=Confidence.HIGH if race.certain else Confidence.LOW,
         )
 
-    def _finding(self, left: LoneExit) -> Finding:
+    def _finding(self, left: LoneExit, others: list[LoneExit]) -> Finding:
         who = _who(left)
         return self.finding(
             left.function.module,
             left.span,
             f"only {who} can {_VERBS[left.kind]}: the others go on and wait in {left.ahead.title}",
-            steps=_steps(left, who),
+            steps=_steps(left, others, who),
             remedy="let every rank learn of the failure: broadcast it and raise everywhere, or call `Abort`",
             confidence=_confidence(left),
             severity=_severity(left, self.severity),
         )
+
+
+def _grouped(exits: Iterator[LoneExit]) -> list[list[LoneExit]]:
+    """The exits of one role for which the others wait in one place; assertions are not with the rest."""
+    found: dict[tuple[object, ...], list[LoneExit]] = {}
+    for left in exits:
+        role, ahead = left.role, left.ahead
+        key = (role.branch.span, role.truth, ahead.module.path, ahead.at, ahead.span, left.kind == "assert")
+        found.setdefault(key, []).append(left)
+    return [sorted(group, key=lambda left: left.span) for group in found.values()]
 
 
 def _who(left: LoneExit) -> str:
@@ -358,7 +374,7 @@ def _who(left: LoneExit) -> str:
     return f"processes where `{text}` {'holds' if left.role.truth else 'does not hold'}"
 
 
-def _steps(left: LoneExit, who: str) -> tuple[Step, ...]:
+def _steps(left: LoneExit, others: list[LoneExit], who: str) -> tuple[Step, ...]:
     module, role, further, ahead = left.function.module, left.role, left.further, left.ahead
     told: list[Step] = []
     if role.test.reason is not None:
@@ -366,6 +382,10 @@ def _steps(left: LoneExit, who: str) -> tuple[Step, ...]:
     told.append(Step(module, role.branch.span, f"only {who} {'takes' if who.startswith('rank ') else 'take'} this way"))
     if further is not None and further.branch.span not in (role.branch.span, left.span):
         told.append(Step(module, further.branch.span, "decides whether the exception is raised"))
+    also = [f"can {_VERBS[other.kind]} as well" for other in others[:_SHOWN]]
+    if len(others) > _SHOWN:
+        also[-1] += f", and in {len(others) - _SHOWN} more"
+    told += [Step(module, other.span, message) for other, message in zip(others, also, strict=False)]
     if left.caller is not None:
         module = left.caller.function.module
         told.append(Step(module, left.caller.span, "every rank calls the function here"))
@@ -376,7 +396,7 @@ def _steps(left: LoneExit, who: str) -> tuple[Step, ...]:
 
 
 def _confidence(left: LoneExit) -> Confidence:
-    if not left.is_by_rank:
+    if not left.is_by_rank or (left.kind == "assert" and not checks_input(left.function, left.span)):
         return Confidence.LOW
     reason = left.role.test.reason
     direct = reason is not None and len(reason.chain()) <= 1 and left.caller is None
