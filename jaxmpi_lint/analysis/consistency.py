@@ -29,7 +29,8 @@ class ConsistentPaths:
         self._assumptions: dict[tuple[int, bool], Assumption] = {}
         self._decided: dict[tuple[int, bool, int], bool | None] = {}
         self._branches = {block.index: branch for block, branch, _ in function.branches()}
-        lasting = [index for index, branch in self._branches.items() if index != start and self._lasts(branch.test)]
+        lasts = Lasting(function)
+        lasting = [index for index, branch in self._branches.items() if index != start and lasts.holds(branch.test)]
         self.known: Outcomes = frozenset(self._known_before(start, lasting))
         behind = self._graph.reachable(start)
         self._tracked = frozenset(
@@ -84,9 +85,14 @@ class ConsistentPaths:
             for truth in (True, False)
         )
 
-    # --- what keeps its value ---
 
-    def _lasts(self, test: ir.Expression) -> bool:
+class Lasting:
+    """Which tests of a function say the same wherever and whenever they are asked."""
+
+    def __init__(self, function: FunctionModel) -> None:
+        self._function = function
+
+    def holds(self, test: ir.Expression) -> bool:
         """Whether nothing in the function changes what the test says."""
         for node in ir.walk(test):
             match node:
@@ -109,7 +115,9 @@ class ConsistentPaths:
         """How often a name gets a value, at least twice if in a loop; attributes have a dot before their name."""
         found = Counter(parameter.name for parameter in self._function.ir.parameters)
         for block in self._function.ir.blocks:
-            repeated = any(block.index in self._graph.reachable(s) for s in self._graph.successors[block.index])
+            repeated = any(
+                block.index in self._function.graph.reachable(s) for s in self._function.graph.successors[block.index]
+            )
             for name in written(block):
                 found[name] += 2 if repeated else 1
         return found
