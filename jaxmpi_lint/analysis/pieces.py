@@ -85,7 +85,7 @@ class Pieces:
             for guard in guards(self._function, block)
             if guard.test.content.level.diverges == differing
             and not repeats(guard.branch)
-            and guard.block in self._function.graph.reachable(0, block)  # not behind it, in a loop around
+            and block not in self._function.graph.reachable(0, guard.block)  # nothing leads around the test
         )
 
     def decision(self, member: Member) -> Callable[[int, ir.Expression], bool | None]:
