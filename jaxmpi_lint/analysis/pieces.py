@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.branch_tests import repeats, without_not
 from jaxmpi_lint.analysis.communicator_uses import call_of
+from jaxmpi_lint.analysis.counters import bindings, constant_of
 from jaxmpi_lint.analysis.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
 from jaxmpi_lint.analysis.roles import guards
@@ -104,7 +105,23 @@ class Pieces:
         """What a test at the end of a block says on one rank, if that follows from its rank."""
         env = self._function.flow.environment_before(block, None)
         found = OneRank(member).decide(self._function, test, env)
+        if found is None and isinstance(test, ir.Name):
+            found = self._flag(member, test.id)
         return found if found is not None else self._has_result(member, test, env)
+
+    def _flag(self, member: Member, name: str) -> bool | None:
+        """What a name holds that is given one number, and another one where a test of ranks says so."""
+        bound = list(bindings(self._function, name)) if name not in self._function.bound_otherwise else []
+        values = [constant_of(step) for _, step in bound]
+        if len(bound) != 2 or None in values:
+            return None
+        (first, _), (second, _) = bound
+        if any(guard.test.content.level is not Level.UNIFORM for guard in guards(self._function, first)):
+            return None
+        tests = [(self._outcome(member, g.block, g.branch.test), g.truth) for g in guards(self._function, second)]
+        if any(outcome is None for outcome, _ in tests) or self._function.loops_around(bound[1][1].span):
+            return None
+        return bool(values[1] if all(outcome == truth for outcome, truth in tests) else values[0])
 
     def leaves(self, member: Member, block: int, test: ir.Expression) -> bool | None:
         """The same, in those runs in which the parts that are equal everywhere leave it to the others."""

@@ -315,10 +315,13 @@ class DivergentRaiseBeforeCollective(Rule):
         resort = project.last_resort
         for module in project.reported_modules():
             for function in module.functions():
-                exits = LoneExits(function, resort)
-                for left in exits.find():
-                    yield self._finding(left)
-                for span, race in exits.late():
+                seen: set[ir.Span] = set()
+                for run in (function, *project.contexts.of(function)):
+                    for left in LoneExits(run, resort).find():
+                        if left.span not in seen:
+                            seen.add(left.span)
+                            yield self._finding(left)
+                for span, race in LoneExits(function, resort).late():
                     yield self._race(span, race)
 
     def _race(self, span: ir.Span, race: GuardFile) -> Finding:
