@@ -5,7 +5,8 @@
 Each program is run by a small interpreter for 2 to 4 ranks and all inputs, which tells whether the ranks agree; then it
 is linted at default settings. A finding about matching calls (JM1xx) in a program whose ranks agree is a false alarm; a
 program that diverges and has none is missed. What is found is counted by what is left of the program when all is taken
-away that its divergence does not need. The exit code is 1 if there is a false alarm or a finding at no communication.
+away that its divergence does not need; what lies outside of the supported language is counted apart, with the reason.
+The exit code is 1 if there is a false alarm or a finding at no communication.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 from spmd_programs.generator import Construct, Generator
 from spmd_programs.interpreter import Invalid, Job, agrees, truth
 from spmd_programs.rendering import Text, render
-from spmd_programs.shrinking import cause, pruned, shrink
+from spmd_programs.shrinking import cause, outside, pruned, shrink
 from spmd_programs.syntax import Program
 
 from jaxmpi_lint import presenting, testing
@@ -140,9 +141,13 @@ def main() -> int:
     alarms, misplaced = len(failures["false alarm"]), len(failures["misplaced"])
     print(f"{count} programs: {count - divergent.total()} agree, {divergent.total()} diverge")
     print(f"false alarms: {alarms}; findings at no communication: {misplaced}")
-    print(f"found: {found.total()} of {divergent.total()}, by what makes them diverge:")
-    for kind, number in divergent.most_common():
-        print(f"{found[kind]:6} of {number:5}  {kind}")
+    supported = [kind for kind in divergent if outside(kind) is None]
+    total, hits = sum(divergent[kind] for kind in supported), sum(found[kind] for kind in supported)
+    print(f"found: {hits} of {total} in the supported language, by what makes them diverge:")
+    for kind in sorted(supported, key=lambda kind: -divergent[kind]):
+        print(f"{found[kind]:6} of {divergent[kind]:5}  {kind}")
+    for kind in sorted(divergent.keys() - supported, key=lambda kind: -divergent[kind]):
+        print(f"{found[kind]:6} of {divergent[kind]:5}  {kind} (outside the supported language: {outside(kind)})")
     for name, programs in sorted(failures.items()):
         _show(name, programs, arguments.show)
     return int(alarms + misplaced > 0)

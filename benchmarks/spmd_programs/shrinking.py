@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from spmd_programs.rendering import names_in
 from spmd_programs.syntax import (
+    WORLD,
     Assign,
     Block,
     Break,
@@ -39,10 +40,28 @@ def shrink(program: Program, keeps: Callable[[Program], bool]) -> Program:
     while changed:
         changed = False
         for smaller in _smaller(program):
-            if keeps(smaller):
+            if _is_complete(smaller) and keeps(smaller):
                 program, changed = smaller, True
                 break
     return program
+
+
+def _is_complete(program: Program) -> bool:
+    """Whether all functions are there and are called, and all names are bound somewhere."""
+    called = {s.function for s in program.statements() if isinstance(s, Call)}
+    if called != {function.name for function in program.functions}:
+        return False
+    return all(_read(body) <= _bound(body) for body in program.bodies())
+
+
+def _bound(body: Block) -> set[str]:
+    targets = (getattr(statement, "target", None) for statement in walk(body))
+    return {WORLD, "flag", *(target for target in targets if target is not None)}
+
+
+def _read(body: Block) -> set[str]:
+    found = {s.communicator for s in walk(body) if isinstance(s, Collective | Duplicate | Split | Call)}
+    return found.union(*(names_in(expression) for expression in Program((), body).expressions()))
 
 
 def _smaller(program: Program) -> Iterator[Program]:
@@ -83,6 +102,19 @@ def cause(program: Program) -> str:
     if {"return", "break", "continue", "exception"} & found.keys():
         found.pop("branch", None)
     return ", ".join(found) or "straight"
+
+
+OUTSIDE = {
+    frozenset({"exception", "local value"}): "an exception that data of a process's own decides about",
+    frozenset({"Split", "local value"}): "data of a process's own inside of a piece of a communicator",
+}
+"""Causes, as parts of their names, that lie outside of the supported language, and what they are."""
+
+
+def outside(kind: str) -> str | None:
+    """Why a cause lies outside of the supported language; None for one that has to be found."""
+    parts = frozenset(kind.split(", "))
+    return next((reason for constructs, reason in OUTSIDE.items() if constructs <= parts), None)
 
 
 _CONSTRUCTS: dict[str, Callable[[Statement], bool]] = {

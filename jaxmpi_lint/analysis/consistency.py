@@ -16,9 +16,12 @@ _TRACKED = 6
 
 
 class ConsistentPaths:
-    """Outcomes of tests along the paths from one branch: those known before it, and those met on the way."""
+    """Outcomes of tests along the paths from one branch: those known before it, and those met on the way.
 
-    def __init__(self, function: FunctionModel, start: int) -> None:
+    Without a branch, along those from the beginning of the function.
+    """
+
+    def __init__(self, function: FunctionModel, start: int | None = None) -> None:
         self._function = function
         self._graph = function.graph
         self._assumptions: dict[tuple[int, bool], Assumption] = {}
@@ -26,8 +29,8 @@ class ConsistentPaths:
         self._branches = {block.index: branch for block, branch, _ in function.branches()}
         tests = LastingTests(function)
         lasting = [index for index, branch in self._branches.items() if index != start and tests.lasts(branch.test)]
-        self.known: Outcomes = frozenset(self._known_before(start, lasting))
-        behind = self._graph.reachable(start)
+        self.known: Outcomes = frozenset(self._known_before(start, lasting)) if start is not None else frozenset()
+        behind = self._graph.reachable(start or 0)
         self._tracked = frozenset(
             [index for index in lasting if index in behind and self._is_repeated(index)][:_TRACKED]
         )

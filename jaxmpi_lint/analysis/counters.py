@@ -60,12 +60,12 @@ def habit(function: FunctionModel, block: int, branch: ir.Branch) -> Habit | Non
 
 def counter_of(function: FunctionModel, name: str, test: int, loop: Loop) -> Counter | None:
     """What a name counts at a test in a loop; None if it is no counter of this loop."""
-    bound = list(_bindings(function, name))
+    bound = list(bindings(function, name))
     if len(bound) != 2 or any(parameter.name == name for parameter in function.ir.parameters):
         return None
     (_, first), (block, second) = bound
     header, branch = loop
-    start, step = _constant(first), _increment(second, name)
+    start, step = constant_of(first), _increment(second, name)
     inside = branch.extent[0] <= second.span[0] < branch.extent[1]
     if start is None or step is None or not inside or branch.extent[0] <= first.span[0]:
         return None
@@ -84,7 +84,7 @@ def counter_of(function: FunctionModel, name: str, test: int, loop: Loop) -> Cou
     return Counter(start, step, False, is_anew) if always and tested_first else None
 
 
-def _bindings(function: FunctionModel, name: str) -> Iterator[tuple[int, ir.Step]]:
+def bindings(function: FunctionModel, name: str) -> Iterator[tuple[int, ir.Step]]:
     """The steps that bind a name, in the order of the text."""
     found = {
         step.span: (block.index, step)
@@ -95,7 +95,8 @@ def _bindings(function: FunctionModel, name: str) -> Iterator[tuple[int, ir.Step
     yield from (found[span] for span in sorted(found))
 
 
-def _constant(step: ir.Step) -> int | None:
+def constant_of(step: ir.Step) -> int | None:
+    """The number that a step gives to one name alone."""
     match step:
         case ir.Assign(targets=(ir.Name(),), value=ir.Constant(value=int(value))):
             return value

@@ -14,6 +14,7 @@ from jaxmpi_lint.analysis.configured import is_alike
 from jaxmpi_lint.analysis.constants import Constants
 from jaxmpi_lint.analysis.counters import habit
 from jaxmpi_lint.analysis.events import Event, Place, passed
+from jaxmpi_lint.analysis.lasting import LastingTests
 from jaxmpi_lint.analysis.sequences import Crossing, Node, Outcomes
 from jaxmpi_lint.analysis.values import Communicator, Level, SizeOf
 
@@ -74,7 +75,8 @@ class _Frame:
             return True
         if self.callee is None or isinstance(test, ir.Element):
             return False
-        parts = [node for node in ir.walk(test) if not isinstance(node, ir.Constant | ir.Comparison)]
+        joining = ir.Constant | ir.Comparison | ir.UnaryOperation | ir.BooleanOperation
+        parts = [node for node in ir.walk(test) if not isinstance(node, joining)]
         return all(isinstance(part, ir.Name) and self._is_given_alike(part.id) for part in parts)
 
     def _is_given_alike(self, name: str) -> bool:
@@ -134,6 +136,7 @@ class Frames:
         self._events: dict[Node, list[Event]] = {}
         self._entered: dict[tuple[Node, int], Node | None] = {}
         self._targets: dict[Node, tuple[int, ...]] = {}
+        self._crossings: dict[Node, Crossing | None] = {}
 
     def events(self, node: Node) -> list[Event]:
         """What a block communicates on the communicators of interest, and the calls that may do so."""
@@ -178,6 +181,11 @@ class Frames:
 
     def crossing(self, node: Node) -> Crossing | None:
         """The test at the end of a block, if it is equal on all processes."""
+        if node not in self._crossings:
+            self._crossings[node] = self._crossing(node)
+        return self._crossings[node]
+
+    def _crossing(self, node: Node) -> Crossing | None:
         frame, block = self._frames[node[0]], node[1]
         found = next((branch for ended, branch, _ in frame.function.branches() if ended.index == block), None)
         if found is None:
@@ -190,7 +198,8 @@ class Frames:
             return Crossing((*place, own), loops, (True,) * own + (False,), yes, outer)
         if not all(frame.is_alike(block, found, part) for part in self._undecided(node, found.test)):
             return None
-        return Crossing(place, loops, habit(frame.function, block, found), yes, outer)
+        counted = habit(frame.function, block, found)
+        return Crossing(place, loops, counted, yes, outer, not loops and LastingTests(frame.function).lasts(found.test))
 
     def _undecided(self, node: Node, test: ir.Expression) -> Iterator[ir.Expression]:
         """The parts of a test on which its outcome depends, given what is known of this process."""

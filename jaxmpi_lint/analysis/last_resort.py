@@ -43,13 +43,14 @@ class LastResort:
         self._project = project
         self._aborting: dict[_Key, bool] = {}
         self._covered: dict[_Key, bool] = {}
-        self._flows: dict[_Key, ExceptionFlow] = {}
+        self._flows: dict[tuple[str, str, str], ExceptionFlow] = {}
 
     def flow(self, function: FunctionModel) -> ExceptionFlow:
         """The exceptional control flow of a function."""
-        if function.key not in self._flows:
-            self._flows[function.key] = ExceptionFlow(function)
-        return self._flows[function.key]
+        key = (*function.key, function.run)
+        if key not in self._flows:
+            self._flows[key] = ExceptionFlow(function)
+        return self._flows[key]
 
     # --- calls that end every process ---
 

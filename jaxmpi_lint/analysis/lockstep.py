@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from jaxmpi_lint.analysis.events import Event
@@ -34,13 +35,14 @@ class _Unclear(Exception):
 def part(left: Side, right: Side) -> bool:
     """Whether two sides surely communicate differently in some runs.
 
-    That is so if, with some outcomes of the tests that both come by, the words differ whatever the others say.
+    That is so if the words differ with some outcomes of the tests that both come by, and of those that one side comes
+    by alone; where both have such tests, one may depend on the other: then they differ whatever these say.
     """
-    verdicts: dict[frozenset[tuple[Hashable, Habit]], bool] = {}
+    verdicts: dict[frozenset[tuple[Hashable, Habit]], _Verdict] = {}
     scripts: list[Script] = [{}]
     for _ in range(_RUNS):
         if not scripts:
-            return any(verdicts.values())
+            return any(verdict.holds for verdict in verdicts.values())
         script = scripts.pop()
         one, other = _Reader(left, script), _Reader(right, script)
         try:
@@ -51,9 +53,23 @@ def part(left: Side, right: Side) -> bool:
             continue
         except _Unclear:
             differ = False
-        common = frozenset((key, script[key]) for key in one.crossed.keys() & other.crossed.keys())
-        verdicts[common] = verdicts.get(common, True) and differ
+        common = one.crossed.keys() & other.crossed.keys()
+        verdict = verdicts.setdefault(frozenset((key, script[key]) for key in common), _Verdict())
+        verdict.differ.append(differ)
+        verdict.own |= {reader.side for reader in (one, other) if reader.crossed.keys() - common}
     return False
+
+
+@dataclass(slots=True)
+class _Verdict:
+    """Whether words differ, for each run with equal outcomes of common tests, and the sides with tests of their own."""
+
+    differ: list[bool] = field(default_factory=list)
+    own: set[Side] = field(default_factory=set)
+
+    @property
+    def holds(self) -> bool:
+        return all(self.differ) if len(self.own) > 1 else any(self.differ)
 
 
 class _Reader:
@@ -61,17 +77,17 @@ class _Reader:
 
     def __init__(self, side: Side, script: Script) -> None:
         self.crossed: dict[Hashable, Crossing] = {}
-        self._side = side
+        self.side = side
         self._script = script
         self._times: Counter[Hashable] = Counter()
 
     def events(self) -> Iterator[Event]:
         """The events, one after the other; those of a side without an end are many."""
-        position: Position = (self._side.start, 0, self._side.known)
+        position: Position = (self.side.start, 0, self.side.known)
         for _ in range(_MOVES):
-            if position[0] == self._side.stop:
+            if position[0] == self.side.stop:
                 return
-            event = self._side.event(position)
+            event = self.side.event(position)
             if event is not None:
                 yield event
                 position = behind(position)
@@ -80,10 +96,10 @@ class _Reader:
         raise _Unclear
 
     def _move(self, position: Position) -> Position:
-        moves = list(self._side.moves(position))
+        moves = list(self.side.moves(position))
         if len(moves) == 1:
             return moves[0]
-        crossing = self._side.walk.crossing(position[0]) if moves else None
+        crossing = self.side.walk.crossing(position[0]) if moves else None
         if crossing is None:
             raise _Unclear
         self.crossed[crossing.key] = crossing

@@ -16,6 +16,7 @@ from jaxmpi_lint.analysis.communicator_uses import called_function
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass, builtin_exception
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.guard_files import GuardFile, GuardFiles
+from jaxmpi_lint.analysis.lone_ranks import Parting, ahead_of_rank
 from jaxmpi_lint.analysis.narrowing import single_process
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
@@ -299,6 +300,9 @@ class LoneExits:
             return self._parts(role.test, communicator) or self._parts_piece(role, further, communicator)
 
         ahead = CertainCollectives(function, wanted, decide).next_from(start)
+        if ahead is None and function.project.call_sites.everybody.comes_to(function, role.block):
+            parting = Parting(role.block, role.branch, role.part, role.truth, role.test)
+            ahead = ahead_of_rank(function, parting, equal)
         return ahead if ahead is not None and self._is_missed(role, ahead) else None
 
     def _is_missed(self, role: Condition, ahead: Ahead) -> bool:

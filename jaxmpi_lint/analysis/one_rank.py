@@ -65,6 +65,8 @@ class OneRank:
                 found = _only_definition(function, name)
                 if found is not None:
                     return self.number(found[0], found[1], dict(found[0].flow.exit), depth + 1)
+            case ir.Call():
+                return self._scattered(function, expression, env)
             case ir.UnaryOperation(operator=sign, operand=operand):
                 inner = self.number(function, operand, env, depth + 1)
                 return None if inner is None else _signed(sign, inner)
@@ -84,6 +86,21 @@ class OneRank:
                 parts = [self.number(function, part, env, depth + 1) for part in operands]
                 decisive = [part for part in parts if part is not None and bool(part) is (sign == "or")]
                 return sign == "or" if decisive else None if None in parts else sign == "and"
+        return None
+
+    def _scattered(self, function: FunctionModel, call: ir.Call, env: Environment) -> int | None:
+        """The rank, where each process gets its own of the numbers of all."""
+        bound = function.bound(call)
+        if bound is None or bound.operation is None or bound.operation.event.lower() != "scatter":
+            return None
+        if bound.communicator is None or bound.communicator.groups != self._member.groups:
+            return None
+        match bound.argument(bound.operation.sends[0]) if bound.operation.sends else None:
+            case ir.Call(
+                func=ir.Name(id="list"), args=(ir.Argument(value=ir.Call(func=ir.Name(id="range"), args=args)),)
+            ):
+                counts = [self.number(function, argument.value, env) for argument in args]
+                return self._member.rank if counts == [self._member.size] else None
         return None
 
     def _entity(self, function: FunctionModel, expression: ir.Expression, env: Environment) -> int | None:

@@ -12,12 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.branch_tests import repeats
+from jaxmpi_lint.analysis.branch_tests import repeats, without_not
 from jaxmpi_lint.analysis.communicator_uses import call_of
+from jaxmpi_lint.analysis.counters import bindings, constant_of
 from jaxmpi_lint.analysis.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
 from jaxmpi_lint.analysis.roles import guards
-from jaxmpi_lint.analysis.uses import visible_definitions
+from jaxmpi_lint.analysis.uses import definitions, visible_definitions
 from jaxmpi_lint.analysis.values import Communicator, Level
 from jaxmpi_lint.library.model import Result
 
@@ -83,7 +84,9 @@ class Pieces:
         return all(
             self._outcome(member, guard.block, guard.branch.test) in (None, guard.truth)
             for guard in guards(self._function, block)
-            if guard.test.content.level.diverges == differing and not repeats(guard.branch)
+            if guard.test.content.level.diverges == differing
+            and not repeats(guard.branch)
+            and block not in self._function.graph.reachable(0, guard.block)  # nothing leads around the test
         )
 
     def decision(self, member: Member) -> Callable[[int, ir.Expression], bool | None]:
@@ -102,7 +105,38 @@ class Pieces:
         """What a test at the end of a block says on one rank, if that follows from its rank."""
         env = self._function.flow.environment_before(block, None)
         found = OneRank(member).decide(self._function, test, env)
+        if found is None and isinstance(test, ir.Name):
+            found = self._flag(member, test.id)
         return found if found is not None else self._has_result(member, test, env)
+
+    def _flag(self, member: Member, name: str) -> bool | None:
+        """What a name holds that is given one number, and another one where a test of ranks says so."""
+        bound = list(bindings(self._function, name)) if name not in self._function.bound_otherwise else []
+        values = [constant_of(step) for _, step in bound]
+        if len(bound) != 2 or None in values:
+            return None
+        (first, _), (second, _) = bound
+        if any(guard.test.content.level is not Level.UNIFORM for guard in guards(self._function, first)):
+            return None
+        tests = [(self._outcome(member, g.block, g.branch.test), g.truth) for g in guards(self._function, second)]
+        if any(outcome is None for outcome, _ in tests) or self._function.loops_around(bound[1][1].span):
+            return None
+        return bool(values[1] if all(outcome == truth for outcome, truth in tests) else values[0])
+
+    def leaves(self, member: Member, block: int, test: ir.Expression) -> bool | None:
+        """The same, in those runs in which the parts that are equal everywhere leave it to the others."""
+        inner, env = without_not(test), self._function.flow.environment_before(block, None)
+        if isinstance(inner, ir.Name):
+            found = definitions(self._function, inner.id)
+            inner = without_not(found[0]) if found is not None and len(found) == 1 and test is inner else inner
+        if not isinstance(inner, ir.BooleanOperation):
+            return self._outcome(member, block, test)
+        levels = [(part, self._function.value(part, env).content.level) for part in inner.operands]
+        outcomes = [self.leaves(member, block, part) for part, level in levels if level.diverges]
+        if None in outcomes:
+            return None
+        combined = any(outcomes) if inner.operator == "or" else all(outcomes)
+        return combined == (not _is_negated(test))
 
     def _parts(self, block: int, branch: ir.Branch, test: ir.Expression | None, one: Member, other: Member) -> bool:
         if one.rank == other.rank:
@@ -111,7 +145,7 @@ class Pieces:
             more, less = self.passes(one, block, branch), self.passes(other, block, branch)
             return more is not None and less is not None and more > less
         test = test or branch.test
-        return self._outcome(one, block, test) is True and self._outcome(other, block, test) is False
+        return self.leaves(one, block, test) is True and self.leaves(other, block, test) is False
 
     def passes(self, member: Member, block: int, branch: ir.Branch) -> int | None:
         """How many passes a loop over ``range(count)`` makes on one rank, where that follows from the rank."""
@@ -185,3 +219,10 @@ class Pieces:
             return False
         alone = self._function.module.text.count(".Split(") == 1
         return alone or self._function.project.call_sites.everybody.comes_to(self._function, block)
+
+
+def _is_negated(test: ir.Expression) -> bool:
+    negated = False
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, negated = test.operand, not negated
+    return negated

@@ -26,7 +26,8 @@ class Crossing:
     """A test that is equal on all processes.
 
     ``key`` is the same for both sides; ``habit`` is what the test says time after time, where that is known; ``yes`` is
-    where the outcome ``True`` leads, ``around`` the keys of the loops that it lies in, the innermost first.
+    where the outcome ``True`` leads, ``around`` the keys of the loops that it lies in, the innermost first. One that
+    ``lasts`` says the same in every pass.
     """
 
     key: Hashable
@@ -34,6 +35,7 @@ class Crossing:
     habit: Habit | None
     yes: Node
     around: tuple[Hashable, ...]
+    lasts: bool = False
 
     def habits(self) -> tuple[Habit, ...]:
         """What the test may say; the last outcome is repeated, but after that of a loop all begins anew."""
@@ -41,12 +43,13 @@ class Crossing:
             return (self.habit,)
         if self.loops:
             return (True, False), (True, True, False)
-        return ((True,), (False,), (True, False), (False, True)) if self.around else ((True,), (False,))
+        changes = ((True, False), (False, True)) if self.around and not self.lasts else ()
+        return (True,), (False,), *changes
 
     @property
     def is_open(self) -> bool:
         """Whether it is not known how often the test has one outcome before it has the other."""
-        return self.habit is None and (self.loops or bool(self.around))
+        return self.habit is None and (self.loops or (bool(self.around) and not self.lasts))
 
 
 class Walk(Protocol):

@@ -94,7 +94,10 @@ class Sides:
 
         Of loops with another number of passes on each side that is not sure.
         """
-        return not repeats(self._branch) and spell_the_same(*self._pair(stop, paths, whole))
+        if repeats(self._branch):
+            return False
+        yes, no = self._pair(stop, paths, whole)
+        return spell_the_same(yes, no) and not part(yes, no)
 
     def _pair(self, stop: int, paths: ConsistentPaths | None, whole: bool = False) -> tuple[Side, Side]:
         starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.asserted_input import checks_input
 from jaxmpi_lint.analysis.expectations import is_test_file
+from jaxmpi_lint.analysis.lone_exit_groups import lone_exit_groups
 from jaxmpi_lint.analysis.lone_exits import LoneExit, LoneExits
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
@@ -318,13 +319,11 @@ class DivergentRaiseBeforeCollective(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each role that fails alone and each place where the others wait for it."""
-        resort = project.last_resort
         for module in project.reported_modules():
             for function in module.functions():
-                exits = LoneExits(function, resort)
-                for first, *others in _grouped(exits.find()):
+                for first, *others in lone_exit_groups(project, function):
                     yield self._finding(first, others)
-                for span, race in exits.late():
+                for span, race in LoneExits(function, project.last_resort).late():
                     yield self._race(span, race)
 
     def _race(self, span: ir.Span, race: GuardFile) -> Finding:
@@ -355,16 +354,6 @@ class DivergentRaiseBeforeCollective(Rule):
             confidence=_confidence(left),
             severity=_severity(left, self.severity),
         )
-
-
-def _grouped(exits: Iterator[LoneExit]) -> list[list[LoneExit]]:
-    """The exits of one role for which the others wait in one place; assertions are not with the rest."""
-    found: dict[tuple[object, ...], list[LoneExit]] = {}
-    for left in exits:
-        role, ahead = left.role, left.ahead
-        key = (role.branch.span, role.truth, ahead.module.path, ahead.at, ahead.span, left.kind == "assert")
-        found.setdefault(key, []).append(left)
-    return [sorted(group, key=lambda left: left.span) for group in found.values()]
 
 
 def _who(left: LoneExit) -> str:
