@@ -99,9 +99,10 @@ class Dataflow:
         block, env = self.blocks[index], dict(self.entries[index] or {})
         self.evaluator.calls.forget()
         writes: list[_Write] = []
+        outlives = self.function.self_name is not None or bool(self.function.ir.globals)
         for step in block.steps:
             self.step(step, env)
-            if isinstance(step, ir.Assign):
+            if outlives and isinstance(step, ir.Assign):
                 writes += self._writes(step, env)
         returned: Value | None = None
         match block.terminator:
@@ -125,10 +126,12 @@ class Dataflow:
         changed = False
         for name, value in env.items():
             old = known.get(name)
+            if old is value:
+                continue
             if old is None:
                 known[name] = value
                 changed = True
-            elif old is not value:
+            else:
                 new = old.join(value)
                 if name in taints:
                     new = taints[name].on(new)
@@ -352,8 +355,6 @@ class Dataflow:
 
     def _writes(self, step: ir.Assign, env: Environment) -> Iterator[_Write]:
         own = self.function.self_name
-        if own is None and not self.function.ir.globals:
-            return
         for target in step.targets:
             for node in ir.walk(target):
                 path = ir.dotted(node)
