@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.joins import Taint, is_replicated
 from jaxmpi_lint.analysis.narrowing import narrowed
+from jaxmpi_lint.analysis.traced import decorated
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     UNIFORM,
@@ -164,7 +165,7 @@ class Dataflow:
             case ir.Define(name=name, qualname=qualname, is_class=is_class):
                 path = self.function.module.path
                 entity = ClassReference(path, qualname) if is_class else FunctionReference(path, qualname)
-                env[name] = self.function.decorated(Value.uniform(entity), env)
+                env[name] = decorated(self.function, Value.uniform(entity), env)
             case ir.Delete(targets=targets):
                 for target in targets:
                     path_text = ir.dotted(target)

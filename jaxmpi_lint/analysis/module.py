@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.classes import ClassModel
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.role_loops import role_loop_events
+from jaxmpi_lint.analysis.traced import decorated
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     ClassReference,
@@ -186,7 +187,7 @@ class ModuleModel:
     def _definition(self, name: str) -> Value | None:
         """A function, class, import or name that is bound once, while the module's own run is not complete."""
         if name in self.ir.functions:
-            return self.body.decorated(Value.uniform(FunctionReference(self.ir.path, name)), {})
+            return decorated(self.body, Value.uniform(FunctionReference(self.ir.path, name)), {})
         if name in self.ir.classes:
             return Value.uniform(ClassReference(self.ir.path, name))
         if name in self._imports:
