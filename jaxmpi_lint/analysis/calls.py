@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.array_shapes import asked_of_array
 from jaxmpi_lint.analysis.concatenation import put_together
 from jaxmpi_lint.analysis.constants import Given, arguments_of
-from jaxmpi_lint.analysis.explicit_objects import Called, as_method
+from jaxmpi_lint.analysis.explicit_objects import Called, as_method, may_be_method
 from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
 from jaxmpi_lint.analysis.made_communicators import made_communicator
 from jaxmpi_lint.analysis.results import iterated, result_of_call
@@ -129,8 +129,9 @@ class CallEvaluation:
         else:
             receiver = None
             callee = self.evaluator.value(call.func, env)
-        called = as_method(self.evaluator, Called(call, callee, receiver), env)
-        call, callee, receiver = called.call, called.callee, called.receiver
+        if receiver is not None and may_be_method(call, receiver):
+            called = as_method(self.evaluator, Called(call, callee, receiver), env)
+            call, callee, receiver = called.call, called.callee, called.receiver
         operations = ()
         if isinstance(callee.entity, Named):
             operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)

@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.containers import fills_container
 from jaxmpi_lint.analysis.joins import Taint, is_replicated
 from jaxmpi_lint.analysis.narrowing import narrowed
+from jaxmpi_lint.analysis.traced import decorated
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     UNIFORM,
@@ -103,9 +104,10 @@ class Dataflow:
         block, env = self.blocks[index], dict(self.entries[index] or {})
         self.evaluator.calls.forget()
         writes: list[_Write] = []
+        outlives = self.function.self_name is not None or bool(self.function.ir.globals)
         for step in block.steps:
             self.step(step, env)
-            if isinstance(step, ir.Assign):
+            if outlives and isinstance(step, ir.Assign):
                 writes += self._writes(step, env)
         returned: Value | None = None
         match block.terminator:
@@ -129,10 +131,12 @@ class Dataflow:
         changed = False
         for name, value in env.items():
             old = known.get(name)
+            if old is value:
+                continue
             if old is None:
                 known[name] = value
                 changed = True
-            elif old is not value:
+            else:
                 new = old.join(value)
                 if name in taints:
                     new = taints[name].on(new)
@@ -165,7 +169,7 @@ class Dataflow:
             case ir.Define(name=name, qualname=qualname, is_class=is_class):
                 path = self.function.module.path
                 entity = ClassReference(path, qualname) if is_class else FunctionReference(path, qualname)
-                env[name] = self.function.decorated(Value.uniform(entity), env)
+                env[name] = decorated(self.function, Value.uniform(entity), env)
             case ir.Delete(targets=targets):
                 for target in targets:
                     path_text = ir.dotted(target)
@@ -356,8 +360,6 @@ class Dataflow:
 
     def _writes(self, step: ir.Assign, env: Environment) -> Iterator[_Write]:
         own = self.function.self_name
-        if own is None and not self.function.ir.globals:
-            return
         for target in step.targets:
             for node in ir.walk(target):
                 path = ir.dotted(node)

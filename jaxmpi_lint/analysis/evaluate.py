@@ -34,6 +34,7 @@ from jaxmpi_lint.analysis.values import (
     Uniformity,
     Unordered,
     Value,
+    common,
     literal,
 )
 from jaxmpi_lint.library.model import Result
@@ -216,7 +217,7 @@ class Evaluator:
         if _is_result_of(base, "numpy.array_split") and index.content.level is Level.RANK:
             own = index.content.because(self.module, node.span, "each process takes a part, of a length of its own")
             return Value(None, base.content.join(index.content), own, UNIFORM)
-        content = base.content if base.elements is None else _common([one.content for one in base.elements])
+        content = base.content if base.elements is None else common([one.content for one in base.elements])
         return Value(None, content.join(index.content), UNKNOWN, UNKNOWN)
 
     def extent(self, bounds: list[Value]) -> Uniformity:
@@ -318,7 +319,7 @@ class Evaluator:
 
     def _dictionary(self, node: ir.Dictionary, env: Environment) -> Value:
         values = [self.value(child, env) for child in ir.children(node)]
-        return Value(None, _common([value.content for value in values]), UNKNOWN, UNIFORM)
+        return Value(None, common([value.content for value in values]), UNKNOWN, UNIFORM)
 
     def _comprehension(self, node: ir.Comprehension, env: Environment) -> Value:
         inner = dict(env)
@@ -370,16 +371,6 @@ def _is_weak(value: Value) -> bool:
 
 def _is_result_of(value: Value, operation: str) -> bool:
     return isinstance(value.entity, ResultOf) and value.entity.operation == operation
-
-
-def _common(contents: list[Uniformity]) -> Uniformity:
-    """What any of several parts is known to be: a part that differs says nothing of the others."""
-    if not contents:
-        return UNIFORM
-    joined = contents[0]
-    for content in contents[1:]:
-        joined = joined.join(content)
-    return joined if all(content.level.diverges == joined.level.diverges for content in contents) else UNKNOWN
 
 
 def _is_text(value: Value) -> bool:

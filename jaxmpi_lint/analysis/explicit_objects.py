@@ -25,6 +25,13 @@ class Called:
     receiver: Value | None
 
 
+def may_be_method(call: ir.Call, receiver: Value) -> bool:
+    """A cheap test: something is called on a class, or on what a call returns, as ``super()`` is."""
+    return isinstance(receiver.entity, ClassReference) or (
+        isinstance(call.func, ir.Attribute) and isinstance(call.func.value, ir.Call)
+    )
+
+
 def as_method(evaluator: Evaluator, called: Called, env: Environment) -> Called:
     """The call as if the method of that class were called on the object."""
     func = called.call.func

@@ -21,7 +21,7 @@ from jaxmpi_lint.analysis.function_text import FunctionText
 from jaxmpi_lint.analysis.graph import FlowGraph
 from jaxmpi_lint.analysis.possible_sizes import ANY_SIZE
 from jaxmpi_lint.analysis.uses import names_bound
-from jaxmpi_lint.analysis.values import NOTHING, Compiled, FunctionReference, Named, Value
+from jaxmpi_lint.analysis.values import NOTHING, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.module import ModuleModel
@@ -201,26 +201,6 @@ class FunctionModel(FunctionText):
         """A value that its annotation declares to be a communicator is one."""
         if value.entity is None and annotates_communicator(self, annotation):
             return self.project.guessed_communicator(f"{self.module.path}@{annotation.span[0]}", "the communicator")
-        return value
-
-    def decorated(self, value: Value, env: Environment) -> Value:
-        """What a ``def`` binds once its decorators ran: transforms compile it, unknown decorators keep the function."""
-        entity = value.entity
-        if not isinstance(entity, FunctionReference):
-            return value
-        function = self.module_model.function(entity.qualname)
-        for decorator in reversed(function.ir.decorators):
-            callee = decorator
-            if isinstance(decorator, ir.Call):
-                callee = decorator.func
-                named = self.evaluator.value(callee, env).entity
-                if named == Named("functools.partial") and decorator.args:
-                    callee = decorator.args[0].value
-            target = self.evaluator.value(callee, env).entity
-            transform = self.project.catalogue.transform(target.dotted) if isinstance(target, Named) else None
-            if transform is not None:
-                self.project.traced.note(entity, transform, self.module, decorator.span)
-                return Value.uniform(Compiled(transform.name, entity))
         return value
 
     # --- data flow ---

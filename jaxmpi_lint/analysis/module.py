@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.classes import ClassModel
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.role_loops import role_loop_events
+from jaxmpi_lint.analysis.traced import decorated
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     ClassReference,
@@ -195,15 +196,21 @@ class ModuleModel:
     def _definition(self, name: str) -> Value | None:
         """A function, class, import or name that is bound once, while the module's own run is not complete."""
         if name in self.ir.functions:
-            return self.body.decorated(Value.uniform(FunctionReference(self.ir.path, name)), {})
+            return decorated(self.body, Value.uniform(FunctionReference(self.ir.path, name)), {})
         if name in self.ir.classes:
             return Value.uniform(ClassReference(self.ir.path, name))
-        for step in self.ir.body.steps():
-            if isinstance(step, ir.Import):
-                for imported in step.names:
-                    if imported.bound == name:
-                        return self.project.imported(self.ir, imported.target)
+        if name in self._imports:
+            return self.project.imported(self.ir, self._imports[name])
         return self._bound_once(name)
+
+    @cached_property
+    def _imports(self) -> dict[str, str]:
+        """What the module's own imports bind names to, the first of several."""
+        found: dict[str, str] = {}
+        for step in self.ir.body.steps():
+            for imported in step.names if isinstance(step, ir.Import) else ():
+                found.setdefault(imported.bound, imported.target)
+        return found
 
     def _bound_once(self, name: str) -> Value | None:
         """What the only assignment to a global name gives it."""

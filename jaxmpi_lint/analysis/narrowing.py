@@ -39,11 +39,14 @@ def single_process(evaluator: Evaluator, test: ir.Expression, truth: bool, env: 
         return entity.groups if isinstance(entity, Communicator) and not truth else None
     if len(test.operators) != 1:
         return None
-    left, right = (evaluator.value(operand, env).entity for operand in test.operands)
     operator = test.operators[0]
-    if isinstance(left, Communicator) and isinstance(right, Literal) and right.value is None:
+    right = evaluator.value(test.operands[1], env).entity
+    if not isinstance(right, Literal):
+        return None
+    left = evaluator.value(test.operands[0], env).entity
+    if isinstance(left, Communicator) and right.value is None:
         return left.groups if (operator in ("is", "==")) == truth else None
-    if isinstance(left, SizeOf) and isinstance(right, Literal):
+    if isinstance(left, SizeOf):
         single = (operator, right.value, truth) in _SINGLE
         return left.communicator.groups if single else None
     return None

@@ -53,6 +53,7 @@ _LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
 _SELF = "mpi4py.MPI.COMM_SELF"
 _NESTED = 200
 """Data flows that wait for each other, beyond which what a further one says is unknown."""
+_OF_MPI = ("mpi4py", "mpi4jax")
 
 
 class Finder(Protocol):
@@ -248,17 +249,14 @@ class Project:
         """Whether some module imports mpi4py or mpi4jax, or calls what only a communicator has."""
         for model in self._modules.values():
             for function in model.ir.functions.values():
-                if any(self._is_mpi_evidence(step) for step in function.steps()):
+                if any(map(self._is_of_communicator, function.calls())):
+                    return True
+                if model.mentions(_OF_MPI) and any(map(_imports_mpi, function.steps())):
                     return True
         return False
 
-    def _is_mpi_evidence(self, step: ir.Step) -> bool:
-        if isinstance(step, ir.Evaluate):
-            func = step.expression.func if isinstance(step.expression, ir.Call) else None
-            return isinstance(func, ir.Attribute) and self.catalogue.unmistakable(func.attr)
-        return isinstance(step, ir.Import) and any(
-            name.target.partition(".")[0] in ("mpi4py", "mpi4jax") for name in step.names
-        )
+    def _is_of_communicator(self, call: ir.Call) -> bool:
+        return isinstance(call.func, ir.Attribute) and self.catalogue.unmistakable(call.func.attr)
 
     def mentions(self, words: tuple[str, ...]) -> bool:
         """Whether the text of some module has one of these words."""
@@ -363,6 +361,10 @@ class Project:
         if isinstance(entity, FunctionReference):
             return self.summaries.communicates(entity.path, entity.qualname)
         return self.summaries.name_communicates(bound)
+
+
+def _imports_mpi(step: ir.Step) -> bool:
+    return isinstance(step, ir.Import) and any(name.target.partition(".")[0] in _OF_MPI for name in step.names)
 
 
 def _inside(span: ir.Span, function: FunctionModel) -> bool:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.constants import Constants, arguments_of
 from jaxmpi_lint.analysis.tracers import tier, traced_blocks, traced_calls
-from jaxmpi_lint.analysis.values import Compiled, FunctionReference
+from jaxmpi_lint.analysis.values import Compiled, FunctionReference, Named, Value
 from jaxmpi_lint.library.model import Tracing, Transform
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
+    from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.project import Project
 
@@ -146,3 +147,22 @@ class TracedCode:
         target = entity.function if isinstance(entity, Compiled) else entity
         run = [(target.path, target.qualname)] if isinstance(target, FunctionReference) else []
         return run + self._applied.get((function.module.path, bound.call.span), [])
+
+
+def decorated(function: FunctionModel, value: Value, env: Environment) -> Value:
+    """What a ``def`` binds once its decorators ran: transforms compile it, unknown decorators keep the function."""
+    entity, evaluator, project = value.entity, function.evaluator, function.project
+    if not isinstance(entity, FunctionReference):
+        return value
+    for decorator in reversed(function.module.functions[entity.qualname].decorators):
+        callee = decorator
+        if isinstance(decorator, ir.Call):
+            callee = decorator.func
+            if evaluator.value(callee, env).entity == Named("functools.partial") and decorator.args:
+                callee = decorator.args[0].value
+        target = evaluator.value(callee, env).entity
+        transform = project.catalogue.transform(target.dotted) if isinstance(target, Named) else None
+        if transform is not None:
+            project.traced.note(entity, transform, function.module, decorator.span)
+            return Value.uniform(Compiled(transform.name, entity))
+    return value

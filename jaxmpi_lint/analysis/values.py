@@ -353,3 +353,13 @@ NOTHING = Value()
 def literal(value: object) -> Value:
     """The value of a Python constant."""
     return Value.uniform(Literal.of(value))
+
+
+def common(contents: list[Uniformity]) -> Uniformity:
+    """What any of several parts is known to be: a part that differs says nothing of the others."""
+    if not contents:
+        return UNIFORM
+    joined = contents[0]
+    for content in contents[1:]:
+        joined = joined.join(content)
+    return joined if all(content.level.diverges == joined.level.diverges for content in contents) else UNKNOWN
