@@ -336,6 +336,18 @@ _TABLE = (
         "Seed random numbers alike, or send the data from one process by `multihost_utils.broadcast_one_to_all`.",
         ("JM804", "JM803"),
     ),
+    Entry(
+        "JS507",
+        _ERROR,
+        "launch for different items",
+        "A loop over a set of texts (or over a list or dictionary made from one) comes to its elements in another "
+        "order in each process, because Python salts their hashes anew. Here the same launch takes the array of one "
+        "element on one process and that of another element on the other, and their parts are mixed up without a word. "
+        "It is told only where the loop's element is the key of the dictionary from which the array comes, and before "
+        "the second process begins the launch.",
+        "Iterate over `sorted(...)`.",
+        ("JM801", "JM614"),
+    ),
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}

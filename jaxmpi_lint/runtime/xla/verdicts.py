@@ -37,6 +37,8 @@ def differing(found: Found, case: Case) -> Finding | None:
         for process in case.sequences.processes
         if (launch := case.launch(process, found.set, found.sequence)) is not None and launch.program is not None
     }
+    if found.kind == "item":
+        launches = _of_common_choice(launches)
     keys = {process: _identity(launch, found.kind) for process, launch in launches.items()}
     if len(set(keys.values())) < 2:
         return None
@@ -49,7 +51,7 @@ def differing(found: Found, case: Case) -> Finding | None:
     sides = tuple(
         Side(
             tuple(one.index for one in ones),
-            _call(ones[0], launches[ones[0]], case, first_difference),
+            _call(ones[0], launches[ones[0]], case, None if found.kind == "item" else first_difference),
             launches[ones[0]].site,
             "differs" if keys[ones[0]] in odd else "",
             keys[ones[0]] in odd,
@@ -64,13 +66,25 @@ def differing(found: Found, case: Case) -> Finding | None:
         message = f"{wording.ranks(ranks)} launch different programs with the same collectives as launch {number}"
         notes = tuple(_program_notes(list(groups.values()), launches, case))
         return Finding("JS502", message, ranks, sides, where, past=past, notes=notes, when=case.sequences.taken)
+    if found.kind == "item":
+        message = f"{wording.ranks(ranks)} launch the same program for different items as launch {number} on {where}"
+        return Finding("JS507", message, ranks, sides, where, past=past, when=case.sequences.taken)
     message = f"{wording.ranks(ranks)} differ in the collectives of launch {number} on {where}"
     notes = tuple(_collective_notes(list(groups.values()), launches, case, first_difference))
     return Finding("JS501", message, ranks, sides, where, past=past, notes=notes, when=case.sequences.taken)
 
 
-def _identity(launch: Record, kind: str) -> int:
+def _of_common_choice(launches: Mapping[Process, Record]) -> dict[Process, Record]:
+    """Launches of items that were chosen from the same; those of most processes, if there are several kinds."""
+    choices = Counter(one.item.choices for one in launches.values() if one.item is not None)
+    common = max(choices, key=choices.__getitem__, default=None)
+    return {process: one for process, one in launches.items() if one.item and one.item.choices == common}
+
+
+def _identity(launch: Record, kind: str) -> object:
     assert launch.program is not None
+    if kind == "item":
+        return launch.item
     return launch.program.program if kind == "program" else launch.program.signature
 
 
@@ -87,9 +101,11 @@ def _first_difference(launches: Sequence[Record], groups: Mapping[object, Sequen
     return 0
 
 
-def _call(process: Process, launch: Record, case: Case, position: int) -> str:
-    """``jit(step): all-reduce(add) of float32[4] in groups {0,1}``."""
+def _call(process: Process, launch: Record, case: Case, position: int | None) -> str:
+    """``jit(step): all-reduce(add) of float32[4] in groups {0,1}``; no position: ``jit(step) with arrays['a']``."""
     assert launch.program is not None
+    if position is None:
+        return f"{launch.program.name} with {launch.item.text}" if launch.item else launch.program.name
     collectives = case.details(process, launch.program).collectives
     if not collectives:
         return launch.program.name
@@ -151,6 +167,7 @@ def _past(case: Case, found: Found, groups: Sequence[Sequence[Process]]) -> Past
 
 def _short(launch: Record) -> str:
     name = launch.program.name if launch.program is not None else "a program"
+    name += f" with {launch.item.text}" if launch.item is not None else ""
     return f"{name} {excerpt.short(launch.site.file)}:{launch.site.line}" if launch.site is not None else name
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from jaxmpi_lint.runtime import _native, report
 from jaxmpi_lint.runtime.finding import Finding
-from jaxmpi_lint.runtime.xla import launcher, surroundings
+from jaxmpi_lint.runtime.xla import items, launcher, surroundings
 from jaxmpi_lint.runtime.xla.agreement import Agreement
 from jaxmpi_lint.runtime.xla.courier import Courier
 from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
@@ -73,6 +73,7 @@ class Watching:
         self._courier.start()
         agreement = Agreement(exchange, state.process_id, state.num_processes, folder, patience, complain)
         _native.ask_before_launches(agreement.ask)
+        _native.look_for_items(items.look)
 
     def part(self) -> None:
         """This process will launch nothing more; the other hosts are to know it before the store ends."""

@@ -24,7 +24,7 @@ namespace jaxmpi::launches {
 namespace {
 
 constexpr std::array kStates{"absent", "running", "left", "ended", "dead", "blind"};
-constexpr std::array kKinds{"collectives", "program"};
+constexpr std::array kKinds{"collectives", "item", "program"};
 
 template <std::size_t N>
 nb::object text(const char (&field)[N]) {
@@ -197,6 +197,11 @@ nb::object program(const Lane& lane, std::uint32_t index) {
     return fields;
 }
 
+nb::object item(const Lane& lane, std::uint32_t index) {
+    if (index >= kItems || lane.item[index].state.load(std::memory_order_acquire) == 0) return nb::none();
+    return nb::make_tuple(text(lane.item[index].text), lane.item[index].choices);
+}
+
 // The last launches of a process, the newest last.
 nb::list history(const Reader& self, std::uint32_t i, std::uint64_t count) {
     const Lane& lane = self.lane(i);
@@ -208,6 +213,7 @@ nb::list history(const Reader& self, std::uint32_t i, std::uint64_t count) {
         if (slot.serial.load(std::memory_order_acquire) != serial) continue;
         const std::uint64_t sequence = slot.sequence, when = slot.when;
         const std::uint32_t set = slot.set, place = slot.program, where = slot.site, held = slot.held;
+        const std::uint32_t chosen = slot.item;
         std::atomic_thread_fence(std::memory_order_acquire);
         if (slot.serial.load(std::memory_order_relaxed) != serial) continue;
         nb::dict fields;
@@ -216,20 +222,21 @@ nb::list history(const Reader& self, std::uint32_t i, std::uint64_t count) {
         fields["set"] = set;
         fields["program"] = program(lane, place);
         fields["site"] = site(lane, where);
+        fields["item"] = item(lane, chosen);
         fields["held"] = held != 0;
         records.append(fields);
     }
     return records;
 }
 
-// What was launched on a set from `first` on: the hash of the collectives (48 bits) and that of the program for each, 0
-// where it is not known (any more).
+// What was launched on a set from `first` on: for each the hash of the collectives (48 bits), that of the program and
+// the word of the item, 0 where it is not known (any more).
 nb::bytes launched(const Reader& self, std::uint32_t number, std::uint64_t first, std::uint32_t count) {
     const Set& set = self.head().sets[number % kSets];
     std::vector<std::uint64_t> words;
     for (std::uint64_t sequence = first; sequence < first + std::min(count, kSlots); ++sequence) {
         const Slot& slot = set.slots[sequence % kSlots];
-        for (const Shared<std::uint64_t>* word : {&slot.signature, &slot.program}) {
+        for (const Shared<std::uint64_t>* word : {&slot.signature, &slot.program, &slot.item}) {
             const std::uint64_t seen = word->load(std::memory_order_acquire);
             const bool is_this =
                 static_cast<std::uint16_t>(seen >> 48) == static_cast<std::uint16_t>(sequence / kSlots + 1);
