@@ -302,7 +302,8 @@ _TABLE = (
         "process left while others launch",
         "A launch needs all processes whose devices take part. One of them has come to the end of its program, raised "
         "an exception, or died, and has launched less than others. Those wait, without the sanitizer for 300 seconds, "
-        "and are then aborted with a message about a barrier.",
+        "and are then aborted with a message about a barrier. If it is process 0 that died, JAX aborts all others at "
+        "once, wherever they are.",
         "Let all processes come to the same launches: the same number of turns of a loop, no launch under a test of "
         "`jax.process_index()`, exceptions on all processes or on none.",
         ("JM604", "JM620", "JM605", "JM601", "JM103", "JM101", "JM104"),

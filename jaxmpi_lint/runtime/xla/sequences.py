@@ -64,6 +64,7 @@ class Process:
     counts: tuple[int, ...]  # launches on each set
     launches: int
     exit_status: int | None = None
+    aborts: bool = False  # it waits for the monitor's answer, or for its end
 
     @property
     def gone(self) -> bool:

@@ -10,7 +10,7 @@ from jaxmpi_lint.runtime import excerpt, stacks, wording
 from jaxmpi_lint.runtime.finding import Finding, Past, Row, Side
 from jaxmpi_lint.runtime.leaving import departure, raised_at
 from jaxmpi_lint.runtime.xla import program
-from jaxmpi_lint.runtime.xla.sequences import Details, Found, History, Process, Record, Sequences, as_rank
+from jaxmpi_lint.runtime.xla.sequences import Details, Found, History, Process, Record, Sequences, as_rank, is_remote
 
 _PAST = 5  # launches that are shown
 _NO_LAUNCH = "no launch"
@@ -245,6 +245,21 @@ def _left_side(process: Process, case: Case) -> Side:
     here = raised_at(process.farewell) if process.raised else None
     remark = departure(as_rank(process))
     return Side((process.index,), call, here or (last.site if last else None), remark, True, process.farewell.strip())
+
+
+def orphaned(coordinator: Process, others: Sequence[Process], case: Case, asked: Mapping[int, str]) -> Finding:
+    """Process 0 has gone, and JAX aborts the others. ``asked``: their stacks, as far as they are known."""
+    sides = []
+    for one in sorted(others, key=lambda process: process.index):
+        remark = "is not heard any more" if is_remote(one) else "is aborted by JAX"
+        shown = main_stack(one, asked.get(one.lane, ""))
+        sides.append(replace(_left_side(one, case), remark=remark, odd=False, text=shown))
+    sides.append(_left_side(coordinator, case))
+    ranks = tuple(sorted({coordinator.index, *(one.index for one in others)}))
+    way = departure(as_rank(coordinator))
+    message = f"rank 0 left ({way}), and with it JAX's coordinator, without which JAX aborts all others"
+    remedy = "find out why rank 0 ended before the others; it has to come to the end of the program with them."
+    return Finding("JS503", message, ranks, tuple(sides), remedy=remedy, when=case.sequences.taken)
 
 
 def stalled(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding | None:

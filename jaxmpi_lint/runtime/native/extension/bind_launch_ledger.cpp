@@ -79,6 +79,11 @@ class Reader {
         const auto at = std::find(kStates.begin(), kStates.end(), state);
         lane(i).state.store(static_cast<State>(at - kStates.begin()), std::memory_order_release);
     }
+    void answer_abort(std::uint32_t i, bool ends) {
+        Lane& asking = lane(i);
+        asking.abort.store(static_cast<std::uint32_t>(ends ? Abort::kAwaitsTheEnd : Abort::kGoesOn));
+        futex_wake(asking.abort);
+    }
     void tell(std::uint32_t count) {
         head().told.store(count, std::memory_order_release);
         futex_wake(head().told);
@@ -137,6 +142,8 @@ nb::dict process(const Reader& self, std::uint32_t i) {
     fields["alive"] = self.alive(i);
     fields["raised"] = lane.raised.load(std::memory_order_acquire) != 0;
     fields["farewell"] = text(lane.farewell);
+    const auto abort = static_cast<Abort>(lane.abort.load(std::memory_order_acquire));
+    fields["aborts"] = abort == Abort::kAsked || abort == Abort::kAwaitsTheEnd;
     nb::list counts;
     for (std::uint32_t set = 0; set < kSets; ++set) {
         if (self.head().sets[set].key.load(std::memory_order_acquire) == 0) break;
@@ -268,6 +275,7 @@ void bind_launch_ledger(nb::module_& m) {
         .def("alive", &Reader::alive, "lane"_a)
         .def("count_alive", &Reader::count_alive)
         .def("mark", &Reader::mark, "lane"_a, "state"_a)
+        .def("answer_abort", &Reader::answer_abort, "lane"_a, "ends"_a)
         .def("tell", &Reader::tell, "count"_a)
         .def("suppress", &Reader::suppress, "index"_a)
         .def("begin_end", &Reader::begin_end, "exit_code"_a)

@@ -37,6 +37,14 @@ enum class Order : std::uint32_t {
     kEnd,
 };
 
+// What becomes of a process that aborts.
+enum class Abort : std::uint32_t {
+    kNone,
+    kAsked,         // by the process: whether that of JAX's coordinator is gone
+    kGoesOn,        // it is not: the abort is the process's own
+    kAwaitsTheEnd,  // it is: the monitor ends the job
+};
+
 enum class Kind : std::uint32_t { kCollectives, kItem, kProgram };
 
 // Where the first to come to a launch says what it is. A word: the turn of the slot (16 bits), the hash (48 bits).
@@ -101,6 +109,7 @@ struct alignas(64) Lane {
     Shared<std::uint32_t> raised;   // 1: `farewell` is a traceback
     Shared<std::uint32_t> command;  // futex; (serial << 8) | Order
     Shared<std::uint32_t> answered;
+    Shared<std::uint32_t> abort;  // futex; an Abort
     Shared<std::uint32_t> programs, sites, items;
     Shared<std::uint64_t> head;  // launches ever
     Shared<std::uint64_t> counts[kSets];
