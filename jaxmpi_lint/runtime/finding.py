@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jaxmpi_lint.runtime.catalogue import CODES, Entry
+from jaxmpi_lint.runtime.catalogue import CODES
+from jaxmpi_lint.runtime.entry import Entry
 from jaxmpi_lint.runtime.snapshot import Site
 
 
