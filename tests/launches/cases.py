@@ -24,6 +24,7 @@ class Mistake:
     quick: bool = False  # run by default
     statuses: tuple[int, int] = (66, 66)
     other: Mapping[str, str] = field(default_factory=dict)  # environment of process 1
+    options: Mapping[str, object] = field(default_factory=dict)
     mark: str = "both"  # where processes are reported that have no lines of their own
 
 
@@ -111,6 +112,13 @@ MISTAKES = (
         "    return jax.lax.fori_loop(0, n, lambda i, y: jax.lax.psum(y, 'x') / size, x)\n"
         "print(mapped(lambda x: steps(x, 3 + rank), P('x'))(x).shape)  # both\n",
         ("3 + rank", "3")),
+    Mistake("h3-computed-turns-of-a-loop", "JS204",
+        "x = spread(np.full(2, 3.0 + rank))\n"
+        "def steps(x):\n"
+        "    def turn(state):\n        return state[0] + 1, jax.lax.psum(state[1], 'x') / size\n"
+        "    return jax.lax.while_loop(lambda state: state[0] < x[0], turn, (0.0, x))[1]\n"
+        "print(mapped(steps, P('x'))(x).shape)  # both\n",
+        ("3.0 + rank", "3.0"), options={"stall_seconds": 2, "stall_action": "exit"}),
     Mistake("i3-broadcast-shapes-differ", "JS505",
         "print(multihost_utils.broadcast_one_to_all(np.ones(3 + rank)).shape)  # both\n", ("3 + rank", "3")),
     Mistake("i4-broadcast-names-differ", "JS505",

@@ -13,7 +13,7 @@ QUICK = [pytest.param(one, id=one.name, marks=[] if one.quick else [pytest.mark.
 
 @pytest.mark.parametrize("mistake", QUICK)
 def test_mistake_is_named(mistake: Mistake) -> None:
-    result = run(mistake.text, each=({}, mistake.other))
+    result = run(mistake.text, each=({}, mistake.other), options=mistake.options)
     assert not result.hung, result
     assert result.statuses == mistake.statuses, result
     assert result.codes == {mistake.code}, result

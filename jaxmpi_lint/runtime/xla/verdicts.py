@@ -14,6 +14,7 @@ from jaxmpi_lint.runtime.xla.sequences import Details, Found, History, Process, 
 
 _PAST = 5  # launches that are shown
 _NO_LAUNCH = "no launch"
+JAX = ("/jax/_src/", "/jaxlib/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ def abandoned(found: Sequence[Awaited], case: Case, asked: Mapping[int, str]) ->
     gone = {one.left.index: one.left for one in found}
     waiting = {one.waiting.index: one for one in found}
     sides = [_waiting_side(one, asked.get(one.waiting.lane, "")) for _, one in sorted(waiting.items())]
-    sides += [_left_side(process, case) for _, process in sorted(gone.items())]
+    sides += [left_side(process, case) for _, process in sorted(gone.items())]
     ways = "; ".join(dict.fromkeys(departure(as_rank(one)) for one in gone.values()))
     verb = wording.verb(waiting, "waits", "wait")
     message = f"{wording.ranks(waiting)} {verb} in a launch for {wording.ranks(gone)}, which left ({ways})"
@@ -234,11 +235,12 @@ def main_stack(process: Process, text: str) -> str:
     main = next((stack for stack in stacks.parse(text) if stack.kernel_id == process.process), None)
     if main is None:
         return ""
-    own = tuple(frame for frame in main.frames if not any(part in frame.file for part in ("/jax/_src/", "/jaxlib/")))
+    own = tuple(frame for frame in main.frames if not any(part in frame.file for part in JAX))
     return replace(main, frames=own or main.frames).text()
 
 
-def _left_side(process: Process, case: Case) -> Side:
+def left_side(process: Process, case: Case) -> Side:
+    """A process with its last launch, and how it left."""
     records = case.history(process)
     last = records[-1] if records else None
     call = f"last launch: {_short(last)}" if last is not None else _NO_LAUNCH
@@ -253,47 +255,10 @@ def orphaned(coordinator: Process, others: Sequence[Process], case: Case, asked:
     for one in sorted(others, key=lambda process: process.index):
         remark = "is not heard any more" if is_remote(one) else "is aborted by JAX"
         shown = main_stack(one, asked.get(one.lane, ""))
-        sides.append(replace(_left_side(one, case), remark=remark, odd=False, text=shown))
-    sides.append(_left_side(coordinator, case))
+        sides.append(replace(left_side(one, case), remark=remark, odd=False, text=shown))
+    sides.append(left_side(coordinator, case))
     ranks = tuple(sorted({coordinator.index, *(one.index for one in others)}))
     way = departure(as_rank(coordinator))
     message = f"rank 0 left ({way}), and with it JAX's coordinator, without which JAX aborts all others"
     remedy = "find out why rank 0 ended before the others; it has to come to the end of the program with them."
     return Finding("JS503", message, ranks, tuple(sides), remedy=remedy, when=case.sequences.taken)
-
-
-def stalled(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding | None:
-    """A notice: nothing has been launched for long, and some have launched less than others. It is no error."""
-    for number in range(len(case.sequences.sets)):
-        ahead = [
-            (process, launch, other)
-            for process in case.sequences.processes
-            for other in case.sequences.processes
-            if process.count(number) > other.count(number) and not other.gone and other.state != "blind"
-            and (launch := case.launch(process, number, other.count(number))) is not None
-            and launch.program is not None and other.index in launch.program.partners
-        ]  # fmt: skip
-        if ahead:
-            return _notice(ahead, case, seconds, asked)
-    return None
-
-
-def _notice(
-    ahead: Sequence[tuple[Process, Record, Process]], case: Case, seconds: float, asked: Mapping[int, str]
-) -> Finding:
-    first = {process.index: (process, launch) for process, launch, _ in ahead}
-    late = {other.index: other for _, _, other in ahead}
-    sides = [
-        Side((index,), f"launch {launch.sequence + 1}: {launch.program.name if launch.program else ''}", launch.site,
-             f"for {seconds:.0f} s")
-        for index, (_, launch) in sorted(first.items())
-    ]  # fmt: skip
-    for index, other in sorted(late.items()):
-        shown = main_stack(other, asked.get(other.lane, ""))
-        sides.append(replace(_left_side(other, case), ranks=(index,), remark="has not come to it", text=shown))
-    verb = wording.verb(first, "has", "have")
-    message = f"{wording.ranks(first)} {verb} launched what {wording.ranks(late)} did not, for {seconds:.0f} s"
-    ranks = tuple(sorted({*first, *late}))
-    return Finding(
-        "JS204", message, ranks, tuple(sides), case.sequences.sets[ahead[0][1].set], when=case.sequences.taken
-    )
