@@ -119,6 +119,10 @@ MISTAKES = (
         "    return jax.lax.while_loop(lambda state: state[0] < x[0], turn, (0.0, x))[1]\n"
         "print(mapped(steps, P('x'))(x).shape)  # both\n",
         ("3.0 + rank", "3.0"), options={"stall_seconds": 2, "stall_action": "exit"}),
+    Mistake("i2-barriers-of-other-names", "JS508",
+        "from jax._src import distributed\n"
+        "distributed.global_state.client.wait_at_barrier('ab'[rank], 4000)  # both\n",
+        ("[rank]", "[0]"), statuses=(1, 1)),
     Mistake("i3-broadcast-shapes-differ", "JS505",
         "print(multihost_utils.broadcast_one_to_all(np.ones(3 + rank)).shape)  # both\n", ("3 + rank", "3")),
     Mistake("i4-broadcast-names-differ", "JS505",

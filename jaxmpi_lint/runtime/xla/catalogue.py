@@ -83,4 +83,14 @@ TABLE = (
         "Iterate over `sorted(...)`.",
         ("JM801", "JM614"),
     ),
+    Entry(
+        "JS508",
+        _WARNING,
+        "barriers of different names",
+        "Two processes wait at the same time at barriers of different names in JAX's coordination service "
+        "(`client.wait_at_barrier`), each in its only thread. Neither can come to the other's barrier: both calls fail "
+        "when their time is up. It is told after one to two seconds.",
+        "Give the barrier one name in all processes, and let all come to the same barriers in the same order.",
+        ("JM601",),
+    ),
 )

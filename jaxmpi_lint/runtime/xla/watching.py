@@ -15,6 +15,7 @@ from jaxmpi_lint.runtime import _native, report
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.xla import items, launcher, surroundings
 from jaxmpi_lint.runtime.xla.agreement import Agreement
+from jaxmpi_lint.runtime.xla.barriers import Barriers
 from jaxmpi_lint.runtime.xla.courier import Courier
 from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
 from jaxmpi_lint.runtime.xla.letters import RAISE, Sender
@@ -72,6 +73,7 @@ class Watching:
         self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain, begin))
         announce("initialize")
         self._announce = announce
+        Barriers(exchange, state.process_id, tell).watch(state.client)
         self._courier = Courier(exchange, state.process_id, state.num_processes, folder)
         self._courier.start()
         agreement = Agreement(exchange, state.process_id, state.num_processes, folder, patience, complain)
