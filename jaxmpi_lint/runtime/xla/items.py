@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import FrameType
 from typing import Any
 
@@ -31,6 +32,8 @@ _SAME_DATA = frozenset({"T", "mT", "real", "imag"})
 Item = tuple[str, int]
 """``arrays['density']``, and a hash of what there was to choose from."""
 NO_ITEM: Item = ("", 0)
+
+_types: dict[type, bool] = {}  # which are arrays
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +147,13 @@ def _holds_array(one: object) -> bool:
 
 
 def _is_array(one: object) -> bool:
-    import jax
-    import numpy
+    kind = type(one)
+    if kind not in _types:
+        import jax
+        import numpy
 
-    return isinstance(one, jax.Array | numpy.ndarray)
+        _types[kind] = issubclass(kind, jax.Array | numpy.ndarray)
+    return _types[kind]
 
 
 # --- what there is to choose from -------------------------------------------------------------------------------------
@@ -227,5 +233,15 @@ def _kinds(choice: Choice, loop: Loop) -> int:
 def _kind(part: Any) -> str:
     if not _is_array(part):
         return type(part).__name__
-    devices = [device.id for device in part.sharding._device_assignment] if hasattr(part, "sharding") else []
-    return f"{part.dtype}{part.shape}{devices}"
+    sharding = getattr(part, "sharding", None)
+    return f"{_dtype(part.dtype)}{part.shape}{_devices(sharding) if sharding is not None else ''}"
+
+
+@lru_cache(256)
+def _dtype(dtype: object) -> str:
+    return str(dtype)
+
+
+@lru_cache(256)
+def _devices(sharding: Any) -> str:
+    return str([device.id for device in sharding._device_assignment])

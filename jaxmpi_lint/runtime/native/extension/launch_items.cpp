@@ -4,8 +4,6 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
 #include <string>
 #include <unordered_map>
@@ -18,12 +16,6 @@ namespace nb = nanobind;
 
 namespace jaxmpi::launches {
 namespace {
-
-// A line of the program that launches.
-struct Line {
-    std::uint32_t launches = 0;
-    bool chooses = false;
-};
 
 nb::object& asked() {
     static auto* one = new nb::object;
@@ -48,11 +40,8 @@ std::uint32_t place_of(const std::string& text, std::uint64_t choices) {
 
 }  // namespace
 
-Chosen chosen_at(std::uint32_t site) {
-    static std::array<Line, kSites> lines;
-    if (site >= kSites || !asked().is_valid()) return {};
-    Line& line = lines[site];
-    if (!std::has_single_bit(++line.launches) && !line.chooses) return {};
+Chosen ask_what_is_chosen(Line& line) {
+    if (!asked().is_valid()) return {};
     const nb::object told = asked()();
     line.chooses = !told.is_none();
     if (told.is_none()) return {};
