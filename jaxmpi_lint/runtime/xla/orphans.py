@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.runtime.xla.monitor import Monitor
 
 _SURE = 0.6  # seconds in which those that wait for process 0 in a launch have been told
-_MOMENT = 0.2  # seconds in which process 0 is seen to be gone by everybody
 
 
 class Orphans:
@@ -33,17 +32,17 @@ class Orphans:
 
     def answer(self, own: Sequences) -> None:
         """Let processes that abort go on with that, unless it is because process 0 has gone."""
-        coordinator = _coordinator(own)
-        now = time.monotonic()
-        for one in own.processes:
-            if not (one.aborts and one.alive):
-                continue
-            since = self._since.setdefault(one.lane, now)
-            orphan = coordinator is not None and not coordinator.alive
-            if orphan and not self._told and self._monitor.wishes.on_error != "continue":
-                self._monitor.ledger.answer_abort(one.lane, ends=True)
-            elif orphan or coordinator is None or now - since > _MOMENT:
-                self._monitor.ledger.answer_abort(one.lane, ends=False)
+        aborting = [one for one in own.processes if one.aborts and one.alive]
+        if not aborting:
+            return
+        coordinator, now = _coordinator(own), time.monotonic()
+        is_gone = coordinator is not None and not coordinator.alive
+        if not is_gone and coordinator is not None and self._is_ending(coordinator):
+            return  # it will be at the next look
+        waits = is_gone and not self._told and self._monitor.wishes.on_error != "continue"
+        for one in aborting:
+            self._since.setdefault(one.lane, now)
+            self._monitor.ledger.answer_abort(one.lane, ends=waits)
 
     def look(self, case: Case) -> None:
         """Report the end of process 0 if processes abort for it that do not wait for it in a launch."""
@@ -59,6 +58,10 @@ class Orphans:
         finding = verdicts.orphaned(coordinator, [*orphans, *_elsewhere(case)], case, monitor.stacks(orphans))
         if monitor.tell([finding], case.sequences):
             monitor.end()
+
+    def _is_ending(self, one: Process) -> bool:
+        """Whether a process is on its way out; connections close before the ledger is let go of."""
+        return self._monitor.deaths is not None and one.lane in self._monitor.deaths.ending()
 
     def _ended_from_outside(self, coordinator: Process, orphans: list[Process]) -> bool:
         deaths = self._monitor.deaths

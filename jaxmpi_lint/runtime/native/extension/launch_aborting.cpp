@@ -8,7 +8,7 @@
 namespace jaxmpi::launches {
 namespace {
 
-constexpr int kAnswer = 10, kEnd = 100;  // turns in which the monitor has answered, and ended the job
+constexpr int kAnswer = 50, kEnd = 100;  // turns in which the monitor has answered, and ended the job
 constexpr double kTurn = 0.1;            // seconds
 
 void wait_while(Shared<std::uint32_t>& word, Abort value, int turns) {
