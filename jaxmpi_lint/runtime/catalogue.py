@@ -8,31 +8,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
+from jaxmpi_lint.runtime.entry import Entry, Severity
+from jaxmpi_lint.runtime.xla import catalogue as xla
+
 PAGE = Path("docs/sanitizer-codes.md")
-
-
-class Severity(StrEnum):
-    """How bad a finding is: only an error ends the job."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFORMATION = "information"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One code. ``rules`` are the lint rules that may explain it, the likeliest first."""
-
-    code: str
-    severity: Severity
-    title: str
-    explanation: str
-    remedy: str
-    rules: tuple[str, ...] = ()
 
 
 _ERROR, _WARNING, _INFORMATION = Severity.ERROR, Severity.WARNING, Severity.INFORMATION
@@ -273,69 +254,7 @@ _TABLE = (
         "Copy to the host's memory first (unset `MPI4JAX_USE_CUDA_MPI`, and mpi4jax does so), or use an MPI library "
         "built with CUDA.",
     ),
-    Entry(
-        "JS501",
-        _ERROR,
-        "launches differ in their collectives",
-        "JAX asks that all processes launch the same computations in the same order. Here the same launch on the same "
-        "devices holds other collectives on one process than on another: another operation, another reduction, other "
-        "shapes or types, another order. Without the sanitizer the arrays of one computation end up in the other, "
-        "mostly without a word, or the process aborts in the library that carries the data. The launch is stopped "
-        "before it executes; between hosts, a later one of the same executables is reported when it has begun.",
-        "Make every process run the same jitted functions in the same order, with arguments of the same shapes: no "
-        "iteration over sets, no conditions on `jax.process_index()` or on data that differ between processes.",
-        ("JM604", "JM620", "JM605", "JM614", "JM615", "JM618", "JM101", "JM104"),
-    ),
-    Entry(
-        "JS502",
-        _WARNING,
-        "launches differ in their programs",
-        "The same launch exchanges the same data on all processes, but what is computed between the exchanges differs: "
-        "another static argument, or a constant that was taken from the process itself. If that is not intended, each "
-        "process gets a mixture of several programs.",
-        "Give what differs as an array argument if it is meant; else take it from process 0 "
-        "(`jax.experimental.multihost_utils.broadcast_one_to_all`).",
-    ),
-    Entry(
-        "JS503",
-        _ERROR,
-        "process left while others launch",
-        "A launch needs all processes whose devices take part. One of them has come to the end of its program, raised "
-        "an exception, or died, and has launched less than others. Those wait, without the sanitizer for 300 seconds, "
-        "and are then aborted with a message about a barrier.",
-        "Let all processes come to the same launches: the same number of turns of a loop, no launch under a test of "
-        "`jax.process_index()`, exceptions on all processes or on none.",
-        ("JM604", "JM620", "JM605", "JM601", "JM103", "JM101", "JM104"),
-    ),
-    Entry(
-        "JS504",
-        _WARNING,
-        "other surroundings",
-        "The processes of a JAX job must run the same programs, and what the programs are depends on versions, "
-        "settings (64-bit types, precision, random numbers), XLA's flags and devices. They are compared when "
-        "`initialize` returns, and at the first launch; a warning, because only a launch shows whether it matters.",
-        "Set it in the program, before `jax.distributed.initialize`, or give every process the same environment.",
-        ("JM618",),
-    ),
-    Entry(
-        "JS505",
-        _ERROR,
-        "other data for a function of all processes",
-        "`process_allgather` and `broadcast_one_to_all` need arrays of the same shapes and types from every process; "
-        "otherwise they hang, abort, or read the bytes of one type as another. It is a warning where only names in "
-        "trees differ, and where `make_array_from_process_local_data` infers another global shape in each process.",
-        "Pass arrays of one shape and dtype on every process (pad them, and gather the lengths too).",
-        ("JM619", "JM605"),
-    ),
-    Entry(
-        "JS506",
-        _WARNING,
-        "copies that differ",
-        "Processes hold copies of one part of a global array, with other contents. JAX takes them for equal: results "
-        "depend on which copy it reads. They are compared where a program makes such an array, up to 1 MiB of it.",
-        "Seed random numbers alike, or send the data from one process by `multihost_utils.broadcast_one_to_all`.",
-        ("JM804", "JM803"),
-    ),
+    *xla.TABLE,
 )
 
 CODES: dict[str, Entry] = {entry.code: entry for entry in _TABLE}

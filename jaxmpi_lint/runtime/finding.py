@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jaxmpi_lint.runtime.catalogue import CODES, Entry
+from jaxmpi_lint.runtime.catalogue import CODES
+from jaxmpi_lint.runtime.entry import Entry
 from jaxmpi_lint.runtime.snapshot import Site
 
 
@@ -64,6 +65,7 @@ class Finding:
     remedy: str = ""  # "" takes that of the catalogue
     when: float = 0.0
     error: bool | None = None  # None: as the catalogue says
+    subject: str = ""  # of defects that are not those of a line: what makes them one
 
     @property
     def entry(self) -> Entry:
@@ -81,7 +83,7 @@ class Finding:
     def key(self) -> tuple[object, ...]:
         """Findings with equal keys are one defect."""
         places = frozenset((place.file, place.line) for place in self.sites)
-        return (self.code, self.severity, places or self.message)
+        return (self.code, self.severity, self.subject or places or self.message)
 
     @property
     def sites(self) -> tuple[Site, ...]:

@@ -363,6 +363,32 @@ h = jax.jit(lambda x: jax.lax.cond(x.sum() > 3, lambda x: x.sum(), lambda x: x.m
 for i in range(3): a, b, c = f(x), g(x), h(x)
 print(a.shape, float(b[0]), float(c))
 """),
+    "loops over sets": (2, """\
+arrays = {name: spread(np.full(2, float(place))) for place, name in enumerate("abcdefgh")}
+names, x, local = {*arrays}, spread(np.arange(4.0)), {name: jax.numpy.full(2, 1.0) for name in "abcdefgh"}
+def f(): return jax.jit(lambda x, label=None: x.sum(), static_argnames="label")
+one, two, three, four, five, six, seven, eight, nine, ten = (f() for _ in range(10))
+for name in sorted(names): a = one(arrays[name])
+filled = {name: arrays[name] for name in names}
+for name in sorted(filled): a = two(filled[name])
+for name in names: b, c = three(x), four(x, label=name)
+same = dict.fromkeys(names, x)
+for name in names: c = five(same[name])
+numbers = {place: array for place, array in enumerate(arrays.values())}
+for number in {*numbers}: d = six(numbers[number])
+own = {f"{rank}-{place}": array for place, array in enumerate(arrays.values())}
+for name in {*own} - {key for key in own if key[-1] != "3"}: e = seven(own[name])
+for name in names: g = eight(jax.numpy.zeros_like(arrays[name]))
+everything = jax.jit(lambda tree: sum(jax.tree.leaves(jax.tree.map(jax.numpy.sum, tree))))
+for name in names: h = everything(arrays)
+def labelled(array, name): return nine(array)
+for name in names: i = labelled(x, name)
+order = list(names)
+order.sort()
+for name in order: j = ten(arrays[name])
+for name in names: k = jax.jit(lambda v: v * 2)(local[name])
+print(float(a), float(b), float(c), float(d), float(e), float(g), float(h), float(i), float(j))
+"""),
     "some never launch": (4, """\
 pair = jax.sharding.Mesh(np.array(jax.devices()[1:3]), ("x",))
 s = NamedSharding(pair, P("x"))

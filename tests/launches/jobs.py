@@ -27,7 +27,7 @@ PRELUDE = """\
 import os
 import jax
 rank, size = int(os.environ["PROCESS"]), int(os.environ["PROCESSES"])
-jax.distributed.initialize(os.environ["ADDRESS"], size, rank)
+jax.distributed.initialize(os.environ["ADDRESS"], size, rank)  # begins
 import numpy as np
 from jax.experimental import multihost_utils
 from jax.sharding import NamedSharding, PartitionSpec as P

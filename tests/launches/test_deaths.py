@@ -35,10 +35,64 @@ def test_killed_as_a_whole() -> None:
     assert not result.left, result
 
 
-def test_coordinator_dies() -> None:
+@pytest.mark.parametrize(
+    ("end", "status", "way"),
+    [
+        ("os.kill(os.getpid(), signal.SIGKILL)", -9, "was killed by SIGKILL"),
+        ("os._exit(3)", 3, "exited with status 3 at once, by _exit"),
+        ("os.abort()", -6, "was killed by SIGABRT"),
+    ],
+)
+@pytest.mark.parametrize(
+    "others",
+    [
+        pytest.param("time.sleep(10)\n", id="in a pause"),
+        pytest.param("print(float(total(x)), flush=True)\n", id="in a launch"),
+        pytest.param("while True:\n    pass\n", id="busy"),
+        pytest.param("import faulthandler\nfaulthandler.enable()\ntime.sleep(10)\n", id="with faulthandler"),
+    ],
+)
+def test_coordinator_dies(end: str, status: int, way: str, others: str) -> None:
     # JAX aborts the others at once; the report must not blame them.
-    program = ONE_AHEAD + "if rank == 0:\n    os.kill(os.getpid(), signal.SIGKILL)\ntime.sleep(10)\n"
+    result = run(ONE_AHEAD + f"if rank == 0:\n    time.sleep(0.5)\n    {end}\n" + others, 3)
+    assert result.statuses == (status, 66, 66), result
+    (finding,) = result.findings
+    assert (finding.code, finding.ranks) == ("JS503", (0, 1, 2)), result
+    assert f"rank 0 left ({way})" in finding.message or f"rank 0, which left ({way})" in finding.message, result
+    assert not result.left, result
+
+
+def test_abort_of_another_process_is_its_own() -> None:
+    result = run(ONE_AHEAD + "if rank == 1:\n    os.abort()\nprint(float(total(x)))\n")
+    assert result.statuses == (66, -6), result
+    (finding,) = result.findings
+    assert "rank 1, which left (was killed by SIGABRT)" in finding.message, result
+
+
+def test_abort_that_the_program_handles_itself() -> None:
+    program = ONE_AHEAD + (
+        "signal.signal(signal.SIGABRT, lambda number, frame: print('handled', flush=True))\n"
+        "os.kill(os.getpid(), signal.SIGABRT)\nprint(float(total(x)), flush=True)\n"
+    )
     result = run(program)
-    assert result.statuses[0] == -9, result
+    assert result.statuses == (0, 0), result
+    assert all("handled" in text for text in result.out), result
     assert result.findings == (), result
-    assert any("rank 0 was killed by SIGKILL" in line for line in result.said), result
+
+
+def test_coordinator_dies_with_on_error_continue() -> None:
+    program = ONE_AHEAD + "if rank == 0:\n    time.sleep(0.5)\n    os._exit(3)\ntime.sleep(10)\n"
+    result = run(program, options={"on_error": "continue"})
+    assert result.statuses == (3, -6), result
+    (finding,) = result.findings
+    assert "rank 0 left (exited with status 3 at once, by _exit)" in finding.message, result
+    assert not result.left, result
+
+
+def test_process_0_ends_quickly_when_all_is_done() -> None:
+    program = (
+        ONE_AHEAD + "multihost_utils.sync_global_devices('end')\nif rank == 1:\n    time.sleep(0.05)\nos._exit(0)\n"
+    )
+    result = run(program)
+    assert result.statuses == (0, 0), result
+    assert result.findings == (), result

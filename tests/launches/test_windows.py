@@ -16,8 +16,9 @@ from jaxmpi_lint.runtime.xla.windows import Windows
 SET, OTHER_SET = 11, 12
 
 
-def launched(pairs: Sequence[tuple[int, int]], first: int = 0) -> Launched:
-    return Launched(first, b"".join(struct.pack("<QQ", *pair) for pair in pairs))
+def launched(pairs: Sequence[tuple[int, int]], first: int = 0, items: Sequence[int] = ()) -> Launched:
+    words = [(*pair, items[place] if items else 0) for place, pair in enumerate(pairs)]
+    return Launched(first, b"".join(struct.pack("<QQQ", *three) for three in words))
 
 
 def compare(windows: Windows, mine: Launched, theirs: Launched) -> list[tuple[str, int, int]]:
@@ -43,6 +44,13 @@ def test_each_other_program_is_told_once() -> None:
     windows = Windows()
     mine, theirs = [(1, 7), (1, 8), (1, 7), (1, 8)], [(1, 7), (1, 9), (1, 6), (1, 9)]
     assert compare(windows, launched(mine), launched(theirs)) == [("program", SET, 1), ("program", SET, 2)]
+
+
+def test_other_items_of_one_choice_are_told_once() -> None:
+    one, other, of_another, unknown = 0x5_000001, 0x5_000003, 0x6_000003, 0
+    mine, theirs = [one, one, one, one, one], [one, unknown, of_another, other, other]
+    same = [(1, 7)] * 5
+    assert compare(Windows(), launched(same, items=mine), launched(same, items=theirs)) == [("item", SET, 3)]
 
 
 def test_unknown_programs_agree_with_any() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime.xla.agreement import AGREED, OTHER_COLLECTIVES, OTHER_PROGRAM, Agreement
+from jaxmpi_lint.runtime.xla.agreement import AGREED, OTHER_COLLECTIVES, OTHER_ITEM, OTHER_PROGRAM, Agreement
 
 
 class Texts:
@@ -44,16 +44,18 @@ def agreement(store: Texts, process: int, said: list[str]) -> Agreement:
 def test_the_second_to_come_hears_the_first(store: Texts) -> None:
     first, second = agreement(store, 0, []), agreement(store, 1, [])
     answers = []
-    for number, (signature, program) in enumerate([(5, 7), (5, 8), (6, 7)]):
-        assert first.ask(1, number, 5, 7, (0, 1)) == AGREED
-        answers.append(second.ask(1, number, signature, program, (0, 1)))
-    assert answers == [AGREED, OTHER_PROGRAM, OTHER_COLLECTIVES]
+    item, other_item, of_others, unknown = 0x1_000001_0000, 0x1_000003_0000, 0x2_000003_0000, 0
+    said = [(5, 7, item), (5, 8, item), (6, 7, other_item), (5, 8, other_item), (5, 7, of_others), (5, 7, unknown)]
+    for number, (signature, program, chosen) in enumerate(said):
+        assert first.ask(1, number, 5, 7, item, (0, 1)) == AGREED
+        answers.append(second.ask(1, number, signature, program, chosen, (0, 1)))
+    assert answers == [AGREED, OTHER_PROGRAM, OTHER_COLLECTIVES, OTHER_ITEM, AGREED, AGREED]
 
 
 def test_what_nobody_reads_any_more_is_removed(store: Texts) -> None:
     only = agreement(store, 0, [])
     for number in range(500):
-        only.ask(1, number, 5, 7, (0, 1))
+        only.ask(1, number, 5, 7, 0, (0, 1))
     assert len(store.texts) < 100
 
 
@@ -61,7 +63,7 @@ def test_a_store_that_breaks_is_told_once(store: Texts) -> None:
     said: list[str] = []
     only = agreement(store, 1, said)
     store.broken = True
-    assert [only.ask(1, number, 5, 7, (0, 1)) for number in range(3)] == [AGREED] * 3
+    assert [only.ask(1, number, 5, 7, 0, (0, 1)) for number in range(3)] == [AGREED] * 3
     (line,) = said
     assert "rank 1 asks other hosts no more" in line, line
     assert line.endswith("(UNAVAILABLE: the coordinator is gone)"), line

@@ -11,14 +11,42 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from jaxmpi_lint.runtime import _native
 from jaxmpi_lint.runtime.xla import bulletin, mail
 from jaxmpi_lint.runtime.xla.exchange import Store
+from jaxmpi_lint.runtime.xla.windows import items_differ
 
-AGREED, OTHER_PROGRAM, OTHER_COLLECTIVES = range(3)  # as `Word` in launches.hpp
+AGREED, OTHER_PROGRAM, OTHER_ITEM, OTHER_COLLECTIVES = range(4)  # as `Word` in launches.hpp
 _KEPT = 64  # announcements of a process that others can still read
 _SHORTEST, _LONGEST = 0.0005, 0.01  # seconds between looks
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What a process says that it launches; 0: not known."""
+
+    signature: int
+    program: int
+    item: int
+
+    def written(self) -> str:
+        """As text."""
+        return f"{self.signature:x} {self.program:x} {self.item:x}"
+
+    def against(self, other: Announced) -> int:
+        """In what it differs from what another process says."""
+        if self.signature != other.signature:
+            return OTHER_COLLECTIVES
+        if items_differ(self.item, other.item):
+            return OTHER_ITEM
+        return OTHER_PROGRAM if 0 not in (self.program, other.program) and self.program != other.program else AGREED
+
+
+def read(text: str) -> Announced:
+    """What `written` wrote."""
+    return Announced(*(int(part, 16) for part in text.split()))
 
 
 class Agreement:
@@ -46,7 +74,7 @@ class Agreement:
         self._said: deque[str] = deque()
         self._elsewhere: frozenset[int] | None = None  # processes of other hosts that are checked
 
-    def ask(self, devices: int, sequence: int, signature: int, program: int, partners: Sequence[int]) -> int:
+    def ask(self, devices: int, sequence: int, signature: int, program: int, item: int, partners: Sequence[int]) -> int:
         """Announce a launch: ``devices`` is the key of the set, the rest the launch's number on it and its hashes.
 
         `AGREED`, unless somebody has announced something else in the same place.
@@ -56,9 +84,10 @@ class Agreement:
             return AGREED
         place = f"launch/{devices:x}/{sequence}"
         try:
-            self._say(store, f"{place}/{self._process}", f"{signature:x} {program:x}")
+            mine = Announced(signature, program, item >> 16)
+            self._say(store, f"{place}/{self._process}", mine.written())
             waits = self._patience is not None
-            said = self._wait(store, place, signature, self._needed(partners)) if waits else store.all(place)
+            said = self._wait(store, place, mine, self._needed(partners)) if waits else store.all(place)
         except Exception as reason:  # mostly because process 0 is gone
             self._store = None
             lines = str(reason).splitlines() or [type(reason).__name__]
@@ -67,7 +96,7 @@ class Agreement:
                 f"answer ({lines[0]})"
             )
             return AGREED
-        return max((_word(signature, program, text) for text in said.values()), default=AGREED)
+        return max((mine.against(read(text)) for text in said.values()), default=AGREED)
 
     def _say(self, store: Store, key: str, text: str) -> None:
         store.put(key, text)
@@ -91,12 +120,12 @@ class Agreement:
                 return checked
             time.sleep(_LONGEST)
 
-    def _wait(self, store: Store, place: str, signature: int, needed: frozenset[int]) -> Mapping[str, str]:
+    def _wait(self, store: Store, place: str, mine: Announced, needed: frozenset[int]) -> Mapping[str, str]:
         """What is said of a launch when all that are needed have spoken, or one has said something else."""
         pause, until = _SHORTEST, time.monotonic() + (self._patience or 0.0)
         while True:
             said = store.all(place)
-            other = any(_word(signature, 0, text) == OTHER_COLLECTIVES for text in said.values())
+            other = any(mine.against(read(text)) > OTHER_PROGRAM for text in said.values())
             if other or needed <= {int(name) for name in said}:
                 return said
             if time.monotonic() > until:
@@ -104,10 +133,3 @@ class Agreement:
                 return said
             time.sleep(_LONGEST if _native.launches_over() else pause)
             pause = min(2 * pause, _LONGEST)
-
-
-def _word(signature: int, program: int, text: str) -> int:
-    collectives, other = (int(part, 16) for part in text.split())
-    if collectives != signature:
-        return OTHER_COLLECTIVES
-    return OTHER_PROGRAM if 0 not in (program, other) and program != other else AGREED

@@ -20,7 +20,8 @@ WINDOW = 1024
 """So many launches of a set are told, the newest."""
 
 _RECORDS = 64  # launches of a process with their lines
-_WORD = 8  # bytes; two words for each launch
+_WORD = 8  # bytes
+_WORDS = 3  # for each launch
 
 Fields = Mapping[str, Any]
 
@@ -30,20 +31,20 @@ class Launched:
     """The newest launches of a host on a set of devices."""
 
     first: int  # number of the first one
-    words: bytes  # 16 bytes each: collectives, program; 0: not known
+    words: bytes  # of each: collectives, program, item; 0: not known
 
     def __len__(self) -> int:
-        return len(self.words) // (2 * _WORD)
+        return len(self.words) // (_WORDS * _WORD)
 
-    def at(self, sequence: int) -> tuple[int, int]:
-        """The hashes of the collectives and of the program of a launch."""
-        begin = (sequence - self.first) * 2 * _WORD
-        pair = self.words[begin : begin + 2 * _WORD]
-        return int.from_bytes(pair[:_WORD], "little"), int.from_bytes(pair[_WORD:], "little")
+    def at(self, sequence: int) -> tuple[int, int, int]:
+        """The hashes of the collectives and of the program of a launch, and the word of its item."""
+        words = self.part(sequence, sequence + 1)
+        collectives, program, item = (words[at : at + _WORD] for at in range(0, _WORDS * _WORD, _WORD))
+        return int.from_bytes(collectives, "little"), int.from_bytes(program, "little"), int.from_bytes(item, "little")
 
     def part(self, first: int, last: int) -> bytes:
         """Those from one number up to another, the last not included."""
-        return self.words[(first - self.first) * 2 * _WORD : (last - self.first) * 2 * _WORD]
+        return self.words[(first - self.first) * _WORDS * _WORD : (last - self.first) * _WORDS * _WORD]
 
 
 def launched(ledger: Any, now: Sequences) -> dict[int, Launched]:

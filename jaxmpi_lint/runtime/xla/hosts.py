@@ -172,7 +172,8 @@ class Hosts:
         while self._first is None and self._follower is None and here < own.expected and time.monotonic() < until:
             time.sleep(_STEP)
             self._find_out()
-        if self._first is not None:
+        store_lives = all(one.alive for one in own.processes if one.index == 0)
+        if self._first is not None and store_lives:
             self._first.end(exit_code, own.expected - here)
         if self._follower is not None:
             self._follower.part(own)

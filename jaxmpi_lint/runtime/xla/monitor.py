@@ -24,6 +24,7 @@ from jaxmpi_lint.runtime.outlet import Outlet
 from jaxmpi_lint.runtime.xla import joining, remains, sequences, verdicts
 from jaxmpi_lint.runtime.xla.hosts import Hosts
 from jaxmpi_lint.runtime.xla.letters import GO_ON, RAISE, Receiver
+from jaxmpi_lint.runtime.xla.orphans import Orphans
 from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Record, Sequences, is_remote
 from jaxmpi_lint.runtime.xla.verdicts import Case
 from jaxmpi_lint.runtime.xla.waiting import Waiting
@@ -65,6 +66,7 @@ class Monitor:
         self.deaths: Deaths | None = None
         self.hosts = Hosts(self.folder, ledger)
         self.waiting = Waiting(self)
+        self.orphans = Orphans(self)
         self.stopped: dict[tuple[int, int], Finding] = {}  # by the key of the set and the number of the launch
         self.over = False
 
@@ -84,6 +86,7 @@ class Monitor:
     def look(self, last: bool) -> None:
         """One look: what processes noticed, who waits in vain, who is slow."""
         own = self.read_own()
+        self.orphans.answer(own)
         ordered = self.hosts.refresh(own, self.receiver, self.ending(own))
         self.dealt = max(self.dealt, self.hosts.dealt)
         for line in self.hosts.news(own):
@@ -101,7 +104,9 @@ class Monitor:
         if not self.over and (self.hosts.differences or len(now.findings) > self.dealt):
             self.deal(now)
         if not self.over:
-            self.waiting.look(self.case(self.read()))
+            case = self.case(self.read())
+            self.waiting.look(case)
+            self.orphans.look(case)
         if not self.over:
             self.hosts.settle(now)
 
@@ -241,7 +246,11 @@ class Monitor:
             return
         verdict = self.deaths.verdict(dead)
         first = frozenset(dead[lane] for lane in verdict.first if lane in dead)
-        self.outlet.say(ending.how_it_ended(now.as_snapshot(), replace(verdict, first=first)))
+        orphaned = self.orphans.remains(self.case(self.read()), verdict)
+        if orphaned is None:
+            self.outlet.say(ending.how_it_ended(now.as_snapshot(), replace(verdict, first=first)))
+        else:
+            self.tell([orphaned], now)
         for line in self.hosts.cut_off(now):
             self.outlet.say(line)
             place = remains.keep(self.outlet.folder(now.as_snapshot()), self.case(now))

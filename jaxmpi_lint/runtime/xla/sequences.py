@@ -30,6 +30,14 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
+class Item:
+    """What a loop over a set has chosen for a launch."""
+
+    text: str  # "arrays['density']"
+    choices: int  # hash of what there was to choose from
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """A launch."""
 
@@ -39,6 +47,7 @@ class Record:
     program: Program | None
     site: Site | None
     held: bool
+    item: Item | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,7 @@ class Process:
     counts: tuple[int, ...]  # launches on each set
     launches: int
     exit_status: int | None = None
+    aborts: bool = False  # it waits for the monitor's answer, or for its end
 
     @property
     def gone(self) -> bool:
@@ -70,7 +80,7 @@ class Process:
 class Found:
     """What a process noticed when it compared its launch with that of another one."""
 
-    kind: str  # "collectives", "program"
+    kind: str  # "collectives", "item", "program"
     lane: int
     set: int
     sequence: int
@@ -141,8 +151,9 @@ def record(fields: Mapping[str, Any]) -> Record:
     """From the native reader."""
     program = fields["program"]
     known = Program(**{**program, "partners": frozenset(program["partners"])}) if program is not None else None
-    where = fields["site"]
-    return Record(**{**fields, "program": known, "site": site(_with_operand(where))})
+    where, item = fields["site"], fields["item"]
+    chosen = Item(*item) if item is not None else None
+    return Record(**{**fields, "program": known, "site": site(_with_operand(where)), "item": chosen})
 
 
 def _with_operand(fields: Mapping[str, Any] | None) -> Mapping[str, Any] | None:

@@ -20,12 +20,14 @@ from typing import Any
 
 from jaxmpi_lint.runtime import wording
 from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.snapshot import Site
 from jaxmpi_lint.runtime.xla.exchange import Exchange
 from jaxmpi_lint.runtime.xla.launcher import launched
 
 NOT_SET = "not set"
 RANDOM = "random"
 HASH_SEED, FLAGS, PROCESSES, LAUNCHED = "hash seed", "XLA_FLAGS", "processes", "launched"
+FILE, LINE, FUNCTION = "file", "line", "function"  # of the program, where this was told
 _OF_ONE_PROCESS = ("--xla_dump", "--xla_force_host_platform_device_count", "--xla_gpu_per_fusion_autotune_cache_dir")
 _SHOWN = 90
 
@@ -90,13 +92,14 @@ def collect(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     return known | _devices(jax)
 
 
-def announce(exchange: Exchange, processes: int, when: str) -> tuple[Finding, ...]:
+def announce(exchange: Exchange, processes: int, when: str, site: Site) -> tuple[Finding, ...]:
     """Say to the others what surrounds this process; what differs, if it is the last to say so, else nothing.
 
-    ``when`` names the occasion, the same in every process.
+    ``when`` names the occasion, the same in every process; ``site`` is the line that it came to.
     """
     key = f"surroundings/{when}"
-    exchange.publish(key, json.dumps(collect()))
+    here = {FILE: site.file, LINE: str(site.line), FUNCTION: site.function}
+    exchange.publish(key, json.dumps(collect() | here))
     if exchange.arrive(key) != processes:
         return ()
     return compare({process: json.loads(text) for process, text in exchange.read(key).items()})
@@ -153,7 +156,7 @@ def _compared(fact: Fact, collected: Mapping[int, Mapping[str, str]]) -> Finding
     most = max(len(processes) for processes in groups.values())
     minority = sum(len(processes) == most for processes in groups.values()) == 1
     sides = tuple(
-        Side(tuple(processes), f"{fact.name}: {shown[value]}", None,
+        Side(tuple(processes), f"{fact.name}: {shown[value]}", _site(collected[processes[0]]),
              "differs" if minority and len(processes) < most else "", minority and len(processes) < most)
         for value, processes in sorted(groups.items(), key=lambda group: (-len(group[1]), group[1]))
     )  # fmt: skip
@@ -166,7 +169,13 @@ def _compared(fact: Fact, collected: Mapping[int, Mapping[str, str]]) -> Finding
         sides,
         notes=(fact.consequence,),
         remedy=fact.remedy,
+        subject=fact.name,
     )
+
+
+def _site(known: Mapping[str, str]) -> Site | None:
+    """Where a process told what it knows."""
+    return Site(known[FILE], int(known[LINE]), known[FUNCTION]) if FILE in known else None
 
 
 def _telling(fact: Fact, groups: Mapping[str, object]) -> dict[str, str]:

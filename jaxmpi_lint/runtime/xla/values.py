@@ -45,6 +45,7 @@ class Connection:
     processes: int
     tell: Callable[[Finding], None]
     complain: Callable[[str], None]  # one line, if something can no longer be checked
+    begin: Callable[[], None] = lambda: None  # told of each function of all processes, before it is called
     largest_replica: int = replicas.LARGEST_BYTES  # bytes; 0: contents are not compared
 
 
@@ -122,6 +123,7 @@ class Values:
         if name == "broadcast_one_to_all":
             wished = arguments[1] if len(arguments) > 1 else named.get("is_source")
             source = connection.process == 0 if wished is None else bool(wished)
+        connection.begin()
         number, (site, inside) = self._next(name), user_site(frame)
         mine = said.said(connection.process, number, site, said.leaves(tree), source, inside=inside)
         self._compare(connection, name, name, mine, said.disagreement)

@@ -10,10 +10,11 @@ from jaxmpi_lint.runtime import excerpt, stacks, wording
 from jaxmpi_lint.runtime.finding import Finding, Past, Row, Side
 from jaxmpi_lint.runtime.leaving import departure, raised_at
 from jaxmpi_lint.runtime.xla import program
-from jaxmpi_lint.runtime.xla.sequences import Details, Found, History, Process, Record, Sequences, as_rank
+from jaxmpi_lint.runtime.xla.sequences import Details, Found, History, Process, Record, Sequences, as_rank, is_remote
 
 _PAST = 5  # launches that are shown
 _NO_LAUNCH = "no launch"
+JAX = ("/jax/_src/", "/jaxlib/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ def differing(found: Found, case: Case) -> Finding | None:
         for process in case.sequences.processes
         if (launch := case.launch(process, found.set, found.sequence)) is not None and launch.program is not None
     }
+    if found.kind == "item":
+        launches = _of_common_choice(launches)
     keys = {process: _identity(launch, found.kind) for process, launch in launches.items()}
     if len(set(keys.values())) < 2:
         return None
@@ -49,7 +52,7 @@ def differing(found: Found, case: Case) -> Finding | None:
     sides = tuple(
         Side(
             tuple(one.index for one in ones),
-            _call(ones[0], launches[ones[0]], case, first_difference),
+            _call(ones[0], launches[ones[0]], case, None if found.kind == "item" else first_difference),
             launches[ones[0]].site,
             "differs" if keys[ones[0]] in odd else "",
             keys[ones[0]] in odd,
@@ -64,13 +67,25 @@ def differing(found: Found, case: Case) -> Finding | None:
         message = f"{wording.ranks(ranks)} launch different programs with the same collectives as launch {number}"
         notes = tuple(_program_notes(list(groups.values()), launches, case))
         return Finding("JS502", message, ranks, sides, where, past=past, notes=notes, when=case.sequences.taken)
+    if found.kind == "item":
+        message = f"{wording.ranks(ranks)} launch the same program for different items as launch {number} on {where}"
+        return Finding("JS507", message, ranks, sides, where, past=past, when=case.sequences.taken)
     message = f"{wording.ranks(ranks)} differ in the collectives of launch {number} on {where}"
     notes = tuple(_collective_notes(list(groups.values()), launches, case, first_difference))
     return Finding("JS501", message, ranks, sides, where, past=past, notes=notes, when=case.sequences.taken)
 
 
-def _identity(launch: Record, kind: str) -> int:
+def _of_common_choice(launches: Mapping[Process, Record]) -> dict[Process, Record]:
+    """Launches of items that were chosen from the same; those of most processes, if there are several kinds."""
+    choices = Counter(one.item.choices for one in launches.values() if one.item is not None)
+    common = max(choices, key=choices.__getitem__, default=None)
+    return {process: one for process, one in launches.items() if one.item and one.item.choices == common}
+
+
+def _identity(launch: Record, kind: str) -> object:
     assert launch.program is not None
+    if kind == "item":
+        return launch.item
     return launch.program.program if kind == "program" else launch.program.signature
 
 
@@ -87,9 +102,11 @@ def _first_difference(launches: Sequence[Record], groups: Mapping[object, Sequen
     return 0
 
 
-def _call(process: Process, launch: Record, case: Case, position: int) -> str:
-    """``jit(step): all-reduce(add) of float32[4] in groups {0,1}``."""
+def _call(process: Process, launch: Record, case: Case, position: int | None) -> str:
+    """``jit(step): all-reduce(add) of float32[4] in groups {0,1}``; no position: ``jit(step) with arrays['a']``."""
     assert launch.program is not None
+    if position is None:
+        return f"{launch.program.name} with {launch.item.text}" if launch.item else launch.program.name
     collectives = case.details(process, launch.program).collectives
     if not collectives:
         return launch.program.name
@@ -151,6 +168,7 @@ def _past(case: Case, found: Found, groups: Sequence[Sequence[Process]]) -> Past
 
 def _short(launch: Record) -> str:
     name = launch.program.name if launch.program is not None else "a program"
+    name += f" with {launch.item.text}" if launch.item is not None else ""
     return f"{name} {excerpt.short(launch.site.file)}:{launch.site.line}" if launch.site is not None else name
 
 
@@ -195,7 +213,7 @@ def abandoned(found: Sequence[Awaited], case: Case, asked: Mapping[int, str]) ->
     gone = {one.left.index: one.left for one in found}
     waiting = {one.waiting.index: one for one in found}
     sides = [_waiting_side(one, asked.get(one.waiting.lane, "")) for _, one in sorted(waiting.items())]
-    sides += [_left_side(process, case) for _, process in sorted(gone.items())]
+    sides += [left_side(process, case) for _, process in sorted(gone.items())]
     ways = "; ".join(dict.fromkeys(departure(as_rank(one)) for one in gone.values()))
     verb = wording.verb(waiting, "waits", "wait")
     message = f"{wording.ranks(waiting)} {verb} in a launch for {wording.ranks(gone)}, which left ({ways})"
@@ -217,11 +235,12 @@ def main_stack(process: Process, text: str) -> str:
     main = next((stack for stack in stacks.parse(text) if stack.kernel_id == process.process), None)
     if main is None:
         return ""
-    own = tuple(frame for frame in main.frames if not any(part in frame.file for part in ("/jax/_src/", "/jaxlib/")))
+    own = tuple(frame for frame in main.frames if not any(part in frame.file for part in JAX))
     return replace(main, frames=own or main.frames).text()
 
 
-def _left_side(process: Process, case: Case) -> Side:
+def left_side(process: Process, case: Case) -> Side:
+    """A process with its last launch, and how it left."""
     records = case.history(process)
     last = records[-1] if records else None
     call = f"last launch: {_short(last)}" if last is not None else _NO_LAUNCH
@@ -230,38 +249,16 @@ def _left_side(process: Process, case: Case) -> Side:
     return Side((process.index,), call, here or (last.site if last else None), remark, True, process.farewell.strip())
 
 
-def stalled(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding | None:
-    """A notice: nothing has been launched for long, and some have launched less than others. It is no error."""
-    for number in range(len(case.sequences.sets)):
-        ahead = [
-            (process, launch, other)
-            for process in case.sequences.processes
-            for other in case.sequences.processes
-            if process.count(number) > other.count(number) and not other.gone and other.state != "blind"
-            and (launch := case.launch(process, number, other.count(number))) is not None
-            and launch.program is not None and other.index in launch.program.partners
-        ]  # fmt: skip
-        if ahead:
-            return _notice(ahead, case, seconds, asked)
-    return None
-
-
-def _notice(
-    ahead: Sequence[tuple[Process, Record, Process]], case: Case, seconds: float, asked: Mapping[int, str]
-) -> Finding:
-    first = {process.index: (process, launch) for process, launch, _ in ahead}
-    late = {other.index: other for _, _, other in ahead}
-    sides = [
-        Side((index,), f"launch {launch.sequence + 1}: {launch.program.name if launch.program else ''}", launch.site,
-             f"for {seconds:.0f} s")
-        for index, (_, launch) in sorted(first.items())
-    ]  # fmt: skip
-    for index, other in sorted(late.items()):
-        shown = main_stack(other, asked.get(other.lane, ""))
-        sides.append(replace(_left_side(other, case), ranks=(index,), remark="has not come to it", text=shown))
-    verb = wording.verb(first, "has", "have")
-    message = f"{wording.ranks(first)} {verb} launched what {wording.ranks(late)} did not, for {seconds:.0f} s"
-    ranks = tuple(sorted({*first, *late}))
-    return Finding(
-        "JS204", message, ranks, tuple(sides), case.sequences.sets[ahead[0][1].set], when=case.sequences.taken
-    )
+def orphaned(coordinator: Process, others: Sequence[Process], case: Case, asked: Mapping[int, str]) -> Finding:
+    """Process 0 has gone, and JAX aborts the others. ``asked``: their stacks, as far as they are known."""
+    sides = []
+    for one in sorted(others, key=lambda process: process.index):
+        remark = "is not heard any more" if is_remote(one) else "is aborted by JAX"
+        shown = main_stack(one, asked.get(one.lane, ""))
+        sides.append(replace(left_side(one, case), remark=remark, odd=False, text=shown))
+    sides.append(left_side(coordinator, case))
+    ranks = tuple(sorted({coordinator.index, *(one.index for one in others)}))
+    way = departure(as_rank(coordinator))
+    message = f"rank 0 left ({way}), and with it JAX's coordinator, without which JAX aborts all others"
+    remedy = "find out why rank 0 ended before the others; it has to come to the end of the program with them."
+    return Finding("JS503", message, ranks, tuple(sides), remedy=remedy, when=case.sequences.taken)

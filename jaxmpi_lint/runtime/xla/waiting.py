@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.runtime.leaving import interrupted
-from jaxmpi_lint.runtime.xla import sequences, verdicts
+from jaxmpi_lint.runtime.xla import sequences, stalls, verdicts
 from jaxmpi_lint.runtime.xla.sequences import is_remote
 from jaxmpi_lint.runtime.xla.verdicts import Awaited, Case
 
@@ -95,7 +95,8 @@ class Waiting:
         if quiet < monitor.wishes.stall_seconds or counts in self._noticed:
             return
         self._noticed.add(counts)
-        finding = verdicts.stalled(case, quiet, monitor.stacks(case.sequences.processes))
+        asked = monitor.stacks(case.sequences.processes)
+        finding = stalls.stalled(case, quiet, asked) or stalls.unfinished(case, quiet, asked)
         if finding is not None:
             monitor.tell([finding], case.sequences)
             if monitor.wishes.stall_action == "exit":

@@ -6,18 +6,20 @@ The modules of JAX are seen to as they are imported; nothing is checked before t
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 from jaxmpi_lint.runtime import _native, report
 from jaxmpi_lint.runtime.finding import Finding
-from jaxmpi_lint.runtime.xla import launcher, surroundings
+from jaxmpi_lint.runtime.xla import items, launcher, surroundings
 from jaxmpi_lint.runtime.xla.agreement import Agreement
+from jaxmpi_lint.runtime.xla.barriers import Barriers
 from jaxmpi_lint.runtime.xla.courier import Courier
 from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
 from jaxmpi_lint.runtime.xla.letters import RAISE, Sender
-from jaxmpi_lint.runtime.xla.values import Connection, Disagreement, Values
+from jaxmpi_lint.runtime.xla.values import Connection, Disagreement, Values, user_site
 
 LAST_WORDS = 3.0
 """Seconds in which the first host has heard that a process leaves, and has compared what it launched."""
@@ -59,20 +61,24 @@ class Watching:
 
         def announce(when: str) -> None:
             try:
-                found = surroundings.announce(exchange, state.num_processes, when)
+                site, _ = user_site(sys._getframe(1))
+                found = surroundings.announce(exchange, state.num_processes, when, site)
             except Exception as reason:  # of a private part of JAX that is not as it was
                 complain(f"not checked: the surroundings of JAX's processes ({type(reason).__name__}: {reason})")
                 return
             for finding in found:
                 tell(finding)
 
-        self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain))
-        self._announce = announce
+        begin = self.launching
+        self._values.connect(Connection(exchange, state.process_id, state.num_processes, tell, complain, begin))
         announce("initialize")
+        self._announce = announce
+        Barriers(exchange, state.process_id, tell).watch(state.client)
         self._courier = Courier(exchange, state.process_id, state.num_processes, folder)
         self._courier.start()
         agreement = Agreement(exchange, state.process_id, state.num_processes, folder, patience, complain)
         _native.ask_before_launches(agreement.ask)
+        _native.look_for_items(items.look)
 
     def part(self) -> None:
         """This process will launch nothing more; the other hosts are to know it before the store ends."""
@@ -87,8 +93,9 @@ class Watching:
             self._courier = None
 
     def launching(self) -> None:
-        """The first launch with others is about to begin: there are devices now."""
-        self._announce("first launch")
+        """The first launch with others is about to begin, or what leads to one: there are devices now."""
+        announce, self._announce = self._announce, _nobody_to_tell
+        announce("first launch")
 
     def _see_to_multihost(self, module: ModuleType) -> None:
         self._values.watch_multihost(module)

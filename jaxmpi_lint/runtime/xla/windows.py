@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from jaxmpi_lint.runtime.xla.bulletin import Launched
 
-COLLECTIVES, PROGRAM = "collectives", "program"
+COLLECTIVES, ITEM, PROGRAM = "collectives", "item", "program"
+_ITEM_BITS = 24  # of the word of an item, below those of what it was chosen from
+
+
+def items_differ(one: int, other: int) -> bool:
+    """Whether items were chosen from the same, and are not the same; 0: not known. As `Item` in launch_ledger.hpp."""
+    return 0 not in (one, other) and one >> _ITEM_BITS == other >> _ITEM_BITS and one != other
 
 
 class Windows:
@@ -39,7 +45,8 @@ class Windows:
         if mine.part(first, last) == theirs.part(first, last):
             return
         for number in range(first, last):
-            (collectives, program), (other_collectives, other_program) = mine.at(number), theirs.at(number)
+            collectives, program, item = mine.at(number)
+            other_collectives, other_program, other_item = theirs.at(number)
             if 0 in (collectives, other_collectives):
                 self.missed += 1
                 continue
@@ -47,6 +54,9 @@ class Windows:
                 self._told.add((COLLECTIVES, key))
                 yield COLLECTIVES, key, number
                 return
+            if items_differ(item, other_item) and (ITEM, key) not in self._told:
+                self._told.add((ITEM, key))
+                yield ITEM, key, number
             pair = (PROGRAM, key, program, other_program)
             if program != other_program and program and other_program and pair not in self._told:
                 self._told.add(pair)

@@ -6,6 +6,7 @@ import sys
 import jax
 from jax._src import xla_bridge
 
+from jaxmpi_lint.runtime.snapshot import Site
 from jaxmpi_lint.runtime.xla.exchange import KeyValueStore
 from jaxmpi_lint.runtime.xla.surroundings import announce, collect, compare, on_sets
 
@@ -27,5 +28,5 @@ assert not xla_bridge.backends_are_initialized()
 jax.config.update("jax_num_cpu_devices", 1 + number % 2)  # what a program may do until it has a backend
 jax.devices()
 after, _ = found("after")
-told = [one.message for one in announce(store, count, "start")]
+told = [one.message for one in announce(store, count, "start", Site(__file__, 1, "main"))]
 print(json.dumps({"before": before, "after": after, "note": note, "told": told}))

@@ -9,8 +9,21 @@
 #include "frames.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+nb::object local_variable(nb::handle frame, nb::str name, nb::object none) {
+    if (!PyFrame_Check(frame.ptr())) throw nb::type_error("a frame is needed");
+    PyObject* found = jaxmpi::python::local_variable(reinterpret_cast<PyFrameObject*>(frame.ptr()), name.ptr());
+    return found == nullptr ? none : nb::steal(found);
+}
+
+}  // namespace
 
 void bind_frames(nb::module_& m) {
+    m.def("local_variable", &local_variable, "frame"_a, "name"_a, "default"_a.none(),
+          "What a local variable of a running frame of this thread stands for.");
     m.attr("call_sites_missing") = jaxmpi::python::install_readers();
     m.def(
         "stacks",

@@ -24,7 +24,7 @@ namespace jaxmpi::launches {
 namespace {
 
 constexpr std::array kStates{"absent", "running", "left", "ended", "dead", "blind"};
-constexpr std::array kKinds{"collectives", "program"};
+constexpr std::array kKinds{"collectives", "item", "program"};
 
 template <std::size_t N>
 nb::object text(const char (&field)[N]) {
@@ -78,6 +78,11 @@ class Reader {
     void mark(std::uint32_t i, const std::string& state) {
         const auto at = std::find(kStates.begin(), kStates.end(), state);
         lane(i).state.store(static_cast<State>(at - kStates.begin()), std::memory_order_release);
+    }
+    void answer_abort(std::uint32_t i, bool ends) {
+        Lane& asking = lane(i);
+        asking.abort.store(static_cast<std::uint32_t>(ends ? Abort::kAwaitsTheEnd : Abort::kGoesOn));
+        futex_wake(asking.abort);
     }
     void tell(std::uint32_t count) {
         head().told.store(count, std::memory_order_release);
@@ -137,6 +142,8 @@ nb::dict process(const Reader& self, std::uint32_t i) {
     fields["alive"] = self.alive(i);
     fields["raised"] = lane.raised.load(std::memory_order_acquire) != 0;
     fields["farewell"] = text(lane.farewell);
+    const auto abort = static_cast<Abort>(lane.abort.load(std::memory_order_acquire));
+    fields["aborts"] = abort == Abort::kAsked || abort == Abort::kAwaitsTheEnd;
     nb::list counts;
     for (std::uint32_t set = 0; set < kSets; ++set) {
         if (self.head().sets[set].key.load(std::memory_order_acquire) == 0) break;
@@ -197,6 +204,11 @@ nb::object program(const Lane& lane, std::uint32_t index) {
     return fields;
 }
 
+nb::object item(const Lane& lane, std::uint32_t index) {
+    if (index >= kItems || lane.item[index].state.load(std::memory_order_acquire) == 0) return nb::none();
+    return nb::make_tuple(text(lane.item[index].text), lane.item[index].choices);
+}
+
 // The last launches of a process, the newest last.
 nb::list history(const Reader& self, std::uint32_t i, std::uint64_t count) {
     const Lane& lane = self.lane(i);
@@ -208,6 +220,7 @@ nb::list history(const Reader& self, std::uint32_t i, std::uint64_t count) {
         if (slot.serial.load(std::memory_order_acquire) != serial) continue;
         const std::uint64_t sequence = slot.sequence, when = slot.when;
         const std::uint32_t set = slot.set, place = slot.program, where = slot.site, held = slot.held;
+        const std::uint32_t chosen = slot.item;
         std::atomic_thread_fence(std::memory_order_acquire);
         if (slot.serial.load(std::memory_order_relaxed) != serial) continue;
         nb::dict fields;
@@ -216,20 +229,21 @@ nb::list history(const Reader& self, std::uint32_t i, std::uint64_t count) {
         fields["set"] = set;
         fields["program"] = program(lane, place);
         fields["site"] = site(lane, where);
+        fields["item"] = item(lane, chosen);
         fields["held"] = held != 0;
         records.append(fields);
     }
     return records;
 }
 
-// What was launched on a set from `first` on: the hash of the collectives (48 bits) and that of the program for each, 0
-// where it is not known (any more).
+// What was launched on a set from `first` on: for each the hash of the collectives (48 bits), that of the program and
+// the word of the item, 0 where it is not known (any more).
 nb::bytes launched(const Reader& self, std::uint32_t number, std::uint64_t first, std::uint32_t count) {
     const Set& set = self.head().sets[number % kSets];
     std::vector<std::uint64_t> words;
     for (std::uint64_t sequence = first; sequence < first + std::min(count, kSlots); ++sequence) {
         const Slot& slot = set.slots[sequence % kSlots];
-        for (const Shared<std::uint64_t>* word : {&slot.signature, &slot.program}) {
+        for (const Shared<std::uint64_t>* word : {&slot.signature, &slot.program, &slot.item}) {
             const std::uint64_t seen = word->load(std::memory_order_acquire);
             const bool is_this =
                 static_cast<std::uint16_t>(seen >> 48) == static_cast<std::uint16_t>(sequence / kSlots + 1);
@@ -261,6 +275,7 @@ void bind_launch_ledger(nb::module_& m) {
         .def("alive", &Reader::alive, "lane"_a)
         .def("count_alive", &Reader::count_alive)
         .def("mark", &Reader::mark, "lane"_a, "state"_a)
+        .def("answer_abort", &Reader::answer_abort, "lane"_a, "ends"_a)
         .def("tell", &Reader::tell, "count"_a)
         .def("suppress", &Reader::suppress, "index"_a)
         .def("begin_end", &Reader::begin_end, "exit_code"_a)

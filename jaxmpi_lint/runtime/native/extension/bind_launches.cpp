@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "launch_items.hpp"
 #include "launches.hpp"
 
 namespace nb = nanobind;
@@ -33,8 +34,8 @@ nb::object& asked() {
 }
 
 Word ask_python(std::uint64_t set, std::uint64_t sequence, std::uint64_t signature, std::uint64_t program,
-                const std::vector<std::uint32_t>& partners) {
-    return static_cast<Word>(nb::cast<std::uint32_t>(asked()(set, sequence, signature, program, partners)));
+                std::uint64_t item, const std::vector<std::uint32_t>& partners) {
+    return static_cast<Word>(nb::cast<std::uint32_t>(asked()(set, sequence, signature, program, item, partners)));
 }
 
 void ask_others_from_python(nb::object function) {
@@ -63,6 +64,7 @@ void bind_launches(nb::module_& m) {
     m.def("launches_over", &launches::over);
     m.def("begin_unagreed", &launches::begin_unagreed);
     m.def("ask_before_launches", &ask_others_from_python, "function"_a.none());
+    m.def("look_for_items", &look_for_items, "function"_a.none());
     m.def("launches_attached", &launches::attached);
     m.def("ring_launches", [] {
         if (joined()) ring();

@@ -74,6 +74,10 @@ inline void copy_text(PyObject* text, char* out, std::size_t size) {
     out[used] = '\0';
 }
 
+// What a local variable of a running frame stands for (a new reference), without the changes that asking for all of
+// them makes to what `locals()` has returned; nullptr if it has no value. Needs the GIL.
+PyObject* local_variable(PyFrameObject* frame, PyObject* name);
+
 // Whether the layouts above are those of the running interpreter. Needs the GIL.
 bool frames_are_readable();
 

@@ -251,6 +251,7 @@ std::uint32_t join(const Joining& wanted) {
     map.keep();  // and with it the lock of this lane
     start_serving();
     set_last_word(give_up);
+    watch_aborts();
     if (place == 0) {
         own.header->exit_code.store(static_cast<std::uint32_t>(wanted.exit_code));
         try {

@@ -9,7 +9,7 @@
 
 namespace jaxmpi::launches {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d504a41580002;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d504a41580003;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kLanes = 128;                 // processes of a host
 inline constexpr std::uint32_t kProcesses = 1024;            // of the whole job, as far as anybody is waited for
 inline constexpr std::uint32_t kSets = 64;                   // sets of devices
@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kHistory = 1024;              // launches of a pr
 inline constexpr std::uint32_t kPrograms = 2048;             // of a process
 inline constexpr std::uint32_t kSites = 512;
 inline constexpr std::uint32_t kFindings = 64;
+inline constexpr std::uint32_t kItems = 512;  // of a process
 
 enum class State : std::uint32_t {
     kAbsent,
@@ -36,12 +37,21 @@ enum class Order : std::uint32_t {
     kEnd,
 };
 
-enum class Kind : std::uint32_t { kCollectives, kProgram };
+// What becomes of a process that aborts.
+enum class Abort : std::uint32_t {
+    kNone,
+    kAsked,         // by the process: whether that of JAX's coordinator is gone
+    kGoesOn,        // it is not: the abort is the process's own
+    kAwaitsTheEnd,  // it is: the monitor ends the job
+};
+
+enum class Kind : std::uint32_t { kCollectives, kItem, kProgram };
 
 // Where the first to come to a launch says what it is. A word: the turn of the slot (16 bits), the hash (48 bits).
 struct Slot {
     Shared<std::uint64_t> signature;
     Shared<std::uint64_t> program;
+    Shared<std::uint64_t> item;  // see `word` of Item
 };
 
 // Devices that are launched on together. Found by its key, claimed by whoever needs it first.
@@ -62,12 +72,27 @@ struct Program {
     char name[104];
 };
 
+// What a loop over a set has chosen for a launch, "arrays['density']"; written once before `state` becomes 1.
+struct Item {
+    Shared<std::uint32_t> state;
+    std::uint64_t choices;  // hash of what there was to choose from
+    char text[116];
+
+    // For comparisons, in the upper 48 bits: only items that were chosen from the same can differ.
+    static std::uint64_t word(std::uint64_t choices, std::uint64_t item) {
+        return choices >> 40 << 40 | item >> 41 << 17 | 1 << 16;
+    }
+    static bool differ(std::uint64_t slot, std::uint64_t other) {
+        return (slot >> 24 & 0xff'ffff) == (other >> 24 & 0xff'ffff) && slot != other;
+    }
+};
+
 // A launch. `serial` is written last.
 struct Record {
     Shared<std::uint64_t> serial;  // position in the history plus one
     std::uint64_t sequence;        // on its set, from 0
     std::uint64_t when;            // CLOCK_MONOTONIC, ns
-    std::uint32_t set, program, site, held;
+    std::uint32_t set, program, site, item, held;
 };
 
 struct Finding {
@@ -84,7 +109,8 @@ struct alignas(64) Lane {
     Shared<std::uint32_t> raised;   // 1: `farewell` is a traceback
     Shared<std::uint32_t> command;  // futex; (serial << 8) | Order
     Shared<std::uint32_t> answered;
-    Shared<std::uint32_t> programs, sites;
+    Shared<std::uint32_t> abort;  // futex; an Abort
+    Shared<std::uint32_t> programs, sites, items;
     Shared<std::uint64_t> head;  // launches ever
     Shared<std::uint64_t> counts[kSets];
     Shared<std::uint64_t> met[kSets];  // with `strict`: launches up to here are those of the others
@@ -93,6 +119,7 @@ struct alignas(64) Lane {
     Record history[kHistory];
     Program program[kPrograms];
     Site site[kSites];
+    Item item[kItems];
 };
 
 struct Header {

@@ -21,6 +21,8 @@ struct Own {
 
 Own& self();
 
+void watch_aborts();  // of this process: launch_aborting.cpp
+
 // A job's folder with all that is in it; the caller holds its door or knows that nobody uses it.
 void remove_folder(const std::string& path);
 

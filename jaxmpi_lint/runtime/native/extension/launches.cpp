@@ -14,6 +14,7 @@
 #include "files.hpp"
 #include "futex.hpp"
 #include "hashing.hpp"
+#include "launch_items.hpp"
 #include "launch_own.hpp"
 #include "site_reading.hpp"
 #include "thread.hpp"
@@ -45,15 +46,18 @@ struct LaunchSites {
 
 enum class Meeting { kFirst, kSame, kDiffers, kOvertaken };
 
+bool not_equal(std::uint64_t one, std::uint64_t other) { return one != other; }
+
 // Says `hash` for this turn of the slot, or compares it with what the first to come has said.
-Meeting meet(Shared<std::uint64_t>& word, std::uint64_t turn, std::uint64_t hash) {
+Meeting meet(Shared<std::uint64_t>& word, std::uint64_t turn, std::uint64_t hash,
+             bool (*differ)(std::uint64_t, std::uint64_t) = not_equal) {
     const std::uint64_t mine = turn << (64 - kTurnBits) | hash >> kTurnBits;
     std::uint64_t seen = word.load(std::memory_order_acquire);
     for (;;) {
         if (seen == mine) return Meeting::kSame;
         const auto ahead =
             static_cast<std::int16_t>(static_cast<std::uint16_t>(turn) - static_cast<std::uint16_t>(seen >> 48));
-        if (seen != 0 && ahead == 0) return Meeting::kDiffers;
+        if (seen != 0 && ahead == 0) return differ(seen, mine) ? Meeting::kDiffers : Meeting::kSame;
         if (seen != 0 && ahead < 0) return Meeting::kOvertaken;
         if (word.compare_exchange_weak(seen, mine, std::memory_order_acq_rel)) return Meeting::kFirst;
     }
@@ -114,8 +118,8 @@ bool hold(std::uint32_t finding) {
         if (finding < told) break;
         if (std::chrono::steady_clock::now() - begun > kLate && !monitored()) {
             constexpr char kAlone[] =
-                "jaxmpi-sanitize: JS501 error: this launch differs from that of another process; there is no monitor "
-                "to say more\n";
+                "jaxmpi-sanitize: error: this launch differs from that of another process; there is no monitor to say "
+                "more\n";
             (void)!write(STDERR_FILENO, kAlone, sizeof kAlone - 1);
             end_process(static_cast<std::int32_t>(head.exit_code.load()));
         }
@@ -124,32 +128,32 @@ bool hold(std::uint32_t finding) {
     return self().goes_on || head.findings[finding].state.load(std::memory_order_acquire) == kSuppressed;
 }
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse(Kind kind) {
     throw std::runtime_error(
-        "JS501: this launch differs from that of another process of the job; see the report of jaxmpi-sanitize");
+        std::string(kind == Kind::kItem ? "JS507" : "JS501") +
+        ": this launch differs from that of another process of the job; see the report of jaxmpi-sanitize");
 }
 
 // A launch that differs from that of another process waits until that is reported, and ends with an exception unless it
 // may go on all the same.
-void stop(Record& record, std::uint32_t set, std::uint64_t sequence) {
+void stop(Kind kind, Record& record, std::uint32_t set, std::uint64_t sequence) {
     record.held = 1;
     bool goes_on = self().goes_on;
     {
         const nanobind::gil_scoped_release released;
-        if (const std::uint32_t finding = find(Kind::kCollectives, set, sequence); finding != kNone)
-            goes_on = hold(finding);
+        if (const std::uint32_t finding = find(kind, set, sequence); finding != kNone) goes_on = hold(finding);
     }
-    if (!goes_on) refuse();
+    if (!goes_on) refuse(kind);
 }
 
-// Whether a difference in this launch has been reported, so that nobody is to begin it.
-bool is_refused(std::uint32_t set, std::uint64_t sequence) {
+// Throws if a difference in this launch has been reported, so that nobody is to begin it.
+void refuse_if_told(std::uint32_t set, std::uint64_t sequence) {
     Header& head = *self().header;
     const std::uint32_t told = std::min(head.told.load(std::memory_order_acquire), kFindings);
-    return !self().goes_on && std::any_of(head.findings, head.findings + told, [&](const Finding& one) {
-        return one.kind == Kind::kCollectives && one.set == set && one.sequence == sequence &&
-               one.state.load(std::memory_order_acquire) != kSuppressed;
-    });
+    for (const Finding* one = head.findings; !self().goes_on && one != head.findings + told; ++one)
+        if (one->kind != Kind::kProgram && one->set == set && one->sequence == sequence &&
+            one->state.load(std::memory_order_acquire) != kSuppressed)
+            refuse(one->kind);
 }
 
 // Whether all processes of this host without which a launch cannot finish have come to it.
@@ -176,7 +180,7 @@ void agree(std::uint32_t set, std::uint64_t sequence, const std::vector<std::uin
     for (;;) {
         const std::uint32_t seen = arrivals.load(std::memory_order_acquire);
         if (have_come(set, sequence, partners)) return;
-        if (is_refused(set, sequence)) refuse();
+        refuse_if_told(set, sequence);
         {
             const nanobind::gil_scoped_release released;
             if (head.over.load(std::memory_order_acquire) != 0) await_the_end();
@@ -273,6 +277,8 @@ void Launch::begin() {
     const State state = own.state.load(std::memory_order_relaxed);
     if (state == State::kBlind) return;
     if (state == State::kLeft) own.state.store(State::kRunning, std::memory_order_release);
+    const std::uint32_t site = python::read_site<LaunchSites>();
+    const Chosen chosen = chosen_at(site);
     const std::uint64_t serial = own.head.fetch_add(1, std::memory_order_relaxed) + 1;
     const std::uint64_t sequence = own.counts[set_].fetch_add(1, std::memory_order_acq_rel);
     Record& record = own.history[(serial - 1) % kHistory];
@@ -282,7 +288,8 @@ void Launch::begin() {
     record.when = now();
     record.set = set_;
     record.program = place_;
-    record.site = python::read_site<LaunchSites>();
+    record.site = site;
+    record.item = chosen.place;
     record.held = 0;
     record.serial.store(serial, std::memory_order_release);
 
@@ -297,17 +304,25 @@ void Launch::begin() {
     } else if (meeting != Meeting::kOvertaken && program_ != 0) {
         if (meet(slot.program, turn, program_) == Meeting::kDiffers) word = Word::kProgramDiffers;
     }
+    if (meeting == Meeting::kSame || meeting == Meeting::kFirst) {
+        if (chosen.word != 0 && meet(slot.item, turn, chosen.word, Item::differ) == Meeting::kDiffers)
+            word = Word::kItemDiffers;
+    }
     if (const bool differs = word == Word::kCollectivesDiffer;
         ask != nullptr && (self().strict || (!asked_ && !differs))) {
         asked_ = true;
         const std::uint64_t key = head.sets[set_].key.load(std::memory_order_relaxed);
-        word = std::max(word, ask(key, sequence, signature_, program_, differs ? nobody : partners_));
+        word = std::max(word, ask(key, sequence, signature_, program_, chosen.word, differs ? nobody : partners_));
     }
     if (word == Word::kProgramDiffers && !told_) {
         told_ = true;
         find(Kind::kProgram, set_, sequence);
     }
-    if (word == Word::kCollectivesDiffer) stop(record, set_, sequence);
+    if (word == Word::kItemDiffers && !items_told_) {
+        stop(Kind::kItem, record, set_, sequence);
+        items_told_ = true;
+    }
+    if (word == Word::kCollectivesDiffer) stop(Kind::kCollectives, record, set_, sequence);
     if (self().strict) agree(set_, sequence, partners_);
 }
 

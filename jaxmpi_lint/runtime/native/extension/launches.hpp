@@ -35,9 +35,9 @@ std::uint64_t recorded();  // launches of this process
 bool monitored();
 
 // Asked before launches of which other hosts are to know: the set's key, the number on the set, what is launched.
-enum class Word : std::uint32_t { kAgreed, kProgramDiffers, kCollectivesDiffer };
+enum class Word : std::uint32_t { kAgreed, kProgramDiffers, kItemDiffers, kCollectivesDiffer };
 using Ask = Word (*)(std::uint64_t set, std::uint64_t sequence, std::uint64_t signature, std::uint64_t program,
-                     const std::vector<std::uint32_t>& partners);
+                     std::uint64_t item, const std::vector<std::uint32_t>& partners);
 void ask_others(Ask ask);  // null: nobody
 
 std::uint32_t attached();          // processes of this host that have joined
@@ -60,7 +60,7 @@ class Launch {
     std::uint32_t set_, place_;
     std::uint64_t signature_, program_;
     std::vector<std::uint32_t> partners_;
-    bool told_ = false, asked_ = false;
+    bool told_ = false, items_told_ = false, asked_ = false;
 };
 
 }  // namespace jaxmpi::launches

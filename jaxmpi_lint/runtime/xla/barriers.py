@@ -1,0 +1,125 @@
+"""Processes that wait for each other at barriers of different names, in JAX's coordination service.
+
+Nothing is done at a barrier that others reach soon. A process that waits longer tells the others where, again and again
+as long as it does. Two that wait at the same time, each in its only thread, cannot come to the other's barrier: both
+calls end with their timeouts. That is a warning, because a program may await the end of a timeout.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import json
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from jaxmpi_lint.runtime.finding import Finding, Side
+from jaxmpi_lint.runtime.snapshot import Site
+from jaxmpi_lint.runtime.xla.exchange import Exchange
+from jaxmpi_lint.runtime.xla.values import in_order, user_site
+
+_LONG = 1.0  # seconds after which others are told
+_STEP = 0.25  # seconds between looks
+_BEATS = 2  # so many more of the other process, while this one waits
+_OWN = "jaxmpi-"  # names of the sanitizer's threads begin with it
+_KEY = "barrier"
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A process at a barrier."""
+
+    process: int
+    number: int  # the how manieth barrier of the process
+    name: str
+    file: str
+    line: int
+    function: str
+    beat: int = 0  # grows as long as it waits
+
+
+class Barriers:
+    """The barriers of one process."""
+
+    def __init__(self, exchange: Exchange, process: int, tell: Callable[[Finding], None]) -> None:
+        self._exchange = exchange
+        self._process = process
+        self._tell = tell
+        self._number = itertools.count()
+
+    def watch(self, client: Any) -> None:
+        """See the barriers of a client of JAX's coordination service, and of all others of its type."""
+        kind = type(client)
+        wait_at_barrier = getattr(kind, "wait_at_barrier", None)
+        if wait_at_barrier is None or hasattr(wait_at_barrier, "_jaxmpi_sanitize"):
+            return
+
+        @functools.wraps(wait_at_barrier)
+        def waiting(client: Any, name: str, *arguments: Any, **named: Any) -> Any:
+            of_all = len(arguments) < 2 and named.get("process_ids") is None
+            if not (of_all and in_order()):
+                return wait_at_barrier(client, name, *arguments, **named)
+            site, _ = user_site(sys._getframe(1))
+            over = threading.Event()
+            mine = Wait(self._process, next(self._number), name, site.file, site.line, site.function)
+            watcher = threading.Thread(target=self._look, args=(mine, over), name=f"{_OWN}barrier", daemon=True)
+            watcher.start()
+            try:
+                return wait_at_barrier(client, name, *arguments, **named)
+            finally:
+                over.set()
+
+        waiting._jaxmpi_sanitize = True  # type: ignore[attr-defined]
+        kind.wait_at_barrier = waiting
+
+    def _look(self, mine: Wait, over: threading.Event) -> None:
+        """Tell the others that this process waits, and look where they do; until it is over, or the store has ended."""
+        first: dict[int, Wait] = {}
+        if over.wait(_LONG):
+            return
+        try:
+            while not over.wait(_STEP) and _is_alone():
+                mine = replace(mine, beat=mine.beat + 1)
+                self._exchange.publish(_KEY, json.dumps(asdict(mine)))
+                found = self._stuck_with(mine, first)
+                if found is not None:
+                    self._tell(different(mine, found))
+                    return
+        except Exception:  # the barrier's own error says more
+            return
+
+    def _stuck_with(self, mine: Wait, first: dict[int, Wait]) -> Wait | None:
+        """A process that still waits at another barrier after this one began to look."""
+        for process, text in self._exchange.read(_KEY).items():
+            other = read(json.loads(text))
+            known = first.setdefault(process, other)
+            if known.number != other.number:
+                first[process] = other
+            elif process != mine.process and other.name != mine.name and other.beat >= known.beat + _BEATS:
+                return other
+        return None
+
+
+def read(known: Mapping[str, Any]) -> Wait:
+    """What a process said."""
+    return Wait(**known)
+
+
+def different(one: Wait, other: Wait) -> Finding:
+    """The finding of two processes at different barriers."""
+    one, other = sorted((one, other), key=lambda wait: wait.process)
+    sides = tuple(
+        Side((wait.process,), f"wait_at_barrier({wait.name!r})", Site(wait.file, wait.line, wait.function))
+        for wait in (one, other)
+    )
+    message = f"rank {one.process} waits at barrier {one.name!r}, rank {other.process} at barrier {other.name!r}"
+    return Finding("JS508", message, (one.process, other.process), sides)
+
+
+def _is_alone() -> bool:
+    """Whether no other thread of Python can come to a barrier."""
+    main = threading.main_thread()
+    return all(thread is main or thread.name.startswith(_OWN) for thread in threading.enumerate())

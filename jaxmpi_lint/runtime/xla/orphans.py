@@ -1,0 +1,96 @@
+"""The end of process 0, with which JAX's coordinator ends: JAX then aborts all other processes within a moment.
+
+A process of the same host that aborts asks first (launch_aborting.cpp), so that the job ends as after any mistake. On
+another host nobody can say in time why it aborts.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.runtime.deaths import Verdict
+from jaxmpi_lint.runtime.finding import Finding
+from jaxmpi_lint.runtime.xla import verdicts
+from jaxmpi_lint.runtime.xla.sequences import Process, Sequences, is_remote
+from jaxmpi_lint.runtime.xla.verdicts import Case
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.runtime.xla.monitor import Monitor
+
+_SURE = 0.6  # seconds in which those that wait for process 0 in a launch have been told
+
+
+class Orphans:
+    """Looks after processes that abort."""
+
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
+        self._since: dict[int, float] = {}  # by lane, when it was seen to abort
+        self._told = False
+
+    def answer(self, own: Sequences) -> None:
+        """Let processes that abort go on with that, unless it is because process 0 has gone."""
+        aborting = [one for one in own.processes if one.aborts and one.alive]
+        if not aborting:
+            return
+        coordinator, now = _coordinator(own), time.monotonic()
+        is_gone = coordinator is not None and not coordinator.alive
+        if not is_gone and coordinator is not None and self._is_ending(coordinator):
+            return  # it will be at the next look
+        waits = is_gone and not self._told and self._monitor.wishes.on_error != "continue"
+        for one in aborting:
+            self._since.setdefault(one.lane, now)
+            self._monitor.ledger.answer_abort(one.lane, ends=waits)
+
+    def look(self, case: Case) -> None:
+        """Report the end of process 0 if processes abort for it that do not wait for it in a launch."""
+        monitor, coordinator = self._monitor, _coordinator(case.sequences)
+        if monitor.over or self._told or coordinator is None or coordinator.alive or is_remote(coordinator):
+            return
+        now = time.monotonic()
+        orphans = [one for one in case.sequences.processes if one.aborts and one.alive]
+        sure = [one for one in orphans if now - self._since.get(one.lane, now) > _SURE]
+        if not sure or self._ended_from_outside(coordinator, orphans):
+            return
+        self._told = True
+        finding = verdicts.orphaned(coordinator, [*orphans, *_elsewhere(case)], case, monitor.stacks(orphans))
+        if monitor.tell([finding], case.sequences):
+            monitor.end()
+
+    def _is_ending(self, one: Process) -> bool:
+        """Whether a process is on its way out; connections close before the ledger is let go of."""
+        return self._monitor.deaths is not None and one.lane in self._monitor.deaths.ending()
+
+    def _ended_from_outside(self, coordinator: Process, orphans: list[Process]) -> bool:
+        deaths = self._monitor.deaths
+        if deaths is None:
+            return False
+        return deaths.asked_lately({coordinator.lane}) or bool(deaths.ending() & {one.lane for one in orphans})
+
+    def remains(self, case: Case, verdict: Verdict) -> Finding | None:
+        """What is to be reported when all are dead, if JAX aborted others because process 0 had gone before."""
+        coordinator = _coordinator(case.sequences)
+        if coordinator is None or is_remote(coordinator) or verdict.outside or self._monitor.deaths is None:
+            return None
+        noticed = {one.rank: one.noticed for one in self._monitor.deaths.seen()}
+        gone = noticed.get(coordinator.lane, float("inf"))
+        orphans = [
+            one
+            for one in case.sequences.processes
+            if one.exit_status == -signal.SIGABRT and noticed.get(one.lane, 0.0) > gone
+        ]
+        others = [*orphans, *_elsewhere(case)]
+        if coordinator.state != "dead" or not others:
+            return None
+        return verdicts.orphaned(coordinator, others, case, {})
+
+
+def _elsewhere(case: Case) -> list[Process]:
+    """Processes of other hosts that had not left when they were heard last."""
+    return [one for one in case.sequences.processes if is_remote(one) and not one.gone]
+
+
+def _coordinator(now: Sequences) -> Process | None:
+    return next((one for one in now.processes if one.index == 0), None)
