@@ -40,3 +40,18 @@ def test_a_rule_that_fails_takes_no_other_findings_with_it(
     assert "in _fails" in run("--verbose")[2]
     assert run("--write-baseline")[0] == 2
     assert not list(tmp_path.glob("*baseline*"))
+
+
+def test_functions_that_call_each_other_in_a_long_chain_are_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    count = 1500
+    chain = "".join(f"def f{number}(comm):\n    return f{number + 1}(comm)\n\n\n" for number in range(count))
+    end = f"def f{count}(comm):\n    comm.Barrier()\n    return comm.rank\n\n\n"
+    used = "if f0(MPI.COMM_WORLD) == 0 or MPI.COMM_WORLD.rank == 0:\n    MPI.COMM_WORLD.Barrier()\n"
+    (tmp_path / "a.py").write_text("from mpi4py import MPI\n\n\n" + chain + end + used)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["--no-cache", "--isolated", "--output-format", "concise"]) == 1
+    captured = capsys.readouterr()
+    assert "JM101" in captured.out
+    assert "internal error" not in captured.err
