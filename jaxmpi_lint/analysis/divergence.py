@@ -58,6 +58,8 @@ class FunctionDivergences:
         for block, branch, uniformity in parting:
             if self._function.module_model.is_declared_uniform(branch.span):
                 continue
+            if block.index in self._covered and (reported or self._postponed):
+                continue  # what the earlier divergence leaves to make up for is not known
             if self._live(block.index, branch, uniformity):
                 divergence = self._examine(block.index, branch, uniformity)
                 divergence = divergence or self._examine_pieces(block.index, branch, uniformity)
@@ -262,12 +264,11 @@ class FunctionDivergences:
         shown = difference.left if truth else difference.right
         if not shown or is_expected_to_fail(self._function.ir, shown[0].span):
             return None
-        event = shown[0]
         instead = difference.right_next if truth else difference.left_next
-        kind = self._kind(branch, event, bool(difference.left), bool(difference.right))
-        if kind == "loop" and (made_up_for(self._function, event) or is_divisible(self._function)):
-            return None
-        if kind == "exit" and is_cut_off(self._function, index, event.block):
+        both = bool(difference.left), bool(difference.right)
+        kind = self._kind(branch, shown[0], *both)
+        event = next((e for e in shown if kind != "exit" or not is_cut_off(self._function, index, e.block)), None)
+        if event is None or (kind == "loop" and (made_up_for(self._function, event) or is_divisible(self._function))):
             return None
         others = instead[0] if instead else later
         return Divergence(

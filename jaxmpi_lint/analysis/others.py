@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.communicator_uses import run_function
+from jaxmpi_lint.analysis.configured import is_alike
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.values import FunctionReference, Named
 
@@ -28,9 +29,10 @@ def may_call(function: FunctionModel, block: int, operations: Collection[str]) -
     """
     if function.project.mentions(_LATER):
         return True
-    everybody = function.project.call_sites.everybody
-    apart = [guard for guard in guards(function, block) if guard.test.content.level.diverges]
-    if not apart or not all(everybody.comes_to(function, guard.block) for guard in apart):
+    known = (guard for guard in guards(function, block) if guard.block in function.graph.reachable(0, block))
+    apart = [g for g in known if not is_alike(function, g.block, g.branch, g.branch.test)]
+    differ = all(guard.test.content.level.diverges for guard in apart)
+    if not apart or not differ or not function.project.call_sites.everybody.comes_to(function, 0):
         return True
     for guard in apart:
         start = guard.branch.when_false if guard.truth else guard.branch.when_true

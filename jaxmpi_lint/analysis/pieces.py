@@ -6,7 +6,7 @@ Whether a test parts a piece depends on both the test and the colour: ``rank % 2
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.counters import bindings, constant_of
 from jaxmpi_lint.analysis.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
-from jaxmpi_lint.analysis.roles import guards
+from jaxmpi_lint.analysis.roles import Guard, guards
 from jaxmpi_lint.analysis.uses import definitions, visible_definitions
 from jaxmpi_lint.analysis.values import Communicator, Level
 from jaxmpi_lint.library.model import Result
@@ -83,11 +83,17 @@ class Pieces:
         """Whether no test that differs between processes, or none that does not, keeps a process from a block."""
         return all(
             self._outcome(member, guard.block, guard.branch.test) in (None, guard.truth)
-            for guard in guards(self._function, block)
-            if guard.test.content.level.diverges == differing
-            and not repeats(guard.branch)
-            and block not in self._function.graph.reachable(0, guard.block)  # nothing leads around the test
+            for guard in self._guards(block)
+            if guard.test.content.level.diverges == differing and not repeats(guard.branch)
         )
+
+    def _guards(self, block: int) -> Iterator[Guard]:
+        """The tests that every way to a block passes; behind a loop everybody comes by."""
+        for guard in guards(self._function, block):
+            if (guard.truth or not repeats(guard.branch)) and block not in self._function.graph.reachable(
+                0, guard.block
+            ):
+                yield guard
 
     def decision(self, member: Member) -> Callable[[int, ir.Expression], bool | None]:
         """The outcomes of tests on one rank, each computed once."""
@@ -116,9 +122,9 @@ class Pieces:
         if len(bound) != 2 or None in values:
             return None
         (first, _), (second, _) = bound
-        if any(guard.test.content.level is not Level.UNIFORM for guard in guards(self._function, first)):
+        if any(guard.test.content.level is not Level.UNIFORM for guard in self._guards(first)):
             return None
-        tests = [(self._outcome(member, g.block, g.branch.test), g.truth) for g in guards(self._function, second)]
+        tests = [(self._outcome(member, g.block, g.branch.test), g.truth) for g in self._guards(second)]
         if any(outcome is None for outcome, _ in tests) or self._function.loops_around(bound[1][1].span):
             return None
         return bool(values[1] if all(outcome == truth for outcome, truth in tests) else values[0])
@@ -215,7 +221,7 @@ class Pieces:
         return Split(whole, colours)
 
     def _is_made_by_all(self, block: int) -> bool:
-        if any(guard.test.content.level.diverges for guard in guards(self._function, block)):
+        if any(guard.test.content.level.diverges for guard in self._guards(block)):
             return False
         alone = self._function.module.text.count(".Split(") == 1
         return alone or self._function.project.call_sites.everybody.comes_to(self._function, block)

@@ -6,7 +6,7 @@ set of words; the automata are the control-flow graph itself, made deterministic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -191,20 +191,18 @@ class Difference:
     right_next: tuple[Event, ...]
 
 
-def first_difference(
-    left: Side, right: Side, messages: bool = False, part: Callable[[Side, Side], bool] = lambda left, right: False
-) -> Difference | None:
+def first_difference(left: Side, right: Side, messages: bool = False, doubtful: bool = False) -> Difference | None:
     """Where two sides part, or None if they spell the same words or if it cannot be told.
 
-    ``messages`` tells that messages decide about the paths, of which the other side may know. Where words can be the
-    same, or have the same events in loops, ``part`` tells whether the sides differ nevertheless.
+    ``messages`` tells that messages decide about the paths, of which the other side may know. A ``doubtful`` difference
+    may be none: some words are the same, or have the same events in loops.
     """
     for step in _steps(left, right):
         difference = step.difference() if step is not None else None
         if step is not None and difference is not None:
             sure = step.is_sure or not (messages or step.is_from_callees)
-            doubtful = not sure or _same_up_to_repetition(left, right)
-            return None if step.is_opaque or (doubtful and not part(left, right)) else difference
+            told = doubtful or (sure and not _same_up_to_repetition(left, right))
+            return difference if told and not step.is_opaque else None
     return None
 
 

@@ -86,8 +86,10 @@ class Sides:
         The ``whole`` function is compared from its beginning.
         """
         yes, no = self._pair(stop, paths, whole)
-        found = first_difference(yes, no, self._listens(stop), part)
-        return own if found is None and own is not None and part(yes, no) else found
+        found = first_difference(yes, no, self._listens(stop))
+        if found is None and part(yes, no):
+            return own or first_difference(yes, no, doubtful=True)
+        return found
 
     def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
         """Whether the sides surely communicate the same before ``stop``.
