@@ -25,6 +25,7 @@ class Mistake:
     statuses: tuple[int, int] = (66, 66)
     other: Mapping[str, str] = field(default_factory=dict)  # environment of process 1
     options: Mapping[str, object] = field(default_factory=dict)
+    also: str = ""  # a code that explains it
     mark: str = "both"  # where processes are reported that have no lines of their own
 
 
@@ -95,7 +96,7 @@ MISTAKES = (
     Mistake("g1-x64-on-one-process", "JS501",
         "jax.config.update('jax_enable_x64', rank == 1)\n"
         "x = spread(np.ones(2))\nprint(mapped(lambda x: jax.lax.psum(x, 'x'))(x).shape)  # both\n",
-        ("rank == 1", "False")),
+        ("rank == 1", "False"), also="JS504"),
     Mistake("g2-flags-of-xla-on-one-process", "JS504",
         ARRAY + "print(float(x.sum()))\n", ("", ""), statuses=(0, 0),
         other={"XLA_FLAGS": "--xla_disable_hlo_passes=all-reduce-combiner"}, mark="begins"),
