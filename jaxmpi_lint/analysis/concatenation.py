@@ -29,14 +29,15 @@ def put_together(evaluator: Evaluator, node: ir.BinaryOperation | ir.Call, joine
     """A concatenation with the length that its parts have together; ``joined`` is what is known of it else."""
     if not joined.structure.level.diverges:
         return joined
-    structure, cuts = UNIFORM, list[_Cut]()
-    for part in _parts(node):
-        cut = _cut(evaluator, part)
-        if cut is None:
-            structure = structure.join(evaluator.value(part, env).structure)
-        else:
-            cuts.append(cut)
-    for cut in _merged(evaluator, cuts):
+    told = [(part, _cut(evaluator, part)) for part in _parts(node)]
+    cuts = [cut for _, cut in told if cut is not None]
+    merged = _merged(evaluator, cuts)
+    if len(merged) == len(cuts):
+        return joined
+    structure = UNIFORM
+    for part in (part for part, cut in told if cut is None):
+        structure = structure.join(evaluator.value(part, env).structure)
+    for cut in merged:
         structure = structure.join(_length(evaluator, cut, env))
     return replace(joined, structure=structure)
 
