@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.certain_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses, called_function
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass, ExceptionFlow, builtin_exception
+from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.values import Communicator, Level
 from jaxmpi_lint.library.local_failures import BROAD, LOCAL_FAILURE_METHODS, LOCAL_FAILURES, OWN_FILES
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
@@ -102,6 +103,12 @@ class Tried:
                 if taken != (index in self._flow.reachable(branch.when_false, block.index, exceptions=False)):
                     return True
         return False
+
+    def fails_elsewhere(self, work: Work, ahead: Ahead) -> bool:
+        """Whether work fails where a test says so that need not tell the processes of a collective apart."""
+        tests = (guard.test.content for guard in guards(self.function, work.block))
+        own = ahead.communicator.groups
+        return any(test.level.diverges and test.groups and not own <= test.groups for test in tests)
 
     def takes(self, handler: ir.Handler, work: Work) -> bool:
         """Whether a failure of some work comes to a handler of this ``try``."""

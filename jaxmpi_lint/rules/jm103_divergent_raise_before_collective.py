@@ -56,10 +56,11 @@ class DivergentRaiseBeforeCollective(Rule):
     High when the rank itself is tested and the exception is raised or the process exits, medium for assertions and
     where the rank reaches the test through other values. Silent when the function itself takes the exception and goes
     on or calls `Abort`; when every caller that is known does; when the program installs a `sys.excepthook` that calls
-    `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`); when the other ranks raise
-    or leave on the same condition; when the role has told others something before it raises; when the condition means
-    that there is one process only; and for `NotImplementedError`. Assertions that only help a type checker, or check
-    what a collective returned, are silent; other assertions in tests are information only.
+    `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`), unless the program visibly
+    brings all ranks there; when the other ranks raise or leave on the same condition; when the role has told others
+    something before it raises; when the condition means that there is one process only; and for `NotImplementedError`.
+    Assertions that only help a type checker, or check what a collective returned, are silent; other assertions in tests
+    are information only.
 
     ## Known misses
     Exceptions of library calls and of called functions; collectives that only the caller's caller performs
@@ -318,7 +319,7 @@ class DivergentRaiseBeforeCollective(Rule):
                 seen: set[ir.Span] = set()
                 for run in (function, *project.contexts.of(function)):
                     for left in LoneExits(run, resort).find():
-                        if left.span not in seen:
+                        if left.span not in seen and (run is function or left.kind != "assert"):
                             seen.add(left.span)
                             yield self._finding(left)
                 for span, race in LoneExits(function, resort).late():
