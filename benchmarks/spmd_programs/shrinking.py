@@ -106,7 +106,6 @@ def cause(program: Program) -> str:
 
 OUTSIDE = {
     frozenset({"exception", "local value"}): "an exception that data of a process's own decides about",
-    frozenset({"Split", "local value"}): "data of a process's own inside of a piece of a communicator",
 }
 """Causes, as parts of their names, that lie outside of the supported language, and what they are."""
 

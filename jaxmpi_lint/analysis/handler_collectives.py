@@ -57,6 +57,8 @@ class HandlerCollectives:
         if first is None or tried.ends_all(handler) or self._is_matched(tried, handler, first):
             return None
         work = next((work for work in tried.local_work() if tried.takes(handler, work)), None)
+        if work is not None and tried.fails_elsewhere(work, first):
+            return None
         if work is not None:
             return HandlerCollective(self._function, tried.step, handler, first, work, work.span)
         suspect = self._suspect(tried, handler)

@@ -28,6 +28,6 @@ def _exits(project: Project, function: FunctionModel) -> Iterator[LoneExit]:
     seen: set[ir.Span] = set()
     for run in (function, *project.contexts.of(function)):
         for left in LoneExits(run, project.last_resort).find():
-            if left.span not in seen:
+            if left.span not in seen and (run is function or left.kind != "assert"):
                 seen.add(left.span)
                 yield left

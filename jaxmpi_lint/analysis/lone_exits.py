@@ -372,13 +372,14 @@ class LoneExits:
         return text(colour.span) in {text(_without_not(condition.part).span) for condition in further}
 
     def _is_colour(self, condition: Condition) -> bool:
-        """Whether a test is what a communicator was split by: equal for all processes of each piece."""
+        """Whether a test is what a communicator was split by before: equal for all processes of each piece."""
         text = self._function.module.source
         tested = text(_without_not(condition.part).span)
         return any(
             colour is not None and text(colour.span) == tested
-            for bound in self._function.calls()
+            for index, bound in self._function.calls_by_block()
             if bound.operation is not None and bound.operation.method == "Split"
+            if index == condition.block or condition.block in self._graph.reachable(index)
             for colour in (bound.argument("color"),)
         )
 

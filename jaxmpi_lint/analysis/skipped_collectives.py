@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.certain_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
-from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.tried import Tried, Work, spelling
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ class SkippedCollectives:
         if is_expected_to_fail(self._function.ir, ahead.at):
             return
         for work in tried.local_work():
-            if not self._comes_before(work, ahead) or self._fails_elsewhere(work, ahead):
+            if not self._comes_before(work, ahead) or tried.fails_elsewhere(work, ahead):
                 continue
             for handler in tried.step.handlers:
                 if tried.takes(handler, work) and self._swallows(tried, handler, ahead):
@@ -59,12 +58,6 @@ class SkippedCollectives:
             start, end = ahead.at
             return work.span[0] < start or work.span[1] <= end
         return ahead.block in self._flow.reachable(work.block, exceptions=False) or self._may_follow(work, ahead)
-
-    def _fails_elsewhere(self, work: Work, ahead: Ahead) -> bool:
-        """Whether the work fails where a test says so that need not tell the processes of the collective apart."""
-        tests = (guard.test.content for guard in guards(self._function, work.block))
-        own = ahead.communicator.groups
-        return any(test.level.diverges and test.groups and not own <= test.groups for test in tests)
 
     def _may_follow(self, work: Work, ahead: Ahead) -> bool:
         """Whether a ``raise``, behind which nothing comes, stands before the collective in the text."""

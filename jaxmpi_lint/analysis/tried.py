@@ -119,6 +119,12 @@ class Tried:
                     return True
         return False
 
+    def fails_elsewhere(self, work: Work, ahead: Ahead) -> bool:
+        """Whether work fails where a test says so that need not tell the processes of a collective apart."""
+        tests = (guard.test.content for guard in guards(self.function, work.block))
+        own = ahead.communicator.groups
+        return any(test.level.diverges and test.groups and not own <= test.groups for test in tests)
+
     def takes(self, handler: ir.Handler, work: Work) -> bool:
         """Whether a failure of some work comes to a handler of this ``try``."""
         return any(self._taken_by(work.block, failure) is handler for failure in work.failures)

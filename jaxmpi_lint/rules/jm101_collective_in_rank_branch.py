@@ -53,8 +53,8 @@ class CollectiveInRankBranch(DivergenceRule):
     JM109 (files), JM111 (caches), JM112 (clocks) and JM804 (random numbers).
 
     ## Known misses
-    Data that a process read or computed itself; communicators that `Split` makes from some of the processes, if the
-    members differ inside; calls of functions that are not known.
+    Data that a process read or computed itself; pieces made by `Split` if the colour or the test follows from more than
+    the rank and the number of processes; calls of functions that are not known.
 
     ## References
     MPI 4.1, section 6.1 (collective operations are called by all processes of the group) and section 6.14

@@ -63,10 +63,11 @@ class DivergentRaiseBeforeCollective(Rule):
     visibly check arguments, files or what was read, and where the rank reaches the test through other values. Low for
     other assertions: their author holds them to be always true. Silent when the function itself takes the exception and
     goes on or calls `Abort`; when every caller that is known does; when the program installs a `sys.excepthook` that
-    calls `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`); when the other ranks
-    raise or leave on the same condition; when the role has told others something before it raises; when the condition
-    means that there is one process only; and for `NotImplementedError`. Assertions that only help a type checker, or
-    check what a collective returned, are silent; other assertions in tests are information only.
+    calls `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`), unless the program
+    visibly brings all ranks there; when the other ranks raise or leave on the same condition; when the role has told
+    others something before it raises; when the condition means that there is one process only; and for
+    `NotImplementedError`. Assertions that only help a type checker, or check what a collective returned, are silent;
+    other assertions in tests are information only.
 
     ## Known misses
     Exceptions of library calls and of called functions; collectives that only the caller's caller performs
