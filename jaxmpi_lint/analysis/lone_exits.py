@@ -377,7 +377,7 @@ class LoneExits:
         tested = text(_without_not(condition.part).span)
         return any(
             colour is not None and text(colour.span) == tested
-            for index, bound in self._function.calls_by_block()
+            for index, bound in self._function.calls_by_block
             if bound.operation is not None and bound.operation.method == "Split"
             if index == condition.block or condition.block in self._graph.reachable(index)
             for colour in (bound.argument("color"),)
