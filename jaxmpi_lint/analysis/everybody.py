@@ -40,15 +40,16 @@ class Everybody:
         return self._known[key]
 
     def _comes_to(self, function: FunctionModel, block: int) -> bool:
-        if block not in function.graph.reachable(0) or self._may_have_ended(function, block):
+        if not _is_plain(function) or block not in function.graph.reachable(0):
             return False
         decisive = [guard for guard in guards(function, block) if guard.block in function.graph.reachable(0, block)]
-        if not all(_is_alike(function, guard) for guard in decisive):
+        if not all(_is_alike(function, guard) for guard in decisive) or self._may_have_ended(function, block):
             return False
         if function.ir.kind == "module":
             return function.module.path not in self._imported or any(map(_is_of_program, decisive))
-        sites = self._sites.of(function)
-        return self._is_only_called(function) and all(self.comes_to(site.caller, site.block) for site in sites)
+        return self._is_only_called(function) and all(
+            self.comes_to(site.caller, site.block) for site in self._sites.of(function)
+        )
 
     # --- who may not be there any more ---
 
@@ -92,15 +93,13 @@ class Everybody:
         )
 
     def _is_only_called(self, function: FunctionModel) -> bool:
-        """Whether a plain function is called somewhere, and every mention of its name is such a call."""
+        """Whether a function is called somewhere, and every mention of its name is such a call."""
         if function.key not in self._handed:
             self._handed[function.key] = self._is_handed(function)
         return not self._handed[function.key]
 
     def _is_handed(self, function: FunctionModel) -> bool:
-        kind, name = function.ir.kind, function.ir.name
-        if kind != "function" or function.ir.decorators or function.ir.is_generator or function.ir.is_async:
-            return True
+        name = function.ir.name
         calls = {(site.caller.module.path, site.bound.call.func.span) for site in self._sites.of(function)}
         mentions = {
             (model.ir.path, span)
@@ -110,6 +109,14 @@ class Everybody:
             for span in _mentions(other, name)
         }
         return not calls or calls != mentions
+
+
+def _is_plain(function: FunctionModel) -> bool:
+    """Whether it is the text of a module, or a function that a call runs as it is written."""
+    if function.ir.kind == "module":
+        return True
+    wrapped = function.ir.decorators or function.ir.is_generator or function.ir.is_async
+    return function.ir.kind == "function" and not wrapped
 
 
 def _mentions(function: ir.Function, name: str) -> Iterator[ir.Span]:
