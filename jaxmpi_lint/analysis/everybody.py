@@ -106,6 +106,7 @@ class Everybody:
             for model in self._project.modules()
             if model.names((name,))
             for other in model.ir.functions.values()
+            if name in model.ir.source(other.span)
             for span in _mentions(other, name)
         }
         return not calls or calls != mentions
