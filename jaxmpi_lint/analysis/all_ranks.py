@@ -26,7 +26,7 @@ _ROLES = re.compile(
     re.IGNORECASE,
 )
 _PROCESSES = re.compile(
-    r"(?<![a-z])(?:mpi(?:4\w+)?|comm|ranks?|multihost|process_(?:index|count))(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(?:mpi(?:4\w+)?|comm|ranks?|jax|multihost|process_(?:index|count))(?![a-z])", re.IGNORECASE
 )
 _KNOWN_DECORATORS = frozenset(
     {"staticmethod", "classmethod", "property", "abstractmethod", "override", "cached_property", "jit", "partial"}
