@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.roles import guards
-from jaxmpi_lint.analysis.values import Communicator, Level, Uniformity, Value
+from jaxmpi_lint.analysis.values import Communicator, Level, RankOf, Uniformity, Value
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
@@ -55,11 +55,38 @@ def _divergent(
         argument = bound.argument(name)
         if argument is not None and not _is_for_intercommunicators(function):
             content = function.value(argument, env).content
-            if _tells_apart(content, communicator):
+            if _tells_apart(content, communicator) and not (what == "root" and _is_answered(function, bound, env)):
                 yield what, content
     held = _handle(function, bound, env)
     if held is not None and _is_one_of_twins(communicator) and _tells_apart(held.content, communicator):
         yield "communicator", held.content
+
+
+def _is_answered(function: FunctionModel, bound: BoundCall, env: Environment) -> bool:
+    """Whether it sends as the root that it is itself, while a function of the others only receives."""
+    operation = bound.operation
+    assert operation is not None
+    own, root = _sent(bound), bound.argument(operation.root)
+    if own is None or root is None or not isinstance(function.value(root, env).entity, RankOf):
+        return False
+    counterparts = {
+        other.key: [call for call in other.calls() if call.operation == operation]
+        for module in function.project.modules()
+        for other in module.with_operations
+        if other.key != function.key
+    }
+    return any(calls and all(_sent(call) is None for call in calls) for calls in counterparts.values())
+
+
+def _sent(bound: BoundCall) -> ir.Expression | None:
+    """What a call sends, if it is not None."""
+    assert bound.operation is not None
+    given = [argument for name in bound.operation.sends if (argument := bound.argument(name)) is not None]
+    return next((argument for argument in given if not _is_none(argument)), None)
+
+
+def _is_none(expression: ir.Expression) -> bool:
+    return isinstance(expression, ir.Constant) and expression.value is None
 
 
 def _tells_apart(content: Uniformity, communicator: Communicator) -> bool:
