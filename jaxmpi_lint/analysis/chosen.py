@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.assumptions import positive_form
 from jaxmpi_lint.analysis.lasting import LastingTests
-from jaxmpi_lint.analysis.roles import guards
+from jaxmpi_lint.analysis.roles import guards_of_all_ways
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -21,7 +21,7 @@ def choices(function: FunctionModel, block: int) -> frozenset[Outcome]:
     tests = LastingTests(function)
     return frozenset(
         _outcome(function, guard.branch.test, guard.truth)
-        for guard in guards(function, block)
+        for guard in guards_of_all_ways(function, block)
         if not guard.test.content.level.diverges and tests.lasts(guard.branch.test)
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.communicator_uses import called_function
-from jaxmpi_lint.analysis.roles import Guard, guards
+from jaxmpi_lint.analysis.roles import Guard, guards_of_all_ways
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -29,7 +29,7 @@ def communicates_each_time(function: FunctionModel, depth: int = 0) -> bool:
 
 
 def _fills_once(function: FunctionModel, block: int) -> bool:
-    return any(_outlasts(function, _kept(guard)) for guard in guards(function, block))
+    return any(_outlasts(function, _kept(guard)) for guard in guards_of_all_ways(function, block))
 
 
 def _outlasts(function: FunctionModel, kept: str | None) -> bool:

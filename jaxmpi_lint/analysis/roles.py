@@ -40,6 +40,11 @@ def guards(function: FunctionModel, block: int) -> Sequence[Guard]:
     return function.guards[block]
 
 
+def guards_of_all_ways(function: FunctionModel, block: int) -> list[Guard]:
+    """Those of the guards that no way to the block goes around."""
+    return [guard for guard in guards(function, block) if block not in function.graph.reachable(0, guard.block)]
+
+
 def _guards(function: FunctionModel, block: int) -> Iterator[Guard]:
     for index, branch, test in function.branches():
         if index.index == block:

@@ -14,7 +14,7 @@ from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses, called_func
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass, ExceptionFlow, builtin_exception
 from jaxmpi_lint.analysis.last_resort import entered_around
 from jaxmpi_lint.analysis.narrowing import leaves_one
-from jaxmpi_lint.analysis.roles import Guard, guards
+from jaxmpi_lint.analysis.roles import Guard, guards, guards_of_all_ways
 from jaxmpi_lint.analysis.values import Communicator, Level
 from jaxmpi_lint.library.local_failures import BROAD, LOCAL_FAILURE_METHODS, LOCAL_FAILURES, OWN_FILES
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
@@ -89,7 +89,7 @@ class Tried:
 
     def parts(self, block: int, span: ir.Span) -> bool:
         """Whether a failure in the body may part the processes: there are several, and nobody tells the others."""
-        if any(self._leaves_one(guard) for guard in guards(self.function, block)):
+        if any(self._leaves_one(guard) for guard in guards_of_all_ways(self.function, block)):
             return False
         inside = (enter for enter in entered_around(self.function.ir, span) if self._is_within(enter.span))
         return not any(self._resort.manager_tells(self.function, enter) for enter in inside)
