@@ -15,6 +15,7 @@ FAULTS = frozenset({"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGSYS"
 _APART = 0.05  # seconds: who is asked to end so much earlier than the others was asked alone
 _TOGETHER = 0.002  # seconds between signs of which the order says nothing
 _GRACE = 3.0  # seconds that a process may take to end once it is asked to
+_ASKED_FIRST = 0.5  # seconds after which PRRTE kills ranks that it asked to end at the earliest: half of its default
 _STEP = 0.002
 _SHELL = 128  # exit statuses above say that a signal was caught and passed on
 
@@ -70,11 +71,21 @@ def asked(status: int | None) -> bool:
     return not alone(status)
 
 
-def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float | None) -> Verdict:
-    """Who of the ranks that are gone was the first."""
+def asks_first(job: str) -> bool:
+    """Whether the launcher of a job asks ranks to end (SIGTERM) before it kills them.
+
+    Source: PRRTE, `prte_odls_base_default_kill_local_procs`; its namespaces are named after `prterun` or `prte`.
+    """
+    return job.startswith("pmix:prte")
+
+
+def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float | None, asks: bool = False) -> Verdict:
+    """Who of the ranks that are gone was the first; ``asks``: see `asks_first`."""
     known = sorted((one for one in deaths if one.rank in gone), key=lambda one: one.noticed)
     if not known:
         return Verdict(frozenset(gone), False)
+    if asks and len(killed := _killed_at_once(known)) > 1:
+        return Verdict(killed, False, outside=killed == frozenset(gone))
     killed_with_launcher = launcher_ended is not None and launcher_ended <= known[-1].noticed
     own = [one for one in known if alone(one.status) or (not killed_with_launcher and _ahead(one, known))]
     if own and _leads(own[0], known):
@@ -87,6 +98,14 @@ def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float 
     if killed_with_launcher or any(asked(one.status) for one in wave):
         return Verdict(frozenset(gone), False, outside=True)
     return Verdict(frozenset(one.rank for one in wave), False)
+
+
+def _killed_at_once(known: Sequence[Death]) -> frozenset[int]:
+    """Ranks that were killed when the first one was, before a launcher that asks would have come to that."""
+    if known[0].status != -signal.SIGKILL:
+        return frozenset()
+    until = known[0].noticed + _ASKED_FIRST
+    return frozenset(one.rank for one in known if one.status == -signal.SIGKILL and one.noticed < until)
 
 
 def _leads(one: Death, known: Iterable[Death]) -> bool:
@@ -110,10 +129,13 @@ def _ahead(one: Death, known: Iterable[Death]) -> bool:
 class Deaths:
     """Watches processes; can be asked at any time."""
 
-    def __init__(self, processes: Sequence[tuple[int, int]], folder: str = "", inherited: int = 0) -> None:
+    def __init__(
+        self, processes: Sequence[tuple[int, int]], folder: str = "", inherited: int = 0, job: str = ""
+    ) -> None:
         """``processes``: rank and pid, in the order of the ledger; see `deaths.hpp`."""
         from jaxmpi_lint.runtime import _native
 
+        self._asks = asks_first(job)
         self._native = _native.Deaths(processes, folder, inherited)
 
     def statuses(self, ranks: Collection[int], seconds: float) -> dict[int, int | None]:
@@ -136,7 +158,7 @@ class Deaths:
 
     def verdict(self, gone: Collection[int]) -> Verdict:
         """Who of the ranks that are gone was the first."""
-        return weigh(self.seen(), gone, self._native.launcher_ended())
+        return weigh(self.seen(), gone, self._native.launcher_ended(), self._asks)
 
     def ending(self) -> frozenset[int]:
         """Ranks that have been told to end, as the kernel sees it now."""

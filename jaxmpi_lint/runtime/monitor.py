@@ -362,8 +362,9 @@ def main(arguments: Sequence[str]) -> int:
     if not book.claim():
         return 0
     try:
-        processes = [(rank.rank, rank.process) for rank in book.snapshot().ranks]
-        deaths = Deaths(processes, book.directory, int(arguments[1]) if len(arguments) > 1 else 0)
+        begun = book.snapshot()
+        processes = [(rank.rank, rank.process) for rank in begun.ranks]
+        deaths = Deaths(processes, book.directory, int(arguments[1]) if len(arguments) > 1 else 0, begun.job)
         outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(book.options))
         Monitor(book, outlet, deaths).run()
     except Exception:

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from jaxmpi_lint.runtime.deaths import Death, Deaths, Verdict, weigh
+from jaxmpi_lint.runtime.deaths import Death, Deaths, Verdict, asks_first, weigh
 
 SEGV, ABRT, KILL, TERM = -11, -6, -9, -15
 
@@ -64,6 +64,23 @@ def test_job_killed_with_its_launcher_has_no_culprit() -> None:
     deaths = [death(1, 5.0, KILL, True), death(0, 5.004, KILL), death(2, 5.004, KILL)]
     assert weigh(deaths, frozenset({0, 1, 2}), 4.999) == OUTSIDE
     assert weigh(deaths, frozenset({0, 1, 2}), 5.1) == by_itself(1)
+
+
+def test_ranks_that_the_launcher_would_have_asked_first_were_killed_by_others() -> None:
+    everybody = frozenset({0, 1, 2})
+    together = [death(0, 5.0, KILL, True), death(1, 5.01, KILL), death(2, 5.02, KILL)]
+    assert weigh(together, everybody, None, asks=True) == OUTSIDE
+    two = [death(0, 5.0, KILL, True), death(1, 5.01, KILL), death(2, 5.02, TERM)]
+    assert weigh(two, everybody, None, asks=True) == unknown(0, 1)
+    one = [death(0, 5.0, KILL, True), death(1, 5.25, TERM), death(2, 6.26, KILL)]
+    assert weigh(one, everybody, None, asks=True) == by_itself(0)
+    fault = [death(0, 5.0, SEGV, True), death(1, 5.01, KILL), death(2, 5.02, TERM)]
+    assert weigh(fault, everybody, None, asks=True) == by_itself(0)
+
+
+def test_launcher_is_known_from_the_name_of_the_job() -> None:
+    assert asks_first("pmix:prterun-vm-12477@1") and asks_first("pmix:prte-login-3@2")
+    assert not asks_first("pmix:slurm.pmix.71.0") and not asks_first("launcher:12:99") and not asks_first("")
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs Linux")
