@@ -1,13 +1,15 @@
-"""What the sanitizer adds to a launch of JAX: two processes with it and two without, who take turns.
+"""What the sanitizer adds to a launch of JAX: executables with and without its hook, in turn, in the same processes.
 
-    python benchmarks/launch.py [--jobs 3] [--rounds 15] [--gates]
+    python benchmarks/launch.py [--jobs 4] [--rounds 60] [--gates]
 
-Both jobs live at the same time, and one sleeps while the other measures. In a turn each process starts bursts of
-launches and takes the CPU time of the launching thread until the last call has returned, that is, of what Python and
-JAX do to start one; the burst is then awaited. CPU time, because the threads of XLA and of other programs keep that
-thread waiting for as long as they please. A turn tells the lower decile of its bursts in process 0; a round is a turn
-of both jobs, a pair. Of the pairs' differences the median and its 95 % interval are shown. Every launch is recorded
-with its line of the program.
+Two processes launch the same program on two arrays that differ in the name of their mesh's axis, so that JAX prepares
+it twice: for the one without our hook, as if the sanitizer were off, and for the other with it. Bursts of both
+alternate. Of a burst each process takes the CPU time of the launching thread until the last call has returned, that is,
+of what Python and JAX do to start one; the burst is then awaited. CPU time, because the threads of XLA and of other
+programs keep that thread waiting for as long as they please. A round is the lower decile of the bursts of each kind in
+process 0. Two executables of the same program differ by some microseconds for no better reason than where they lie in
+memory: each round prepares both anew, and which comes first alternates. Of the rounds' differences the median and its
+95 % interval are shown. Every launch with the hook is recorded with its line of the program.
 ``--gates`` makes the exit code say whether the limits hold; 2 if the machine is too busy to tell.
 """
 
@@ -20,132 +22,122 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
 
 import jax_jobs
 from overhead import interval
 
 QUIET = 0.5  # of the processors may be busy when the measurement begins
+LIMIT_SECONDS = 600  # of a job
 LIMIT_US = {"jit, on the fast path": 2.0, "eager sum, through JAX's Python": 5.0}
 PROGRAM = """
 import sys, time
 import jax, numpy as np
+from jax._src import pjit
 from jax.sharding import NamedSharding, PartitionSpec as P
-jax.distributed.initialize(sys.argv[1], 2, int(sys.argv[2]))
-mesh = jax.sharding.Mesh(np.array(jax.devices()), ("x",))
-x = jax.make_array_from_process_local_data(NamedSharding(mesh, P("x")), np.ones(4, np.float32))
+from jaxmpi_lint.runtime import _native
+address, process, rounds, bursts, calls = sys.argv[1], *map(int, sys.argv[2:])
+jax.distributed.initialize(address, 2, process)
+def array(axis):
+    sharding = NamedSharding(jax.sharding.Mesh(np.array(jax.devices()), (axis,)), P(axis))
+    return jax.make_array_from_process_local_data(sharding, np.ones(4, np.float32))
 jitted = jax.jit(lambda x: x.sum())
-def fast(calls):
+def fast(x, calls):
     for _ in range(calls):
         last = jitted(x)
     return last
-def eager(calls):
+def eager(x, calls):
     for _ in range(calls):
         last = x.sum()
     return last
 ways = {"jit, on the fast path": fast, "eager sum, through JAX's Python": eager}
-for way in ways.values():
-    way(50).block_until_ready()
-print("ready", flush=True)
-for line in sys.stdin:
-    way, bursts, calls = line.strip().split(";")
-    way, times = ways[way], []
-    for burst in range(int(bursts)):
-        begin = time.thread_time_ns()
-        last = way(int(calls))
-        times.append((time.thread_time_ns() - begin) / int(calls) / 1000)
-        last.block_until_ready()
-    print("us", sorted(times)[len(times) // 10], flush=True)
+array("proof").max().block_until_ready()
+hooked = pjit._get_fastpath_data
+def prepared(number):
+    kinds = {}
+    for kind in sorted(["off", "on"], reverse=number % 2):
+        pjit._get_fastpath_data = hooked if kind == "on" else hooked.__wrapped__
+        kinds[kind] = array(f"{kind}{number}")
+        for way in ways.values():
+            way(kinds[kind], 10).block_until_ready()
+    return kinds
+def burst(way, x):
+    begin = time.thread_time_ns()
+    last = way(x, calls)
+    took = (time.thread_time_ns() - begin) / calls / 1000
+    last.block_until_ready()
+    return took
+recorded = 0
+for number in range(rounds):
+    kinds = prepared(number)
+    before = _native.launches_recorded()
+    for name, way in ways.items():
+        times = {kind: [] for kind in kinds}
+        for turn in range(bursts):
+            for kind in sorted(kinds, reverse=turn % 2):
+                times[kind].append(burst(way, kinds[kind]))
+        off, on = (sorted(times[kind])[bursts // 10] for kind in kinds)
+        print("us", name, off, on, sep=";", flush=True)
+    recorded += _native.launches_recorded() - before
+print("recorded", recorded, sep=";", flush=True)
 """
 
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The processes of one job."""
-
-    started: tuple[subprocess.Popen[str], ...]
-    log: Path
-
-    def turn(self, way: str, bursts: int, calls: int) -> float:
-        """CPU microseconds of a launch, as process 0 measures them."""
-        for process in self.started:
-            assert process.stdin is not None
-            process.stdin.write(f"{way};{bursts};{calls}\n")
-            process.stdin.flush()
-        told = [self._answer(process.stdout, "us") for process in self.started]
-        return float(told[0].split()[1])
-
-    def wait_until_ready(self) -> None:
-        """Everything is compiled."""
-        for process in self.started:
-            self._answer(process.stdout, "ready")
-
-    def _answer(self, stream: IO[str] | None, word: str) -> str:
-        for line in stream or ():
-            if line.startswith(word):
-                return line
-        raise SystemExit(f"error: a process of the measurement ended\n{self.log.read_text()}")
+Pairs = dict[str, list[tuple[float, float]]]
 
 
-@contextmanager
-def job(checked: bool, folder: Path) -> Iterator[Pair]:
-    """Two processes, until they are no longer needed."""
-    folder.mkdir()
-    program, log, address = folder / "program.py", folder / "log", jax_jobs.free_address()
-    program.write_text(PROGRAM)
-    with log.open("w") as errors:
-        started = tuple(
+def measure(rounds: int, bursts: int, calls: int) -> Pairs:
+    """Pairs of (off, on) in us of one job."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program, address = folder / "program.py", jax_jobs.free_address()
+        program.write_text(PROGRAM)
+        numbers = [str(number) for number in (rounds, bursts, calls)]
+        started = [
             subprocess.Popen(
-                [sys.executable, str(program), address, str(number)],
-                env=jax_jobs.variables(checked, folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                text=True, start_new_session=True,
+                [sys.executable, str(program), address, str(process), *numbers],
+                env=jax_jobs.variables(True, folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                start_new_session=True,
             )
-            for number in (0, 1)
-        )  # fmt: skip
-    try:
-        pair = Pair(started, log)
-        pair.wait_until_ready()
-        watched = [line for line in log.read_text().splitlines() if line.startswith(jax_jobs.OWN)]
-        if checked and not (len(watched) == 1 and watched[0].startswith(jax_jobs.BEGINNING)):
-            raise SystemExit(f"error: the sanitizer does not check: {watched}")
-        yield pair
-    finally:
-        for process in started:
-            if process.stdin is not None:
-                process.stdin.close()
-        for process in started:
-            try:
-                process.wait(60)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            for process in (0, 1)
+        ]  # fmt: skip
+        said = list(_ends(started))
+    watched = [line for _, errors in said for line in errors.splitlines() if line.startswith(jax_jobs.OWN)]
+    if not (len(watched) == 1 and watched[0].startswith(jax_jobs.BEGINNING)):
+        raise SystemExit(f"error: the sanitizer does not check: {watched or said[0][1]}")
+    return _pairs(said[0][0].splitlines(), rounds * bursts * calls * len(LIMIT_US))
 
 
-def measure(rounds: int, bursts: int, calls: int) -> dict[str, list[tuple[float, float]]]:
-    """Pairs of (off, on) in us, of one job without and one with the sanitizer; who goes first alternates."""
-    found: dict[str, list[tuple[float, float]]] = {way: [] for way in LIMIT_US}
-    with (
-        tempfile.TemporaryDirectory() as name,
-        job(False, Path(name) / "off") as off,
-        job(True, Path(name) / "on") as on,
-    ):
-        for number in range(-1, rounds):
-            for way, pairs in found.items():
-                turns = {pair: pair.turn(way, bursts, calls) for pair in ((off, on) if number % 2 else (on, off))}
-                if number >= 0:
-                    pairs.append((turns[off], turns[on]))
+def _ends(started: Iterable[subprocess.Popen[str]]) -> Iterator[tuple[str, str]]:
+    """What processes said, whatever became of them."""
+    for process in started:
+        try:
+            yield process.communicate(timeout=LIMIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            yield process.communicate()
+
+
+def _pairs(lines: Iterable[str], launches: int) -> Pairs:
+    found: Pairs = {way: [] for way in LIMIT_US}
+    recorded = ""
+    for line in lines:
+        word, *fields = line.split(";")
+        if word == "us":
+            found[fields[0]].append((float(fields[1]), float(fields[2])))
+        elif word == "recorded":
+            recorded = fields[0]
+    if int(recorded or 0) != launches:
+        raise SystemExit(f"error: of {launches} launches {recorded or 'an unknown number of'} were recorded")
     return found
 
 
 def main() -> int:
     """Print the table; with gates 1 if a limit does not hold."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--jobs", type=int, default=3, help="so many times both jobs are started anew")
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--bursts", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=4, help="so many times the processes are started anew")
+    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--bursts", type=int, default=40, help="of each kind in a round")
     parser.add_argument("--calls", type=int, default=16, help="launches of a burst")
     parser.add_argument("--gates", action="store_true", help="fail if a limit does not hold")
     arguments = parser.parse_args()
@@ -153,7 +145,7 @@ def main() -> int:
         raise SystemExit("error: jax is not installed for this Python; run `pip install jax`")
     load = os.getloadavg()[0] / (os.cpu_count() or 1)
     print(f"load at the beginning: {load:.2f} for each processor{'' if load < QUIET else ' (TOO BUSY for a verdict)'}")
-    found: dict[str, list[tuple[float, float]]] = {way: [] for way in LIMIT_US}
+    found: Pairs = {way: [] for way in LIMIT_US}
     for _ in range(arguments.jobs):
         for way, pairs in measure(arguments.rounds, arguments.bursts, arguments.calls).items():
             found[way] += pairs
