@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.constants import Given, arguments_of
 from jaxmpi_lint.analysis.explicit_objects import Called, as_method, may_be_method
 from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
 from jaxmpi_lint.analysis.made_communicators import made_communicator
+from jaxmpi_lint.analysis.partials import completed, given_ahead, with_arguments_ahead
 from jaxmpi_lint.analysis.results import iterated, result_of_call
 from jaxmpi_lint.analysis.sources import (
     DIVERGENT_CALLS,
@@ -132,6 +133,7 @@ class CallEvaluation:
         if receiver is not None and may_be_method(call, receiver):
             called = as_method(self.evaluator, Called(call, callee, receiver), env)
             call, callee, receiver = called.call, called.callee, called.receiver
+        call = completed(call, callee)
         operations = ()
         if isinstance(callee.entity, Named):
             operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)
@@ -288,7 +290,8 @@ class CallEvaluation:
                 bindings[argument.keyword] = self.evaluator.value(argument.value, env)
             elif index < len(positional):
                 bindings[positional[index].name] = self.evaluator.value(argument.value, env)
-        return bindings
+        again = {argument.keyword for argument in bound.call.args}
+        return bindings | {name: value for name, value in given_ahead(function, positional) if name not in again}
 
     def _library_result(self, dotted: str, call: ir.Call, env: Environment) -> Value:
         arguments = [self.evaluator.value(argument.value, env) for argument in call.args]
@@ -300,7 +303,7 @@ class CallEvaluation:
         if dotted in DIVERGENT_CALLS:
             return self._divergent_result(dotted, call)
         if dotted == "functools.partial" and arguments and isinstance(arguments[0].entity, FunctionReference):
-            return arguments[0]
+            return with_arguments_ahead(arguments, call)
         if dotted == "numpy.random.default_rng" and not call.args:
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
         if dotted.startswith("numpy.random."):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,15 +12,28 @@ from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.constants import Given, arguments_of, tested_names
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
-from jaxmpi_lint.analysis.values import Communicator, FunctionReference, Instance, Level, Literal, Uniformity, Value
+from jaxmpi_lint.analysis.values import (
+    Communicator,
+    FunctionReference,
+    Instance,
+    Level,
+    Literal,
+    Source,
+    Uniformity,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.project import Project
 
 _DEPTH = 3
-_CONTEXTS = 200
+_CONTEXTS = 1000
 """Runs of functions with arguments of their own after which further ones are not looked at."""
+_WITH_CONSTANTS = 200
+"""The same of runs that differ by constants alone."""
+_EACH = 24
+"""The same of one function, so that those that are called everywhere leave some for the others."""
 
 
 class Contexts:
@@ -28,14 +41,15 @@ class Contexts:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._found: dict[tuple[str, str], list[FunctionModel]] | None = None
-        self._count = 0
+        self._found: dict[tuple[str, str], list[FunctionModel]] = {}
+        self._is_complete = False
+        self._keys: set[Hashable] = set()
         self._constant: dict[tuple[tuple[str, str], frozenset[tuple[str, Literal]]], FunctionModel] = {}
 
     def with_constants(self, function: FunctionModel, given: Given) -> FunctionModel:
         """The function as calls run it that pass certain constants, of which it branches on some."""
         wanted = {name: constant for name, constant in given.items() if name in tested_names(function)}
-        if not wanted or len(self._constant) >= _CONTEXTS:
+        if not wanted or len(self._constant) >= _WITH_CONSTANTS:
             return function
         key = function.key, frozenset(wanted.items())
         if key not in self._constant:
@@ -45,8 +59,8 @@ class Contexts:
 
     def of(self, function: FunctionModel) -> list[FunctionModel]:
         """The function once more for each call that passes such arguments."""
-        if self._found is None:
-            self._found = {}
+        if not self._is_complete:
+            self._is_complete = True
             for model in self._project.modules():
                 for caller in model.functions():
                     self._collect(caller, 0)
@@ -57,11 +71,8 @@ class Contexts:
             return
         for block, step, env in caller.steps():
             bound = call_of(caller, step)
-            if bound is not None and self._is_of_interest(bound) and self._count < _CONTEXTS:
+            if bound is not None and self._is_of_interest(bound):
                 for made in self._runs(caller, bound, env, block.index):
-                    assert self._found is not None
-                    self._found.setdefault(made.key, []).append(made)
-                    self._count += 1
                     if depth < _DEPTH and made.key != caller.key:
                         self._collect(made, depth + 1)
 
@@ -69,7 +80,8 @@ class Contexts:
         entity = bound.callee.entity
         if bound.operations or not isinstance(entity, FunctionReference):
             return False
-        if not bound.call.args and not (bound.receiver is not None and isinstance(bound.receiver.entity, Instance)):
+        on_object = bound.receiver is not None and isinstance(bound.receiver.entity, Instance)
+        if not (bound.call.args or entity.ahead or on_object):
             return False
         return self._project.summaries.communicates(entity.path, entity.qualname)
 
@@ -91,7 +103,33 @@ class Contexts:
         if own is not None and given and bound.receiver is not None:
             passed[own] = bound.receiver
         constants = caller.constants.passed(arguments_of(caller, bound, target))
-        yield target.run_with(passed, possible_sizes(caller, block), constants)
+        sizes = possible_sizes(caller, block)
+        if self._is_new(target, _key(target, sizes, constants, passed)):
+            made = target.run_with(passed, sizes, constants)
+            self._found.setdefault(target.key, []).append(made)
+            yield made
+
+    def _is_new(self, target: FunctionModel, key: Hashable) -> bool:
+        """Whether no run was like this one, and there is room for it."""
+        full = len(self._keys) >= _CONTEXTS or len(self._found.get(target.key, ())) >= _EACH
+        if full or key in self._keys:
+            return False
+        self._keys.add(key)
+        return True
+
+
+def _key(target: FunctionModel, sizes: frozenset[int], constants: Given, passed: Mapping[str, Value]) -> Hashable:
+    """What tells runs of a function apart: all but the ways of the arguments, and constants that it does not test."""
+    tested = frozenset((name, constant) for name, constant in constants.items() if name in tested_names(target))
+    values = frozenset(
+        (name, replace(value, entity=None) if isinstance(value.entity, Literal) else value, *_sources(value))
+        for name, value in passed.items()
+    )
+    return target.key, sizes, tested, values
+
+
+def _sources(value: Value) -> tuple[Source | None, Source | None]:
+    return value.content.source, value.structure.source
 
 
 def _differs(value: Value) -> bool:

@@ -148,13 +148,15 @@ class Named:
 class FunctionReference:
     """A function, class body or lambda of the project.
 
-    ``bound`` tells that a first argument is bound, ``bare`` that it is meant without its decorators.
+    ``bound`` tells that a first argument is bound, ``bare`` that it is meant without its decorators; ``ahead`` has the
+    arguments that were given before it is called, by place (behind the bound one) or by name.
     """
 
     path: str
     qualname: str
     bound: bool = False
     bare: bool = False
+    ahead: tuple[tuple[str | int, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
