@@ -18,10 +18,11 @@ _TRACKED = 6
 class ConsistentPaths:
     """Outcomes of tests along the paths from one branch: those known before it, and those met on the way.
 
-    Without a branch, along those from the beginning of the function.
+    Without a branch, along those from the beginning of the function, ``through`` a block that all processes come to:
+    on what does not differ between them they agree before it.
     """
 
-    def __init__(self, function: FunctionModel, start: int | None = None) -> None:
+    def __init__(self, function: FunctionModel, start: int | None = None, through: int | None = None) -> None:
         self._function = function
         self._graph = function.graph
         self._assumptions: dict[tuple[int, bool], Assumption] = {}
@@ -30,6 +31,8 @@ class ConsistentPaths:
         tests = LastingTests(function)
         lasting = [index for index, branch in self._branches.items() if index != start and tests.lasts(branch.test)]
         self.known: Outcomes = frozenset(self._known_before(start, lasting)) if start is not None else frozenset()
+        if through is not None:
+            self.known = frozenset(self._known_before(through, [i for i in lasting if not self._differs(i)]))
         behind = self._graph.reachable(start or 0)
         self._tracked = frozenset(
             [index for index in lasting if index in behind and self._is_repeated(index)][:_TRACKED]
@@ -42,7 +45,7 @@ class ConsistentPaths:
     def decide(self, block: int, outcomes: Outcomes) -> bool | None:
         """The outcome of a branch after those of others, if they settle it."""
         for test, truth in outcomes:
-            decided = self._decide(test, truth, block)
+            decided = truth if test == block else self._decide(test, truth, block)
             if decided is not None:
                 return decided
         return None
@@ -72,6 +75,9 @@ class ConsistentPaths:
             if taken != (start in self._graph.reachable(branch.when_false, index)):
                 found.append((index, taken))
         return found
+
+    def _differs(self, index: int) -> bool:
+        return self._function.flow.tests[index].content.level.diverges
 
     def _is_repeated(self, index: int) -> bool:
         """Whether an outcome of a test decides a branch behind it."""

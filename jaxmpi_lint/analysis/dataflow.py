@@ -185,7 +185,7 @@ class Dataflow:
         match target:
             case ir.Name(id=name):
                 self._forget_below(name, env)
-                env[name] = value.called(name)
+                env[name] = self.function.held_by(target, value.called(name))
             case ir.Attribute():
                 path = ir.dotted(target)
                 if path is not None:

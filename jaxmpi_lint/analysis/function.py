@@ -177,6 +177,12 @@ class FunctionModel(FunctionText):
             return self.project.shapes.instance(self, parameter.name, context) or NOTHING
         return NOTHING
 
+    def held_by(self, name: ir.Name, value: Value) -> Value:
+        """What a name holds that a value is assigned to; if nothing is known of that, the name itself tells."""
+        if value.entity is not None or value.content.level.diverges or not self.project.may_be_communicator(name.id):
+            return value
+        return self.project.guessed_communicator(f"{self.module.path}:{name.id}@{name.span[0]}", name.id)
+
     def _used_as_communicator(self, name: str) -> bool:
         """Whether a method of a name is called that only communicators have."""
         return name in self._communicator_like

@@ -69,7 +69,7 @@ class PartedPairs:
         difference = sides.difference(meeting)
         if difference is None:
             return Verdict.SAME if sides.are_same(meeting) else Verdict.UNCLEAR
-        behind, everywhere = ConsistentPaths(self._function, index), ConsistentPaths(self._function)
+        behind, everywhere = ConsistentPaths(self._function, index), ConsistentPaths(self._function, through=index)
         if sides.are_same(graph.exit, behind) or sides.are_same(graph.exit, everywhere, whole=True):
             return Verdict.SAME
         part = sides.difference(graph.exit, behind, difference) is not None and not (
