@@ -29,6 +29,7 @@ INTACT = (
     "comm.Sendrecv([ints, MPI.INT], dest=1, recvbuf=[ints.copy(), MPI.INT], source=0)",
     "window.Put([ints, MPI.DOUBLE], 1)",
     "comm.Bcast([ints, MPI.INT], root=0)",
+    "for index in open('list'):\n    print(index)\ncomm.Bcast([ints, MPI.INT], root=0)",
 )
 HARMED = (
     ("comm.Allgather([ints, MPI.INT], [small, MPI.INT])", Severity.WARNING),

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator
+from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator, is_plain_value
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.caught import caught_raises
 from jaxmpi_lint.analysis.chosen import Outcome
@@ -171,7 +171,8 @@ class FunctionModel(FunctionText):
             instance = annotated_instance(self, parameter.annotation, context)
             if instance is not None:
                 return instance
-        if self.project.may_be_communicator(parameter.name) or self._used_as_communicator(parameter.name):
+        named = self.project.may_be_communicator(parameter.name) and not is_plain_value(parameter)
+        if named or self._used_as_communicator(parameter.name):
             return self.project.guessed_communicator(context, parameter.name)
         if parameter.annotation is None and parameter.name != self.self_name:
             return self.project.shapes.instance(self, parameter.name, context) or NOTHING

@@ -278,10 +278,8 @@ class DatatypeMismatch(OperationRule):
             return self.severity
         if not _moves_all_bytes(bound, found):
             return Severity.WARNING
-        alone = operation.kind not in COLLECTIVE_KINDS
-        if alone or all(guard.test.content.level is Level.UNIFORM for guard in guards(function, block)):
-            return Severity.INFO
-        return Severity.WARNING
+        together = operation.kind in COLLECTIVE_KINDS
+        return Severity.WARNING if together and _is_for_some(function, block) else Severity.INFO
 
     def _finding(
         self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch], severity: Severity
@@ -314,6 +312,15 @@ class DatatypeMismatch(OperationRule):
 def _specifications(bound: BoundCall) -> list[Specification]:
     specs = [specification(argument) for argument in _buffers(bound)]
     return [spec for spec in specs if spec is not None and spec.datatype is not None]
+
+
+def _is_for_some(function: FunctionModel, block: int) -> bool:
+    """Whether a test that may differ decides who makes a call; behind a loop everybody comes by."""
+    return any(
+        guard.test.content.level is not Level.UNIFORM
+        for guard in guards(function, block)
+        if guard.truth or guard.branch.kind not in ("for", "while")
+    )
 
 
 def _moves_all_bytes(bound: BoundCall, found: list[_Mismatch]) -> bool:
