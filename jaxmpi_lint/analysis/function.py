@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.roles import Guard
     from jaxmpi_lint.analysis.traced_values import TracedNames
 
+_ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mpi|job))$")
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
 _FROM_FLOW = (
@@ -254,7 +256,7 @@ class FunctionModel(FunctionText):
     @cached_property
     def graph(self) -> FlowGraph:
         """Control flow; blocks that abort, or raise what nothing takes, are dead ends, those that exit leave."""
-        dead = [index for index, name in self._called_by_block() if name.endswith(".Abort")]
+        dead = [index for index, name in self._called_by_block() if _ENDING_ALL.search(name)]
         return FlowGraph(self.ir.blocks, dead, self.leaving, caught_raises(self.ir))
 
     @cached_property
