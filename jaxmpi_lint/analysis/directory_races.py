@@ -52,7 +52,7 @@ def directory_races(function: FunctionModel, everyone: AllRanks) -> Iterator[Dir
 
 
 def _is_made_by_some_instead(function: FunctionModel, block: int, place: ir.Expression) -> bool:
-    """Whether another arm has one process make it: this arm is for processes that share no files, or for one process."""
+    """Whether another arm has one process make it: this one is for processes that share no files, or for one alone."""
     return any(
         exclude_each_other(function, block, index) and is_for_some(function, index)
         for index, other in function.calls_by_block

@@ -84,12 +84,12 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
 def _unvalidated() -> Iterator[None]:
     """Let the parser build nodes without validating them.
 
-    What it has read is valid; its validation takes the word before a parenthesised condition or lambda for a part of it.
+    What it has read is valid; its validation takes the word before a parenthesised condition for a part of that.
     """
     from libcst import CSTNode
 
     validate = CSTNode.__post_init__
-    CSTNode.__post_init__ = _accept  # type: ignore[method-assign]
+    CSTNode.__post_init__ = _accept  # type: ignore[assignment, method-assign]
     try:
         yield
     finally:
