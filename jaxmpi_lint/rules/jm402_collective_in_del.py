@@ -284,7 +284,7 @@ def _first_use(function: FunctionModel, uses: CommunicatorUses) -> tuple[ir.Call
             ends = use.operation.kind is Kind.FREE
             if bound is None or use.communicator.is_self or not (ends or use.operation.communicates):
                 continue
-            if not _is_awaited(function, use) and not _is_done_before(function, bound):
+            if ends or not (_is_awaited(function, use) or _is_done_before(function, bound)):
                 return bound.call, use
     return None
 
