@@ -18,6 +18,13 @@ def calls(function: ir.Function, module: ir.Module) -> list[str]:
     return [module.source(call.func.span) for call in function.calls()]
 
 
+@pytest.mark.parametrize("value", ["(a if b else c)", "(a if b else c)[0]", "(lambda: a)", "(a if b else c).d()"])
+@pytest.mark.parametrize("place", ["assert{}", "return{}", "return not{}", "if{}: pass", "x = [i for i in{}]"])
+def test_parentheses_right_behind_a_word(place: str, value: str) -> None:
+    text = f"def function(a, b, c):\n    {place.format(value)}\n"
+    assert parse("a.py", "a", False, text).module.faithful
+
+
 def test_spans_give_back_the_text() -> None:
     module = lowered("x = ( a.b ( 1,\n  y=2 ) )\n")
     (step,) = [s for s in module.body.steps() if isinstance(s, ir.Assign)]

@@ -14,6 +14,7 @@ COMMUNICATOR_CLASSES = frozenset(
     f"mpi4py.MPI.{name}"
     for name in ("Comm", "Intracomm", "Intercomm", "Cartcomm", "Graphcomm", "Distgraphcomm", "Topocomm")
 )
+_PLAIN = ("bool", "int", "float", "str", "bytes")
 _TEXTS = ("Comm", "Intracomm", "Intercomm", "Cartcomm")
 
 
@@ -28,6 +29,13 @@ def annotates_communicator(function: FunctionModel, annotation: ir.Expression) -
             if isinstance(entity, Named) and entity.dotted in COMMUNICATOR_CLASSES:
                 return True
     return False
+
+
+def is_plain_value(parameter: ir.Parameter) -> bool:
+    """Whether a parameter is a flag, a number or a text, by its annotation or by its default."""
+    if isinstance(parameter.default, ir.Constant) and parameter.default.value is not None:
+        return True
+    return parameter.annotation is not None and ir.dotted(parameter.annotation) in _PLAIN
 
 
 def annotated_instance(function: FunctionModel, annotation: ir.Expression, key: str) -> Value | None:

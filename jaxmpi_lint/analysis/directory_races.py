@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.all_ranks import AllRanks, conjuncts
+from jaxmpi_lint.analysis.all_ranks import AllRanks, conjuncts, is_for_some
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.own_paths import OwnPaths
-from jaxmpi_lint.analysis.roles import guards
+from jaxmpi_lint.analysis.roles import exclude_each_other, guards
 from jaxmpi_lint.analysis.uses import definitions
 from jaxmpi_lint.analysis.values import Named
 
@@ -45,8 +45,27 @@ def directory_races(function: FunctionModel, everyone: AllRanks) -> Iterator[Dir
                 look = _look_before(function, block.index, place) if place is not None else None
                 if bound is None or place is None or look is None:
                     continue
+                if _is_made_by_some_instead(function, block.index, place):
+                    continue
                 if everyone.run(function, block.index, frozenset({look})) and not own.holds(function, place):
                     yield DirectoryRace(bound, look, bound.dotted or "mkdir")
+
+
+def _is_made_by_some_instead(function: FunctionModel, block: int, place: ir.Expression) -> bool:
+    """Whether another arm has one process make it: this one is for processes that share no files, or for one alone."""
+    return any(
+        exclude_each_other(function, block, index) and is_for_some(function, index)
+        for index, other in function.calls_by_block
+        if (made := _place(other)) is not None and _text(function, made) == _text(function, place)
+    )
+
+
+def _place(bound: BoundCall) -> ir.Expression | None:
+    """The directory that a call makes, whether or not it fails where there is one."""
+    if bound.dotted in _MAKERS:
+        return bound.call.argument(0, "name" if bound.dotted == "os.makedirs" else "path")
+    called = bound.call.func
+    return called.value if isinstance(called, ir.Attribute) and called.attr == "mkdir" else None
 
 
 def _made(bound: BoundCall) -> ir.Expression | None:

@@ -176,11 +176,21 @@ def _kept(function: FunctionModel, name: str) -> list[tuple[BoundCall, int]]:
 
 
 def _sends_nothing(function: FunctionModel, bound: BoundCall, block: int) -> bool:
+    """Whether a call sends None, or memory that holds nothing yet."""
     assert bound.operation is not None
     argument = bound.argument(bound.operation.sends[0]) if bound.operation.sends else None
     if argument is None:
         return True
-    return _sent(function, function.ir.blocks[block], bound.call, argument).entity == Literal(None, "NoneType")
+    if _sent(function, function.ir.blocks[block], bound.call, argument).entity == Literal(None, "NoneType"):
+        return True
+    values = definitions(function, argument.id) if isinstance(argument, ir.Name) else None
+    brought = [value for value in values or () if value.span != bound.call.span]
+    return bool(brought) and all(isinstance(value, ir.Call) and _is_unfilled(function, value) for value in brought)
+
+
+def _is_unfilled(function: FunctionModel, call: ir.Call) -> bool:
+    created = function.bound(call)
+    return created is not None and created.dotted in ("numpy.empty", "numpy.empty_like")
 
 
 def is_of_one_role(found: DiscardedResult) -> bool:

@@ -186,7 +186,7 @@ def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env:
         return None
     if bound.communicator is None or operation.method in _OUT_OF_ORDER or _names_its_processes(function, bound):
         return Event(("unknown", operation.name), bound.call.span, index)
-    label = (_on_the_wire(operation), bound.communicator.context, str(operation.blocking))
+    label = (on_the_wire(operation), bound.communicator.context, str(operation.blocking))
     argument = bound.argument(operation.root)
     root = _agreed(function, argument, operation, operation.root, env)
     if argument is not None:
@@ -206,7 +206,7 @@ def _ranks(
     return ranks if len(ranks) == len(_SIZES) else ()
 
 
-def _on_the_wire(operation: Operation) -> str:
+def on_the_wire(operation: Operation) -> str:
     """What the calls that match have in common; a barrier has no data that could be pickled."""
     return "Barrier" if operation.event == "barrier" else operation.event
 

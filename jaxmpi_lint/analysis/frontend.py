@@ -7,13 +7,16 @@ import gc
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
+    from libcst import CSTNode
+
     from jaxmpi_lint.rules.base import Finding, TreeRule
 
 
@@ -61,7 +64,8 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
     collecting = gc.isenabled()
     gc.disable()  # trees are large and acyclic, and dropped before the next file
     try:
-        tree = cst.parse_module(text)
+        with _unvalidated():
+            tree = cst.parse_module(text)
         spans, reproduced = measure(tree)
         module = lower_module(tree, spans, path, name, is_package, text)
         module.faithful = reproduced == text
@@ -70,12 +74,30 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
         raise _problem(text, error.message) from None
     except RecursionError:
         raise NotAnalysed("expressions or blocks are nested too deeply") from None
-    except cst.CSTValidationError as error:
-        raise NotAnalysed(f"the parser rejects its own tree: {_first_line(str(error))}") from None
     finally:
         if collecting:
             gc.enable()
     return Parsed(module, findings)
+
+
+@contextmanager
+def _unvalidated() -> Iterator[None]:
+    """Let the parser build nodes without validating them.
+
+    What it has read is valid; its validation takes the word before a parenthesised condition for a part of that.
+    """
+    from libcst import CSTNode
+
+    validate = CSTNode.__post_init__
+    CSTNode.__post_init__ = _accept  # type: ignore[assignment, method-assign]
+    try:
+        yield
+    finally:
+        CSTNode.__post_init__ = validate  # type: ignore[method-assign]
+
+
+def _accept(_: CSTNode) -> None:
+    """In the place of validation."""
 
 
 def _problem(text: str, message: str) -> SyntaxProblem | NotAnalysed:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator
+from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator, is_plain_value
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.caught import caught_raises
 from jaxmpi_lint.analysis.chosen import Outcome
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.roles import Guard
     from jaxmpi_lint.analysis.traced_values import TracedNames
 
+_ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mpi|job))$")
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
 _FROM_FLOW = (
@@ -171,7 +173,8 @@ class FunctionModel(FunctionText):
             instance = annotated_instance(self, parameter.annotation, context)
             if instance is not None:
                 return instance
-        if self.project.may_be_communicator(parameter.name) or self._used_as_communicator(parameter.name):
+        named = self.project.may_be_communicator(parameter.name) and not is_plain_value(parameter)
+        if named or self._used_as_communicator(parameter.name):
             return self.project.guessed_communicator(context, parameter.name)
         if parameter.annotation is None and parameter.name != self.self_name:
             return self.project.shapes.instance(self, parameter.name, context) or NOTHING
@@ -259,7 +262,7 @@ class FunctionModel(FunctionText):
     @cached_property
     def graph(self) -> FlowGraph:
         """Control flow; blocks that abort, or raise what nothing takes, are dead ends, those that exit leave."""
-        dead = [index for index, name in self._called_by_block() if name.endswith(".Abort")]
+        dead = [index for index, name in self._called_by_block() if _ENDING_ALL.search(name)]
         return FlowGraph(self.ir.blocks, dead, self.leaving, caught_raises(self.ir))
 
     @cached_property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.certain_collectives import Ahead
 from jaxmpi_lint.analysis.exception_flow import ExceptionClass
-from jaxmpi_lint.analysis.tried import Tried, Work
+from jaxmpi_lint.analysis.tried import Tried, Work, names_processes
 from jaxmpi_lint.analysis.values import Level
 from jaxmpi_lint.library.local_failures import ALIKE, ALONE, BROAD, HARMLESS
 from jaxmpi_lint.library.model import Kind
@@ -111,7 +111,7 @@ class HandlerCollectives:
     def _may_fail_alone(self, index: int, bound: BoundCall) -> bool:
         if bound.operations:
             return all(operation.kind in (Kind.LOCAL, Kind.BACKEND) for operation in bound.operations)
-        if (bound.dotted or "").removeprefix("builtins.") in HARMLESS:
+        if (bound.dotted or "").removeprefix("builtins.") in HARMLESS or names_processes(bound):
             return False
         env = self._function.flow.environment_before(index, None)
         values = [self._function.value(argument.value, env) for argument in bound.call.args]

@@ -209,7 +209,7 @@ class LastResort:
     def _replaces_hook(self, function: FunctionModel) -> bool:
         for _, step, env in function.steps(lambda step: isinstance(step, ir.Assign)):
             assert isinstance(step, ir.Assign)
-            if step.value is not None and "sys.excepthook" in map(ir.dotted, step.targets):
+            if step.value is not None and any(_is_hook(function, target) for target in step.targets):
                 entity = function.value(step.value, env).entity
                 if isinstance(entity, FunctionReference):
                     return self.function_aborts(entity)
@@ -226,6 +226,14 @@ class LastResort:
             if bound is not None and bound.dotted == "atexit.register":
                 return any(map(self.function_aborts, _functions_handed(function, bound, env)))
         return False
+
+
+def _is_hook(function: FunctionModel, target: ir.Expression) -> bool:
+    """Whether a target is ``sys.excepthook``, under whatever name the module was imported."""
+    if not isinstance(target, ir.Attribute) or target.attr != "excepthook":
+        return False
+    entity = function.module_model.named(target.value).entity
+    return ir.dotted(target.value) == "sys" or (isinstance(entity, Named) and entity.dotted == "sys")
 
 
 def entered_around(function: ir.Function, span: ir.Span) -> Iterator[ir.Enter]:

@@ -21,6 +21,7 @@ from jaxmpi_lint.analysis.narrowing import single_process
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.tried import spelling
+from jaxmpi_lint.analysis.unbound import fails_for_lack_of_a_name
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
     NOTHING,
@@ -202,7 +203,7 @@ class LoneExits:
             ahead, caller = self._ahead_of_others(role, further), None
             if ahead is None and self._others_return(role):
                 ahead, caller = self._ahead_in_callers(left, role)
-            if ahead is not None:
+            if ahead is not None and not self._others_fail(role, ahead.at[0] if caller is None else None):
                 inner = [c for c in further if c.branch.span >= role.branch.span] or further
                 reason = max(inner, key=lambda condition: condition.branch.span, default=None)
                 return LoneExit(self._function, left.span, left.kind, role, reason, ahead, self._fact(role), caller)
@@ -316,6 +317,11 @@ class LoneExits:
             for index in self._graph.reachable(arm)
             for other in own.all_in_block(index)
         )
+
+    def _others_fail(self, role: Condition, end: int | None) -> bool:
+        """Whether the others lack a name before they come to a place in the text: they end as well."""
+        start = role.branch.when_false if role.truth else role.branch.when_true
+        return fails_for_lack_of_a_name(self._function, role.block, start, end)
 
     def _others_return(self, role: Condition) -> bool:
         """Whether the others leave the function, in which nobody communicates."""

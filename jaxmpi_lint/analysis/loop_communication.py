@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
 _NUMBERS = re.compile(
-    r"[ijmnprq]|ii|jj|(?:[a-z0-9_]*_)?(?:idx|index|id|uid|rank|level|step|proc|pe|peer|num|number|node|count|size)\d*",
+    r"[ijmnprq]|ii|jj|(?:[a-z0-9_]*_)?(?:idx|index|[cegnptu]?id|rank|level|step|proc|pe|peer|num|number|node|count|size)\d*",
     re.IGNORECASE,
 )
 _RECEIVING = frozenset({Kind.RECEIVE, Kind.SENDRECV})

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
     from jaxmpi_lint.analysis.function import FunctionModel
 
+_DEPTH = 4
+
 
 @dataclass(frozen=True, slots=True)
 class RankArgument:
@@ -112,10 +114,14 @@ def _is_for_intercommunicators(function: FunctionModel) -> bool:
     return "PROC_NULL" in function.module.text or "MPI.ROOT" in function.module.text
 
 
-def _is_for_some_ranks(function: FunctionModel, block: int) -> bool:
-    """Whether a test on what differs decides who makes the call: there the ranks may be of one mind."""
-    return any(
+def _is_for_some_ranks(function: FunctionModel, block: int, depth: int = 0) -> bool:
+    """Whether tests on what differs decide who makes the call, here or in all callers: the ranks may be of one mind."""
+    here = any(
         guard.test.content.level.diverges
         for guard in guards(function, block)
         if guard.truth or guard.branch.kind not in ("for", "while")  # behind a loop everybody comes by
+    )
+    sites = function.project.call_sites.of(function)
+    return here or (
+        depth < _DEPTH and bool(sites) and all(_is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
     )

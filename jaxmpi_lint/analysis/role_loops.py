@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.others import may_call
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
+
+_MEMORY = frozenset({"bytearray", "empty", "empty_like", "zeros", "zeros_like"})
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
@@ -38,7 +41,7 @@ def is_role_loop(function: FunctionModel, header: int) -> bool:
     branch = function.ir.blocks[header].terminator
     if not isinstance(branch, ir.Branch) or branch.kind != "while":
         return False
-    if not is_endless(branch) and not isinstance(branch.test, ir.Name):
+    if not is_endless(branch) and ir.dotted(branch.test) is None:
         return False
     body = _body(function, header, branch)
     awaited = {
@@ -85,20 +88,41 @@ def _awaits(function: FunctionModel, call: ir.Call, body: set[int]) -> bool:
     sent = bound.argument(operation.sends[0]) if operation.sends else None
     if sent is None or isinstance(sent, ir.Constant):
         return True
-    names = {node.id for node in ir.walk(sent) if isinstance(node, ir.Name)}
-    return bool(names) and not names & _computed(function, call, body)
+    places = set(_places(sent))
+    computed = _computed(function, call, body)
+    return bool(places) and not any(_overlap(place, other) for place in places for other in computed)
 
 
 def _computed(function: FunctionModel, call: ir.Call, body: set[int]) -> set[str]:
-    """Names that the loop gives a value, but for the one that holds what the call returns."""
+    """Names and fields to which the loop gives something to send: neither what the call returns, nor nothing."""
     found: set[str] = set()
     for index in body:
         for step in function.ir.blocks[index].steps:
-            if isinstance(step, ir.Assign) and not (isinstance(step.value, ir.Call) and step.value.span == call.span):
-                found |= {node.id for target in step.targets for node in ir.walk(target) if isinstance(node, ir.Name)}
+            if isinstance(step, ir.Assign) and not _is_empty(step.value, call):
+                found.update(place for target in step.targets for place in _places(target))
             elif isinstance(step, ir.AugmentedAssign):
-                found |= {node.id for node in ir.walk(step.target) if isinstance(node, ir.Name)}
+                found.update(_places(step.target))
     return found
+
+
+def _is_empty(value: ir.Expression | None, call: ir.Call) -> bool:
+    """Whether a value is None, what a call returns, or fresh memory to receive in."""
+    if not isinstance(value, ir.Call):
+        return isinstance(value, ir.Constant) and value.value is None
+    return value.span == call.span or (ir.dotted(value.func) or "").rpartition(".")[2] in _MEMORY
+
+
+def _places(expression: ir.Expression) -> Iterator[str]:
+    """The names and fields in an expression, each as a whole: ``self.command``, not ``self``."""
+    if isinstance(expression, (ir.Name, ir.Attribute)) and (place := ir.dotted(expression)) is not None:
+        yield place
+    else:
+        for child in ir.children(expression):
+            yield from _places(child)
+
+
+def _overlap(one: str, other: str) -> bool:
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
 def _operations_in_loop(function: FunctionModel, header: int) -> set[str]:

@@ -186,7 +186,7 @@ def local_failures(bound: BoundCall) -> tuple[str, ...]:
     """How a call may fail on one process alone; nothing for one that all processes make together."""
     if bound.operations or called_function(bound) is not None:
         return ()
-    if any(argument.keyword in _NAMING_PROCESSES for argument in bound.call.args):
+    if names_processes(bound):
         return ()
     name = (bound.dotted or "").removeprefix("builtins.")
     if name:
@@ -194,6 +194,11 @@ def local_failures(bound: BoundCall) -> tuple[str, ...]:
     if isinstance(bound.call.func, ir.Attribute):
         return LOCAL_FAILURE_METHODS.get(bound.call.func.attr, ())
     return ()
+
+
+def names_processes(bound: BoundCall) -> bool:
+    """Whether a call is told of the processes that make it together."""
+    return any(argument.keyword in _NAMING_PROCESSES for argument in bound.call.args)
 
 
 def spelling(method: str) -> str:

@@ -10,7 +10,11 @@ _COMMUNICATOR = re.compile(
     r"(?:_?(?:world|self|group|rank|node|row|col|column|cart|local|global|shared|mpi|time|space|\d+|[xyz]))*_*",
     re.IGNORECASE,
 )
-_NOT_COMMUNICATOR = re.compile(r"(?:rank|size|id|name|dtype|type)_*$", re.IGNORECASE)
+_NOT_COMMUNICATOR = re.compile(
+    r"^_*(?:use[sd]?|using|is|has|have|no|not|do|does|with|without|skip|enabled?|disabled?|needs?|allow|want|num)_"
+    r"|(?:rank|size|id|name|dtype|type)_*$",
+    re.IGNORECASE,
+)
 
 
 class Words:

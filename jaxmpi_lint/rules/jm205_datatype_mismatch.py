@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.values import Level
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.constants import Constant
+from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
@@ -78,8 +80,9 @@ class DatatypeMismatch(OperationRule):
 
     ## How sure
     High: the dtype follows from constructors of numpy with visible `dtype`, `astype`, `*_like`, copies and slices.
-    An error for reductions, a warning for transfers, an info for a broadcast of a whole array that every process surely
-    names alike (the bytes arrive). Silent when the dtype is not visible, for `MPI.BYTE`, for derived
+    An error for reductions, a warning for transfers with counts, or of arrays that differ from each other. An info for
+    transfers of whole arrays whose elements are a multiple of the datatype (the bytes arrive), in a collective only if
+    every process surely makes the call. Silent when the dtype is not visible, for `MPI.BYTE`, for derived
     datatypes, for types of one byte, and for complex numbers described as pairs of real ones.
 
     ## Known misses
@@ -268,14 +271,15 @@ class DatatypeMismatch(OperationRule):
                 yield self._finding(function, bound, found, self._weight(function, bound, found, block.index))
 
     def _weight(self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch], block: int) -> Severity:
-        """Wrong numbers are an error; a broadcast of whole arrays that all processes name alike arrives intact."""
-        assert bound.operation is not None
-        if bound.operation.reduction is not None:
+        """Wrong numbers are an error; whole arrays arrive intact, a collective's if all processes name them alike."""
+        operation = bound.operation
+        assert operation is not None
+        if operation.reduction is not None:
             return self.severity
-        alike = bound.operation.method in ("Bcast", "Ibcast") and all(m.spec.count is None for m in found)
-        if alike and all(guard.test.content.level is Level.UNIFORM for guard in guards(function, block)):
-            return Severity.INFO
-        return Severity.WARNING
+        if not _moves_all_bytes(bound, found):
+            return Severity.WARNING
+        together = operation.kind in COLLECTIVE_KINDS
+        return Severity.WARNING if together and _is_for_some(function, block) else Severity.INFO
 
     def _finding(
         self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch], severity: Severity
@@ -306,12 +310,40 @@ class DatatypeMismatch(OperationRule):
 
 
 def _specifications(bound: BoundCall) -> list[Specification]:
+    specs = [specification(argument) for argument in _buffers(bound)]
+    return [spec for spec in specs if spec is not None and spec.datatype is not None]
+
+
+def _is_for_some(function: FunctionModel, block: int) -> bool:
+    """Whether a test that may differ decides who makes a call; behind a loop everybody comes by."""
+    return any(
+        guard.test.content.level is not Level.UNIFORM
+        for guard in guards(function, block)
+        if guard.truth or guard.branch.kind not in ("for", "while")
+    )
+
+
+def _moves_all_bytes(bound: BoundCall, found: list[_Mismatch]) -> bool:
+    """Whether a transfer of whole arrays, all of them of one dtype under one wrong name, moves the right bytes."""
+    buffers = [argument for argument in _buffers(bound) if not isinstance(argument, ir.Constant)]
+    alike = len({(mismatch.dtype, mismatch.datatype.dtype) for mismatch in found}) == 1
+    if len(buffers) != len(found) or not alike or any(mismatch.spec.count is not None for mismatch in found):
+        return False
+    first = found[0]
+    return _bits(first.dtype) % _bits(first.datatype.dtype or "") == 0
+
+
+def _bits(dtype: str) -> int:
+    digits = re.search(r"\d+$", dtype)
+    return int(digits[0]) if digits is not None else 8
+
+
+def _buffers(bound: BoundCall) -> list[ir.Expression]:
     operation = bound.operation
     if operation is None or not operation.buffer or operation.method.endswith("w"):
         return []
     arguments = [bound.argument(name) for name in dict.fromkeys((*operation.sends, *operation.receives))]
-    specs = [specification(argument) for argument in arguments]
-    return [spec for spec in specs if spec is not None and spec.datatype is not None]
+    return [argument for argument in arguments if argument is not None]
 
 
 def _names_datatypes(function: FunctionModel, bound: BoundCall) -> bool:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses, call_of
+from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses, call_of, called_function
+from jaxmpi_lint.analysis.events import on_the_wire
+from jaxmpi_lint.analysis.fill_once import communicates_each_time
 from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis import ir
+    from jaxmpi_lint.analysis.calls import BoundCall
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.project import Project
 
@@ -60,7 +63,9 @@ class CollectiveInDel(Rule):
 
     ## How sure
     Medium: as long as no object of the class is ever part of a cycle, CPython runs `__del__` at the same place of the
-    program on all processes. Silent for `COMM_SELF` and what is made from it.
+    program on all processes. Silent for `COMM_SELF` and what is made from it; for what a loop of one role in the same
+    file takes for a command, because only who gives commands has such objects; and for functions that communicate once
+    and are called elsewhere as well.
 
     ## Known misses
     Callbacks of `weakref.finalize`; windows and files that are freed; functions that are not known.
@@ -277,6 +282,23 @@ def _first_use(function: FunctionModel, uses: CommunicatorUses) -> tuple[ir.Call
         bound = call_of(function, step)
         for use in uses.of_call(function, bound, env) if bound is not None else ():
             ends = use.operation.kind is Kind.FREE
-            if bound is not None and not use.communicator.is_self and (ends or use.operation.communicates):
+            if bound is None or use.communicator.is_self or not (ends or use.operation.communicates):
+                continue
+            if ends or not (_is_awaited(function, use) or _is_done_before(function, bound)):
                 return bound.call, use
     return None
+
+
+def _is_awaited(function: FunctionModel, use: CommunicatorUse) -> bool:
+    """Whether a loop of one role takes it for a command: only who gives commands has such objects."""
+    model = function.project.module(use.module.path)
+    return model is not None and on_the_wire(use.operation) in model.role_loops
+
+
+def _is_done_before(function: FunctionModel, bound: BoundCall) -> bool:
+    """Whether it comes from a function that communicates once, and that the program calls elsewhere as well."""
+    called = called_function(bound)
+    target = function.project.function(called.path, called.qualname) if called is not None else None
+    if target is None or communicates_each_time(target):
+        return False
+    return any(site.caller is not function for site in function.project.call_sites.of(target))

@@ -50,8 +50,9 @@ class MakedirsRace(Rule):
     ## How sure
     Medium: whether the directory is missing at the start, and whether ranks share the file system, is not known. The
     function itself communicates or asks for the rank, or all its callers do. Silent behind a test of a rank, a role or
-    a number of processes, in notebooks, inside `try`, for paths that contain a rank, a host, a process id or a
-    temporary folder, and where nothing shows that several processes run the code.
+    a number of processes, where another arm of a test has one process make it, in notebooks, inside `try`, for paths
+    that contain a rank, a host, a process id or a temporary folder, and where nothing shows that several processes run
+    the code.
 
     ## Known misses
     Directories made without a test; tests in a function of their own; code in a `try` with handlers for other errors.
