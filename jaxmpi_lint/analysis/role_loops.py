@@ -9,11 +9,11 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.others import may_call
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
-_MEMORY = frozenset({"bytearray", "empty", "empty_like", "zeros", "zeros_like"})
-
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
     from jaxmpi_lint.analysis.module import ModuleModel
+
+_MEMORY = frozenset({"bytearray", "empty", "empty_like", "zeros", "zeros_like"})
 
 
 def role_loop_events(model: ModuleModel) -> frozenset[str]:

@@ -59,8 +59,7 @@ HARMLESS = frozenset(
     " dict set abs round type super format"
     " h5py.get_config h5py.h5.get_config mpi4py.get_config mpi4py.get_include importlib.util.find_spec".split()
 )
-"""What fails nowhere, or on every process: it looks at objects, or at how a library was built."""
-"""Builtins that hardly fail, or fail everywhere."""
+"""What hardly fails, or fails on every process: it looks at objects, or at how a library was built."""
 
 ALONE = frozenset({"OSError", "MemoryError", "EOFError", "UnicodeError"})
 """Exception classes that show the state of one process or its machine; so do the classes derived from them."""
