@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,11 +12,8 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.dtypes import ArrayTypes
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
 from jaxmpi_lint.analysis.facades import is_mpi4py_call
-from jaxmpi_lint.analysis.roles import guards
-from jaxmpi_lint.analysis.values import Level
 from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.constants import Constant
-from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
@@ -59,8 +55,9 @@ class DatatypeMismatch(OperationRule):
 
     ## Why is this bad?
     MPI believes the datatype. A reduction adds up halves of numbers and reports success: the sum of 1 + 2 and 2 + 2
-    comes out as 384 and 512. A pure transfer moves the right bytes if no count is given, and a part of them, or more
-    than there are, if one is.
+    comes out as 384 and 512. A pure transfer moves the right bytes if no count is given and the other side makes the
+    same mistake; with a count it moves a part of them, or more than there are, and another side that names the true
+    datatype does not match.
 
     ## Example
     ```python
@@ -80,9 +77,7 @@ class DatatypeMismatch(OperationRule):
 
     ## How sure
     High: the dtype follows from constructors of numpy with visible `dtype`, `astype`, `*_like`, copies and slices.
-    An error for reductions, a warning for transfers with counts, or of arrays that differ from each other. An info for
-    transfers of whole arrays whose elements are a multiple of the datatype (the bytes arrive), in a collective only if
-    every process surely makes the call. Silent when the dtype is not visible, for `MPI.BYTE`, for derived
+    An error for reductions, a warning for transfers. Silent when the dtype is not visible, for `MPI.BYTE`, for derived
     datatypes, for types of one byte, and for complex numbers described as pairs of real ones.
 
     ## Known misses
@@ -258,7 +253,7 @@ class DatatypeMismatch(OperationRule):
         if not candidates:
             return
         flow = ArrayTypes(function)
-        for block, step, env, types in flow.steps():
+        for _, step, env, types in flow.steps():
             if not isinstance(step, ir.Evaluate) or step.expression.span not in candidates:
                 continue
             bound = candidates.pop(step.expression.span)
@@ -268,29 +263,16 @@ class DatatypeMismatch(OperationRule):
                 if dtype is not None and datatype is not None and _differ(dtype, datatype):
                     found.append(_Mismatch(spec, dtype, datatype))
             if found:
-                yield self._finding(function, bound, found, self._weight(function, bound, found, block.index))
+                yield self._finding(function, bound, found)
 
-    def _weight(self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch], block: int) -> Severity:
-        """Wrong numbers are an error; whole arrays arrive intact, a collective's if all processes name them alike."""
-        operation = bound.operation
-        assert operation is not None
-        if operation.reduction is not None:
-            return self.severity
-        if not _moves_all_bytes(bound, found):
-            return Severity.WARNING
-        together = operation.kind in COLLECTIVE_KINDS
-        return Severity.WARNING if together and _is_for_some(function, block) else Severity.INFO
-
-    def _finding(
-        self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch], severity: Severity
-    ) -> Finding:
+    def _finding(self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch]) -> Finding:
         module, operation = function.module, bound.operation
         assert operation is not None
         first = found[0]
         assert first.spec.datatype is not None
         text = module.source(first.spec.buffer.span)
         reduces = operation.reduction is not None
-        what = "computes with wrong numbers" if reduces else "moves elements of another size or kind"
+        what = "computes with wrong numbers" if reduces else "describes elements of another size or kind"
         steps = [
             Step(module, mismatch.spec.buffer.span, f"elements are {mismatch.dtype}, not {mismatch.datatype.dtype}")
             for mismatch in found
@@ -305,37 +287,13 @@ class DatatypeMismatch(OperationRule):
             remedy=f"name `MPI.{wanted}`, or pass `{text}` alone" if wanted else f"pass `{text}` alone",
             repair=_repair(found, reduces),
             confidence=Confidence.HIGH,
-            severity=severity,
+            severity=self.severity if reduces else Severity.WARNING,
         )
 
 
 def _specifications(bound: BoundCall) -> list[Specification]:
     specs = [specification(argument) for argument in _buffers(bound)]
     return [spec for spec in specs if spec is not None and spec.datatype is not None]
-
-
-def _is_for_some(function: FunctionModel, block: int) -> bool:
-    """Whether a test that may differ decides who makes a call; behind a loop everybody comes by."""
-    return any(
-        guard.test.content.level is not Level.UNIFORM
-        for guard in guards(function, block)
-        if guard.truth or guard.branch.kind not in ("for", "while")
-    )
-
-
-def _moves_all_bytes(bound: BoundCall, found: list[_Mismatch]) -> bool:
-    """Whether a transfer of whole arrays, all of them of one dtype under one wrong name, moves the right bytes."""
-    buffers = [argument for argument in _buffers(bound) if not isinstance(argument, ir.Constant)]
-    alike = len({(mismatch.dtype, mismatch.datatype.dtype) for mismatch in found}) == 1
-    if len(buffers) != len(found) or not alike or any(mismatch.spec.count is not None for mismatch in found):
-        return False
-    first = found[0]
-    return _bits(first.dtype) % _bits(first.datatype.dtype or "") == 0
-
-
-def _bits(dtype: str) -> int:
-    digits = re.search(r"\d+$", dtype)
-    return int(digits[0]) if digits is not None else 8
 
 
 def _buffers(bound: BoundCall) -> list[ir.Expression]:
