@@ -156,6 +156,7 @@ def _left(before: set[str], mark: str, patience: float) -> tuple[tuple[str, ...]
             return (), ()
         if time.monotonic() > deadline:
             mapped = _mapped() if files else ""
+            files &= _segments()  # another job's may have gone meanwhile
             return tuple(sorted(name for name in files if name not in mapped)), tuple(processes.values())
         time.sleep(0.1)
 
