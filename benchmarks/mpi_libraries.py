@@ -56,6 +56,7 @@ class Project:
     programs: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     least: int = 2  # ranks
+    unsteady: str = ""  # why the exit status varies, without the sanitizer too
     deserved: Mapping[str, str] = field(default_factory=dict)  # codes of reports that are true, and why
 
 
@@ -74,7 +75,8 @@ PROJECTS = (
     Project("mpi-pytest", tests=("tests",), arguments=("-p", "pytest_mpi.plugin", "-m", "parallel[{ranks}]")),
     Project(
         "schwimmbad", needs=("dill",), programs=("tests/test_mpi.py", "tests/test_mpi_with_dill.py"),
-        deserved={"JS205": "`MPIPool.close` runs a second time at exit and sends to workers that have gone"},
+        unsteady="what the second `close` sends may reach workers that have gone: then Hydra ends the job with 9",
+        deserved={"JS205": "`MPIPool.close` runs a second time at exit, and what it sends is never received"},
     ),
     Project("ultranest", tests=("tests/test_run.py",), arguments=("-o", "addopts=", "-k", "not SLOW")),
     Project(
@@ -88,6 +90,7 @@ PROJECTS = (
             "1d_splitcomm", "1d_subcomm", "1d_uniform_sampling_with_comm_dup",
         )),
         least=4,
+        deserved={"JS303": "one program drops the requests of its `isend`s"},
     ),
 )  # fmt: skip
 
@@ -151,7 +154,9 @@ def complaints(project: Project, off: Outcome, on: Outcome) -> Iterator[str]:
         yield "takes too long without the sanitizer"
     if project.tests and not off.tests:
         yield "no test ran"
-    if project.programs and off.status:
+    if project.unsteady:
+        off = replace(off, status=on.status)
+    elif project.programs and off.status:
         yield "fails without the sanitizer"
     yield from differences(off, replace(on, codes=tuple(code for code in on.codes if code not in project.deserved)))
     if "jaxmpi-sanitize: checking" not in on.errors:
