@@ -78,7 +78,6 @@ PROJECTS = (
         unsteady="what the second `close` sends may reach workers that have gone: then Hydra ends the job with 9",
         deserved={"JS205": "`MPIPool.close` runs a second time at exit, and what it sends is never received"},
     ),
-    Project("ultranest", tests=("tests/test_run.py",), arguments=("-o", "addopts=", "-k", "not SLOW")),
     Project(
         "dask-mpi",
         programs=("dask_mpi/tests/execute_basic.py", "dask_mpi/tests/initialize_basic.py"),
