@@ -61,7 +61,7 @@ def need(mpi: Environment, through: str) -> None:
 def test_calls_by_name_are_seen(mpi: Environment, through: str) -> None:
     need(mpi, through)
     program = f"{BY_NAME.format(library=libmpi_of(mpi))}{THROUGH[through]}\n"
-    right = run(mpi, f"{program}print(library.MPI_Barrier(world))\nMPI.COMM_WORLD.Barrier()", 2)
+    right = run(mpi, f"{program}print(' %d ' % library.MPI_Barrier(world), end='')\nMPI.COMM_WORLD.Barrier()", 2)
     went_well(right)
     assert right.out.split() == ["0", "0"], right
     wrong = run(mpi, f"{program}library.MPI_Barrier(world) if MPI.COMM_WORLD.rank else MPI.COMM_WORLD.bcast(None)", 2)
@@ -119,7 +119,7 @@ def test_what_a_library_looks_up_depends_on_it_as_before(mpi: Environment, tmp_p
     subprocess.run([compiler(), "-shared", "-fPIC", str(tmp_path / "later.c"), "-o", str(later)], check=True)
     helper = build(mpi, tmp_path, NEXT, "-shared", "-Wl,--no-as-needed", str(later))
     program = f"import ctypes\nhelper = ctypes.CDLL({str(helper)!r})\nfrom mpi4py import MPI\n"
-    result = run(mpi, f"{program}print(helper.next(), helper.first())", 2)
+    result = run(mpi, f"{program}print(' %d %d ' % (helper.next(), helper.first()), end='')", 2)
     went_well(result)
     assert result.out.split() == ["2", "1", "2", "1"], result
 
