@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from pathlib import Path
 from launching import BIN, OVERSUBSCRIBED, THREADS, environment
 
 LIMIT = 120
+LINGERING = 30
 TYPED = "100\n0\n"  # demonstrations ask for a number of intervals until it is 0
 SUBSET = (
     "test_cco_buf", "test_cco_nb_buf", "test_cco_obj", "test_cco_vec", "test_cco_ngh_buf", "test_cco_pr_buf",
@@ -79,6 +81,19 @@ class Outcome:
     errors: str
 
 
+def wait_for_all(mark: str, seconds: float) -> None:
+    """Wait until no process has this in its environment: the monitor of a job may outlive it for a while."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        alive = False
+        for variables in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                alive |= mark.encode() in variables.read_bytes()
+        if not alive:
+            return
+        time.sleep(0.1)
+
+
 def execute(
     command: Sequence[str], ranks: int, checked: bool, folder: Path, results: Path, limit: float = LIMIT,
     options: Sequence[str] = (),
@@ -106,6 +121,7 @@ def execute(
             except subprocess.TimeoutExpired:
                 os.killpg(job.pid, signal.SIGKILL)
                 job.wait()
+        wait_for_all(str(report), LINGERING)
         out.seek(0)
         text = out.read()
     tests = {

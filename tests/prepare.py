@@ -53,7 +53,8 @@ def second_environment() -> int:
         other = "mpich"
     folder = ROOT / f".venv-{other}"
     python = str(folder / "bin" / "python")
-    install = [python, "-m", "pip", "install", "--quiet", "-e", str(ROOT), "mpi4py>=4", "jax>=0.6", "pytest>=8", other]
+    packages = ["mpi4py>=4", "jax>=0.6", "pytest>=8", "cffi>=1.16", other]
+    install = [python, "-m", "pip", "install", "--quiet", "-e", str(ROOT), *packages]
     for command in ([sys.executable, "-m", "venv", str(folder)], install):
         if subprocess.run(command, timeout=MINUTES * 60, check=False).returncode:
             print(f"error: failed: {' '.join(command)}", file=sys.stderr)

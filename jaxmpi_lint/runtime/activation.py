@@ -8,7 +8,9 @@ says so. What runs at every such loading imports nothing: a module of the standa
 from __future__ import annotations
 
 import _thread
+import atexit
 import os
+import sys
 from _frozen_importlib_external import ExtensionFileLoader
 
 from jaxmpi_lint.runtime.environment import MPI_LIBRARIES, monitor_command, say, without_core
@@ -28,6 +30,7 @@ except ImportError as reason:
 
 MPI4PY = "mpi4py.MPI"
 MPI4JAX = "mpi4jax._src.xla_bridge."
+LOADERS = {"_ctypes": "dlopen", "_cffi_backend": "load_library"}
 
 
 class Activation:
@@ -123,8 +126,8 @@ class Activation:
 
     def after_initialising(self, module: ModuleType) -> None:
         """Wrap what a freshly initialised extension offers."""
-        if module.__name__ == "_ctypes":
-            self.watch_ctypes(module)
+        if module.__name__ in LOADERS:
+            self.watch_loader(module, LOADERS[module.__name__])
         elif module.__name__ == MPI4PY and self.watching:
             from jaxmpi_lint.runtime import pickled
 
@@ -153,17 +156,24 @@ class Activation:
         except Exception as error:
             say(f"NOT CHECKING: launches of JAX ({type(error).__name__}: {error}; a mistake in the sanitizer)")
 
-    def watch_ctypes(self, module: ModuleType) -> None:
-        """See to what ctypes loads."""
-        load = module.dlopen
+    def watch_loader(self, module: ModuleType, name: str) -> None:
+        """See to what a module for foreign functions loads by the function of this name."""
+        load = getattr(module, name)
 
-        def dlopen(*arguments: object) -> object:
-            handle = load(*arguments)
-            self.guarded(self.after_loading, "ctypes")
-            return handle
+        def loading(*arguments: object) -> object:
+            library = load(*arguments)
+            self.guarded(self.after_loading, module.__name__)
+            return library
 
-        dlopen.__doc__ = load.__doc__
-        module.dlopen = dlopen  # type: ignore[attr-defined]
+        loading.__name__, loading.__doc__ = name, load.__doc__
+        setattr(module, name, loading)
+
+    def at_exit(self, process: int) -> None:
+        """Say it if MPI came into this process by a way that nobody watches."""
+        missed = not self.settled and not WITHOUT_NATIVE and os.getpid() == process
+        library = _native.mapped_library() if missed else ""
+        if library and not _native.use_library(library) and _native.initialised():
+            say("NOT CHECKED: MPI was brought by a library that loaded it by itself")
 
 
 def unchecked(call_sites_missing: str) -> str:
@@ -194,6 +204,9 @@ def install() -> Activation:
 
     ExtensionFileLoader.create_module = create_module  # type: ignore[method-assign]
     ExtensionFileLoader.exec_module = exec_module  # type: ignore[method-assign]
+    for module in LOADERS.keys() & set(sys.builtin_module_names):  # without a file that would be loaded
+        activation.watch_loader(__import__(module), LOADERS[module])
+    atexit.register(activation.guarded, activation.at_exit, os.getpid())
     arrival.expect(lambda module: activation.attempted(activation.after_jax, module))
     return activation
 

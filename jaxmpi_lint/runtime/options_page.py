@@ -37,16 +37,20 @@ then nothing is checked, and a line says so.
 
 ## What is seen
 
-Every call that goes through the functions of the MPI library: mpi4py, mpi4jax, other extensions, libraries that ctypes
-loads. The interposers are put in place when the first of them brings MPI into the process; callers that came earlier
+Every call of a function of the MPI library, however the caller came by it: mpi4py, mpi4jax, other extensions, libraries
+that ctypes or cffi load, and functions that ctypes, cffi or a library look up by their names, for themselves or for
+numba. The interposers are put in place when the first of them brings MPI into the process; callers that came earlier
 are pointed to them afterwards. A second MPI library in the process is an error at its first call (JS401). What is known
 of operations of mpi4jax beyond their MPI calls is on [a page of its own](mpi4jax.md).
 
 Not seen, and said:
 
 - MPI initialised before Python could look, as in a program that embeds Python;
-- functions called by their address, as `ctypes.CDLL("libmpi.so").MPI_Barrier()` does;
+- MPI initialised by a library that loads it at run time by itself;
 - programs that are linked statically, and Fortran where its bindings call `PMPI_` functions.
+
+Not seen, and noticed by nothing: calls by addresses that were looked up before the interposers were in place, while
+another caller initialises MPI.
 
 ## Options
 

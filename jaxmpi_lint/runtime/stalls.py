@@ -26,7 +26,7 @@ class Stalls:
 
     def look(self, snapshot: Snapshot, ask: Ask, doubts: Mapping[int, str] | None = None) -> Finding | None:
         """A notice, if somebody has been waiting for long. ``doubts``: why a rank may yet free the others."""
-        waiting = list(self._waiting(snapshot))
+        waiting = list(self._waiting(snapshot)) if self.seconds else []
         if not waiting:
             return None
         places = frozenset(

@@ -354,6 +354,12 @@ def test_slow_rank_gets_a_notice(mpi: Environment) -> None:
     assert "solve" in result.err, str(result)
 
 
+def test_no_time_is_too_long_for_a_slow_rank_if_none_is_given(mpi: Environment) -> None:
+    result = run(mpi, SLUGGISH, 2, options={"stall_seconds": 0, "stall_action": "exit"})
+    assert_unharmed(result, 2, active=True)
+    assert result.codes == set(), str(result)
+
+
 def test_slow_rank_can_end_the_job(mpi: Environment) -> None:
     result = run(mpi, SLUGGISH, 2, options={"stall_seconds": 1, "stall_action": "exit"})
     assert result.status == 66, str(result)

@@ -38,7 +38,7 @@ struct Target {
 
 using Targets = std::unordered_map<std::string_view, Target>;
 
-// What each interposed function is and what it stands for. Empty until the interposers are loaded.
+// What each interposed function is and what it stands for.
 Targets targets() {
     Targets found;
     for (std::size_t i = 1; i < kFunctions; ++i) {
@@ -49,6 +49,38 @@ Targets targets() {
                            reinterpret_cast<Address>(symbol(name))};
     }
     return found;
+}
+
+// To be asked only when the interposers are loaded.
+const Targets& known_targets() {
+    static const Targets known = targets();
+    return known;
+}
+
+bool defines(const MappedObject& object, const void* function) {
+    return object.contains(reinterpret_cast<Address>(function));
+}
+
+// What is to be called for a function that is not the library's: a guard if it is that of a second MPI library.
+void* guarded_if_second(void* function, const char* name) {
+    const void* used = symbol("PMPI_Init");
+    for (const MappedObject& object : mapped_objects()) {
+        if (!defines(object, function) || defines(object, used) || !is_mpi_library(object)) continue;
+        void* guard = guard_of_second(name, object.path());
+        return guard == nullptr ? function : guard;
+    }
+    return function;
+}
+
+// dlsym() for everyone else: who asks for a function of the MPI library by its name gets ours.
+void* interposed_dlsym(void* handle, const char* name) {
+    const auto known = known_targets().find(name);
+    // The compiler makes this a jump, and so the caller stays who it was: RTLD_NEXT and RTLD_DEFAULT depend on that.
+    if (known == known_targets().end() || handle == RTLD_NEXT) return dlsym(handle, name);
+    void* found = dlsym(handle, name);
+    const auto address = reinterpret_cast<Address>(found);
+    if (address == known->second.theirs) return reinterpret_cast<void*>(known->second.ours);
+    return address == 0 || address == known->second.ours ? found : guarded_if_second(found, name);
 }
 
 // A slot in memory; it may lie in pages that were made read-only after the object was relocated.
@@ -69,10 +101,10 @@ bool is_ours(const MappedObject& object) { return object.name().starts_with("lib
 class Rewriter {
   public:
     Rewriter(const Targets& known, const std::vector<MappedObject>& objects) : targets_(known) {
-        const auto used = reinterpret_cast<Address>(symbol("PMPI_Init"));
+        const void* used = symbol("PMPI_Init");
         for (const MappedObject& object : objects) {
             if (!is_mpi_library(object)) continue;
-            (object.contains(used) ? first_ : second_) = &object;
+            (defines(object, used) ? first_ : second_) = &object;
         }
     }
 
@@ -85,8 +117,12 @@ class Rewriter {
             for (const ElfW(Rela) & relocation : relocations) {
                 if (!holds_an_address(relocation)) continue;
                 const char* name = object.symbol_of(relocation);
-                if (std::strncmp(name, "MPI_", 4) != 0) continue;
-                if (of_second)
+                if (std::strcmp(name, "dlsym") == 0)
+                    write_slot(object, object.base() + relocation.r_offset,
+                               reinterpret_cast<Address>(&interposed_dlsym));
+                else if (std::strncmp(name, "MPI_", 4) != 0)
+                    continue;
+                else if (of_second)
                     guard(object, relocation, name);
                 else if (const auto known = targets_.find(name); known != targets_.end())
                     counted |= point(object, relocation, known->second);
@@ -123,10 +159,10 @@ class Rewriter {
 }  // namespace
 
 Rewritten rewrite_slots() {
-    static const Targets known = targets();
+    if (interposer_of(Function::kInit) == nullptr) return {};
     static std::set<std::pair<Address, std::string>> seen;
     const std::vector<MappedObject> objects = mapped_objects();
-    Rewriter rewriter(known, objects);
+    Rewriter rewriter(known_targets(), objects);
     for (const MappedObject& object : objects)
         if (seen.emplace(object.base(), object.path()).second) rewriter.rewrite(object);
     return rewriter.result();

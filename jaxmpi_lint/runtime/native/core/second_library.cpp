@@ -81,6 +81,8 @@ constexpr auto kAllGuards = all_guards(std::make_index_sequence<kGuards>{});
 }  // namespace
 
 void* guard_of_second(const char* name, const std::string& at) {
+    static std::mutex one_at_a_time;
+    const std::lock_guard held(one_at_a_time);
     if (path.empty()) {
         path = at;
         library = dlopen(at.c_str(), RTLD_LAZY | RTLD_NOLOAD);
