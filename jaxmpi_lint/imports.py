@@ -88,22 +88,24 @@ class ModuleFinder:
                 folder = os.path.dirname(folder)
         self._bases = tuple(dict.fromkeys(os.path.normpath(os.path.join(root, name)) for name in (*src, ".")))
         self._base_of: dict[str, str] = {}
-        self._found: dict[tuple[str, str], tuple[str, str] | None] = {}
+        self._found: dict[tuple[str, str, int], tuple[str, str] | None] = {}
         self._elsewhere = self._packages_elsewhere()
 
     def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
         """The file that a dotted name lies in and the rest of the name beyond that file; None outside the project."""
-        folder = os.path.dirname(importer_path)
+        key = (os.path.dirname(importer_path), dotted, level)
+        if key not in self._found:
+            self._found[key] = self._find(*key)
+        return self._found[key]
+
+    def _find(self, folder: str, dotted: str, level: int) -> tuple[str, str] | None:
         if level:
             for _ in range(level - 1):
                 folder = os.path.dirname(folder)
             return self._below(folder, dotted.split(".") if dotted else [], True)
-        key = (self.base(folder), dotted)
-        if key not in self._found:
-            self._found[key] = self._absolute(key[0], dotted.split("."))
-        if self._found[key] is None and key[0] != folder:
-            return self._neighbour(folder, dotted.split("."))
-        return self._found[key]
+        base, parts = self.base(folder), dotted.split(".")
+        found = self._absolute(base, parts)
+        return self._neighbour(folder, parts) if found is None and base != folder else found
 
     def module_name(self, path: str) -> tuple[str, bool]:
         """The dotted name of a file, and whether it is a package's ``__init__``."""

@@ -139,7 +139,7 @@ class CallEvaluation:
             operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)
         elif isinstance(callee.entity, FunctionReference):
             operations = self.project.wrapper_operations(callee.entity)
-        communicator = self._communicator_of(call, operations, receiver, env)
+        communicator = self._communicator_of(call, operations, receiver, env) if operations else None
         return BoundCall(call, callee, receiver, operations, communicator)
 
     def _methods_of(self, communicator: Communicator, name: str) -> tuple[Operation, ...]:
@@ -224,8 +224,8 @@ class CallEvaluation:
                 return receiver
             if receiver.entity.operation in WEAK_CONTAINERS and name == "get" and len(bound.call.args) < 3:
                 return Value(None, UNKNOWN, UNKNOWN, self.evaluator.left_over(bound.call.span))
-        arguments = [self.evaluator.value(a.value, env) for a in bound.call.args]
         if isinstance(receiver.entity, Unordered):
+            arguments = self._arguments(bound.call, env)
             entity = Unordered(text=_holds_text([receiver])) if name in _SET_METHODS else None
             return replace(self.evaluator.joined([receiver, *arguments]), entity=entity)
         if name in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
@@ -294,33 +294,41 @@ class CallEvaluation:
         return bindings | {name: value for name, value in given_ahead(function, positional) if name not in again}
 
     def _library_result(self, dotted: str, call: ir.Call, env: Environment) -> Value:
-        arguments = [self.evaluator.value(argument.value, env) for argument in call.args]
         transform = self.project.catalogue.transform(dotted)
         if transform is not None:
             return self._transformed(transform, call, env)
         if dotted in ENVIRONMENT_READS:
-            return self._environment_read(call, arguments)
+            return self._environment_read(call, self._arguments(call, env))
         if dotted in DIVERGENT_CALLS:
             return self._divergent_result(dotted, call)
-        if dotted == "functools.partial" and arguments and isinstance(arguments[0].entity, FunctionReference):
-            return with_arguments_ahead(arguments, call)
+        if dotted == "functools.partial" and call.args:
+            return with_arguments_ahead(self._arguments(call, env), call)
         if dotted == "numpy.random.default_rng" and not call.args:
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
         if dotted.startswith("numpy.random."):
             return NOTHING
         if dotted.rpartition(".")[2][:1].isupper():
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
+        return self._of_arguments(dotted, call, env)
+
+    def _of_arguments(self, dotted: str, call: ir.Call, env: Environment) -> Value:
+        """What a function of a library returns that is known to make something of its arguments."""
         name = dotted.removeprefix("builtins.")
+        pure = name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES)
+        if not pure and name not in TEXT_FUNCTIONS:
+            return NOTHING
+        arguments = self._arguments(call, env)
         if name in TEXT_FUNCTIONS:
             return self.evaluator.text(arguments, call.span)
         if name == "numpy.array_split":
             return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
         if name in _WALKING:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
-        if name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES):
-            found = self._pure_result(name, arguments, call.span)
-            return put_together(self.evaluator, call, found, env) if name == "itertools.chain" else found
-        return NOTHING
+        found = self._pure_result(name, arguments, call.span)
+        return put_together(self.evaluator, call, found, env) if name == "itertools.chain" else found
+
+    def _arguments(self, call: ir.Call, env: Environment) -> list[Value]:
+        return [self.evaluator.value(argument.value, env) for argument in call.args]
 
     def _divergent_result(self, dotted: str, call: ir.Call) -> Value:
         level, source, message = DIVERGENT_CALLS[dotted]

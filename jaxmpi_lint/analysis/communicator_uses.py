@@ -115,7 +115,7 @@ def called_function(bound: BoundCall) -> FunctionReference | None:
 def run_function(project: Project, bound: BoundCall) -> FunctionReference | None:
     """The function of the project whose body a call runs; for a class its constructor, for an object ``__call__``."""
     entity = bound.callee.entity
-    if isinstance(entity, ClassReference | Instance):
+    if isinstance(entity, (ClassReference, Instance)):
         model = project.class_model(entity)
         return model.method("__init__" if isinstance(entity, ClassReference) else "__call__") if model else None
     return called_function(bound)

@@ -67,7 +67,7 @@ class Contexts:
         return self._found.get(function.key, [])
 
     def _collect(self, caller: FunctionModel, depth: int) -> None:
-        if not any(self._is_of_interest(bound) for bound in caller.calls()):
+        if not any(map(self._is_of_interest, caller.calls_by_callee.get(FunctionReference, ()))):
             return
         for block, step, env in caller.steps():
             bound = call_of(caller, step)

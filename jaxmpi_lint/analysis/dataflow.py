@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.array_shapes import part_of
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.containers import fills_container
+from jaxmpi_lint.analysis.containers import FILLING, holds_elements
 from jaxmpi_lint.analysis.joins import Taint, is_replicated
 from jaxmpi_lint.analysis.narrowing import narrowed
 from jaxmpi_lint.analysis.traced import decorated
@@ -140,7 +140,7 @@ class Dataflow:
                 new = old.join(value)
                 if name in taints:
                     new = taints[name].on(new)
-                if new != old:
+                if new is not old and new != old:
                     known[name] = new
                     changed = True
         return changed
@@ -228,6 +228,12 @@ class Dataflow:
         if value.content.level.diverges or old.elements is not None:
             self._hold_path(path, replace(old, content=old.content.join(value.content), elements=None), env)
 
+    def _fill(self, method: ir.Attribute, value: Value, env: Environment) -> None:
+        """A method that may put a value into a container; asked for what can be told from it alone first."""
+        changes = value.content.level.diverges or self.evaluator.value(method.value, env).elements is not None
+        if changes and holds_elements(self.function, method.value):
+            self._mutate(method.value, value, env)
+
     def _call(self, call: ir.Call, env: Environment) -> None:
         if self._settled and call.span in self._results:
             bound = self.calls[call.span]
@@ -235,11 +241,11 @@ class Dataflow:
         else:
             bound = self.calls[call.span] = self.evaluator.calls.bind(call, env)
             self._results[call.span] = self.evaluator.calls.remember(bound, env)
-        if bound.operation is not None:
+        if bound.operations:
             self._operation(bound, env)
-        elif isinstance(call.func, ir.Attribute) and fills_container(self.function, call.func):
+        elif isinstance(call.func, ir.Attribute) and call.func.attr in FILLING:
             for argument in call.args:
-                self._mutate(call.func.value, self.evaluator.value(argument.value, env), env)
+                self._fill(call.func, self.evaluator.value(argument.value, env), env)
 
     def _operation(self, bound: BoundCall, env: Environment) -> None:
         operation = bound.operation

@@ -61,38 +61,12 @@ class Evaluator:
         self.module: ir.Module = function.module
         self.calls = CallEvaluation(self)
         self.holds_attributes = False  # whether an environment may have ``a.b`` for what was assigned to it
-        self._rank_names = frozenset(self.project.settings.rank_names)
-        self._methods: dict[type[ir.Expression], Callable[[Any, Environment], Value]] = {
-            ir.Name: self._name,
-            ir.Constant: self._constant,
-            ir.Attribute: self._attribute,
-            ir.Call: self.calls.value,
-            ir.Subscript: self._subscript,
-            ir.Slice: self._parts,
-            ir.BinaryOperation: self._binary,
-            ir.UnaryOperation: self._unary,
-            ir.BooleanOperation: self._boolean,
-            ir.Comparison: self._comparison,
-            ir.Conditional: self._conditional,
-            ir.Collection: self._collection,
-            ir.Dictionary: self._dictionary,
-            ir.FormattedString: self._formatted,
-            ir.Comprehension: self._comprehension,
-            ir.Lambda: self._lambda,
-            ir.Starred: lambda node, env: self.value(node.value, env),
-            ir.Await: lambda node, env: self.value(node.value, env),
-            ir.NamedExpression: lambda node, env: self.value(node.value, env),
-            ir.Element: self._element,
-            ir.Entered: lambda node, env: self.value(node.context, env),
-            ir.Matches: self._matches,
-        }
+        self._rank_names = self.project.rank_names
 
     def value(self, expression: ir.Expression, env: Environment) -> Value:
         """What is known about the value of an expression."""
-        if not self._rank_names and isinstance(expression, ir.Name) and expression.id in env:
-            return env[expression.id]
-        method = self._methods.get(type(expression))
-        found = method(expression, env) if method is not None else NOTHING
+        method = _METHODS.get(type(expression))
+        found = method(self, expression, env) if method is not None else NOTHING
         return self._named_rank(expression, found) if self._rank_names else found
 
     def attribute(self, base: Value, node: ir.Attribute, env: Environment) -> Value:
@@ -128,8 +102,9 @@ class Evaluator:
     # --- names and attributes ---
 
     def _name(self, node: ir.Name, env: Environment) -> Value:
-        if node.id in env:
-            return env[node.id]
+        held = env.get(node.id)
+        if held is not None:
+            return held
         if self.function.is_local(node.id) and self.function.ir.kind != "module":
             return NOTHING
         return self.function.free_name(node.id)
@@ -363,6 +338,41 @@ class Evaluator:
         if node.irrefutable:
             return Value.uniform()
         return self.joined([self.value(child, env) for child in ir.children(node)])
+
+    def _inner(self, node: ir.Starred | ir.Await | ir.NamedExpression, env: Environment) -> Value:
+        return self.value(node.value, env)
+
+    def _entered(self, node: ir.Entered, env: Environment) -> Value:
+        return self.value(node.context, env)
+
+    def _called(self, node: ir.Call, env: Environment) -> Value:
+        return self.calls.value(node, env)
+
+
+_METHODS: dict[type[ir.Expression], Callable[[Evaluator, Any, Environment], Value]] = {
+    ir.Name: Evaluator._name,
+    ir.Constant: Evaluator._constant,
+    ir.Attribute: Evaluator._attribute,
+    ir.Call: Evaluator._called,
+    ir.Subscript: Evaluator._subscript,
+    ir.Slice: Evaluator._parts,
+    ir.BinaryOperation: Evaluator._binary,
+    ir.UnaryOperation: Evaluator._unary,
+    ir.BooleanOperation: Evaluator._boolean,
+    ir.Comparison: Evaluator._comparison,
+    ir.Conditional: Evaluator._conditional,
+    ir.Collection: Evaluator._collection,
+    ir.Dictionary: Evaluator._dictionary,
+    ir.FormattedString: Evaluator._formatted,
+    ir.Comprehension: Evaluator._comprehension,
+    ir.Lambda: Evaluator._lambda,
+    ir.Starred: Evaluator._inner,
+    ir.Await: Evaluator._inner,
+    ir.NamedExpression: Evaluator._inner,
+    ir.Element: Evaluator._element,
+    ir.Entered: Evaluator._entered,
+    ir.Matches: Evaluator._matches,
+}
 
 
 def _is_weak(value: Value) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,7 +22,6 @@ from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.function_text import FunctionText
 from jaxmpi_lint.analysis.graph import FlowGraph
 from jaxmpi_lint.analysis.possible_sizes import ANY_SIZE
-from jaxmpi_lint.analysis.uses import names_bound
 from jaxmpi_lint.analysis.values import NOTHING, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ _ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mp
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
 _FROM_FLOW = (
-    "evaluator", "flow", "graph", "leaving", "calls_by_block", "calls_of_functions", "has_operations",
-    "may_communicate", "_branches",
+    "evaluator", "flow", "graph", "leaving", "calls_by_block", "calls_by_callee", "calls_of_functions",
+    "operation_calls", "may_communicate", "_branches",
 )  # fmt: skip
 
 
@@ -116,14 +116,9 @@ class FunctionModel(FunctionText):
     def is_local(self, name: str) -> bool:
         """Whether the function itself binds the name."""
         if self._locals is None:
-            self._locals = frozenset(self._bound_names()) - self.ir.globals - self.ir.nonlocals
+            parameters = (parameter.name for parameter in self.ir.parameters)
+            self._locals = self.names_bound.union(parameters) - self.ir.globals - self.ir.nonlocals
         return name in self._locals
-
-    def _bound_names(self) -> Iterator[str]:
-        yield from (parameter.name for parameter in self.ir.parameters)
-        for step in self.ir.steps():
-            if not isinstance(step, ir.Evaluate):  # binds nothing, and every other step is one
-                yield from names_bound(step)
 
     def free_name(self, name: str) -> Value:
         """A name that is not bound here: of an enclosing function, the module, or a builtin."""
@@ -323,9 +318,17 @@ class FunctionModel(FunctionText):
         return tuple((block, bound, called) for block, bound, called in found if called is not None)
 
     @cached_property
-    def has_operations(self) -> bool:
-        """Whether a call of the function is one of a communication library."""
-        return any(bound.operations for bound in self.calls())
+    def calls_by_callee(self) -> Mapping[type, list[BoundCall]]:
+        """Every reachable call, resolved, by the class of what is called."""
+        found: dict[type, list[BoundCall]] = defaultdict(list)
+        for bound in self.calls():
+            found[type(bound.callee.entity)].append(bound)
+        return found
+
+    @cached_property
+    def operation_calls(self) -> tuple[BoundCall, ...]:
+        """The reachable calls that are operations of a communication library."""
+        return tuple(bound for bound in self.calls() if bound.operations)
 
     @cached_property
     def may_communicate(self) -> bool:
@@ -356,12 +359,13 @@ class FunctionModel(FunctionText):
                     yield block, step, env
                 self.flow.step(step, env)
 
-    def calls_operation(self, step: ir.Step) -> bool:
-        """Whether a step calls an operation of a communication library."""
-        if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
-            return False
-        bound = self.bound(step.expression)
-        return bound is not None and bool(bound.operations)
+    def operation_steps(
+        self, wanted: Callable[[BoundCall], object] = lambda bound: True
+    ) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
+        """The reachable steps that call an operation of a communication library, if the call is wanted."""
+        spans = {bound.call.span for bound in self.operation_calls if wanted(bound)}
+        if spans:
+            yield from self.steps(lambda step: _call_span(step) in spans)
 
     def branches(self) -> Sequence[tuple[ir.Block, ir.Branch, Value]]:
         """Every reachable branch and the value of its test."""
@@ -393,3 +397,8 @@ class FunctionModel(FunctionText):
     def flow_calls(self) -> dict[ir.Span, BoundCall]:
         """Resolved calls, empty while the data flow is still being computed."""
         return self.flow.calls if self.is_computed else {}
+
+
+def _call_span(step: ir.Step) -> ir.Span | None:
+    """Where the call is that a step makes."""
+    return step.expression.span if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call) else None

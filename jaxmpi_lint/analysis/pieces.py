@@ -196,7 +196,7 @@ class Pieces:
         if ".Split(" not in self._function.module.source(self._function.ir.span):
             return {}
         found: dict[Groups, Split] = {}
-        for block, step, env in self._function.steps(self._function.calls_operation):
+        for block, step, env in self._function.operation_steps():
             bound = call_of(self._function, step)
             if bound is None or bound.operation is None or bound.operation.method != "Split":
                 continue

@@ -33,19 +33,23 @@ class RankArgument:
 def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
     """The calls of a function that every rank makes, each with an argument of its own."""
     seen: set[ir.Span] = set()
-    for block, step, env in function.steps(function.calls_operation):
+    for block, step, env in function.operation_steps(_is_collective):
         bound = call_of(function, step)
-        if bound is None or bound.operation is None or bound.call.span in seen:
+        if bound is None or bound.operation is None or bound.communicator is None or bound.call.span in seen:
             continue
         communicator = bound.communicator
-        if bound.operation.kind not in COLLECTIVE_KINDS or communicator is None or not communicator.groups:
-            continue
         for what, uniformity in _divergent(function, bound, communicator, env):
             if not _is_for_some_ranks(function, block.index):
                 seen.add(bound.call.span)
                 event = Event((bound.operation.event,), bound.call.span, block.index, bound.operation, communicator)
                 yield RankArgument(event, what, uniformity)
                 break
+
+
+def _is_collective(bound: BoundCall) -> bool:
+    """Whether a call is made by several processes together."""
+    of_several = bound.communicator is not None and bool(bound.communicator.groups)
+    return of_several and bound.operation is not None and bound.operation.kind in COLLECTIVE_KINDS
 
 
 def _divergent(

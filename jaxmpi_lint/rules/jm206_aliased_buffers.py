@@ -218,7 +218,7 @@ class AliasedBuffers(OperationRule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call whose buffers overlap."""
         seen: set[ir.Span] = set()
-        for block, step, env in function.steps(function.calls_operation):
+        for block, step, env in function.operation_steps(_buffers):
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
                 continue
             bound = function.bound(step.expression)

@@ -191,7 +191,7 @@ class HashOrIdShared(OperationRule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call whose agreed arguments come from a hash."""
         seen: set[ir.Span] = set()
-        for _, step, env in function.steps(function.calls_operation):
+        for _, step, env in function.operation_steps(lambda bound: any(True for _ in _agreed_arguments(bound))):
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
                 continue
             bound = function.bound(step.expression)
