@@ -186,7 +186,7 @@ def _resolve(finder: ModuleFinder, path: str, found: Iterable[ImportedModule]) -
 
 
 def _is_package(path: str) -> bool:
-    return os.path.basename(path) == "__init__.py"
+    return path.endswith("__init__.py") and os.path.basename(path) == "__init__.py"
 
 
 def _passes_all_on(path: str, data: bytes) -> bool:

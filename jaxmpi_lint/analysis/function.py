@@ -14,7 +14,7 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.caught import caught_raises
 from jaxmpi_lint.analysis.chosen import Outcome
 from jaxmpi_lint.analysis.classes import is_class_method, is_static
-from jaxmpi_lint.analysis.communicator_uses import run_function
+from jaxmpi_lint.analysis.communicator_uses import RUNNABLE, run_function
 from jaxmpi_lint.analysis.constants import Constants, Given
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
@@ -192,8 +192,9 @@ class FunctionModel(FunctionText):
     def _asked_of(self, call: ir.Call) -> str | None:
         """The name that a call takes for a communicator: by a method, or by asking whether it is one."""
         called = call.func
-        if isinstance(called, ir.Attribute) and isinstance(called.value, ir.Name):
-            return called.value.id if self.project.catalogue.unmistakable(called.attr) else None
+        if isinstance(called, ir.Attribute):
+            is_method = isinstance(called.value, ir.Name) and self.project.catalogue.unmistakable(called.attr)
+            return called.value.id if is_method and isinstance(called.value, ir.Name) else None
         match call:
             case ir.Call(
                 func=ir.Name(id="isinstance"), args=(ir.Argument(value=ir.Name(id=name)), ir.Argument(value=kind))
@@ -314,6 +315,8 @@ class FunctionModel(FunctionText):
     @cached_property
     def calls_of_functions(self) -> tuple[tuple[int, BoundCall, FunctionReference], ...]:
         """The calls that run a function of the project, with their blocks and that function."""
+        if RUNNABLE.isdisjoint(self.calls_by_callee):
+            return ()
         found = ((block, bound, run_function(self.project, bound)) for block, bound in self.calls_by_block)
         return tuple((block, bound, called) for block, bound, called in found if called is not None)
 
@@ -359,14 +362,6 @@ class FunctionModel(FunctionText):
                     yield block, step, env
                 self.flow.step(step, env)
 
-    def operation_steps(
-        self, wanted: Callable[[BoundCall], object] = lambda bound: True
-    ) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
-        """The reachable steps that call an operation of a communication library, if the call is wanted."""
-        spans = {bound.call.span for bound in self.operation_calls if wanted(bound)}
-        if spans:
-            yield from self.steps(lambda step: _call_span(step) in spans)
-
     def branches(self) -> Sequence[tuple[ir.Block, ir.Branch, Value]]:
         """Every reachable branch and the value of its test."""
         return self._branches
@@ -397,8 +392,3 @@ class FunctionModel(FunctionText):
     def flow_calls(self) -> dict[ir.Span, BoundCall]:
         """Resolved calls, empty while the data flow is still being computed."""
         return self.flow.calls if self.is_computed else {}
-
-
-def _call_span(step: ir.Step) -> ir.Span | None:
-    """Where the call is that a step makes."""
-    return step.expression.span if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call) else None

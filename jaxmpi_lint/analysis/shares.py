@@ -59,7 +59,7 @@ class Share:
 Given = Mapping[str, Share]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # never changed; not frozen because it is made for every argument of every call
 class Shares:
     """The shares that expressions of a function are; ``given`` tells which of its parameters are."""
 
