@@ -22,3 +22,10 @@ def holds_elements(function: FunctionModel, container: ir.Expression) -> bool:
     """
     path = ir.dotted(container)
     return path is None or not function.attributes_read.get(path, set()) - _METHODS
+
+
+def is_whole(index: ir.Expression) -> bool:
+    """``x[:]`` or ``x[...]``: all elements are meant."""
+    if isinstance(index, ir.Slice):
+        return index.lower is None and index.upper is None and index.step is None
+    return isinstance(index, ir.Constant) and index.value is Ellipsis

@@ -57,7 +57,7 @@ class Evaluator:
         self.project = function.project
         self.module: ir.Module = function.module
         self.calls = CallEvaluation(self)
-        self.holds_attributes = False  # whether an environment may have ``a.b`` for what was assigned to it
+        self.held_roots: set[str] = set()  # each ``a`` of which an environment may have what was assigned to ``a.b``
         self._rank_names = self.project.rank_names
 
     def value(self, expression: ir.Expression, env: Environment) -> Value:
@@ -115,7 +115,7 @@ class Evaluator:
 
     def _held_attribute(self, node: ir.Attribute, env: Environment) -> Value | None:
         """What was assigned to the attribute."""
-        path = ir.dotted(node) if self.holds_attributes else None
+        path = ir.dotted(node) if self.held_roots else None
         return env.get(path) if path is not None else None
 
     def _attribute_of(self, base: Value, node: ir.Attribute) -> Value:

@@ -80,5 +80,13 @@ class FunctionText:
     @cached_property
     def names_bound(self) -> frozenset[str]:
         """The names that the steps bind."""
-        binding = (step for step in self.ir.steps() if not isinstance(step, ir.Evaluate))  # every other one binds none
-        return frozenset(name for step in binding for name in names_bound(step))
+        found: set[str] = set()
+        for step in self.ir.steps():
+            match step:
+                case ir.Evaluate() | ir.Discard():  # most, and they bind nothing
+                    pass
+                case ir.Assign(targets=(ir.Name(id=name),)):
+                    found.add(name)
+                case _:
+                    found.update(names_bound(step))
+        return frozenset(found)
