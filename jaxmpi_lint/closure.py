@@ -43,11 +43,36 @@ _BLOCK = re.compile(rb"^(?=(?:def|class|async def|@)\b|@)", re.MULTILINE)
 
 
 @dataclass(slots=True)
+class _File:
+    """What was found out about the bytes of one file."""
+
+    data: bytes
+    edges: list[Edge] | None = None
+    differs: bool | None = None
+    asked: frozenset[bytes] = frozenset()
+    mentions: bool = False
+
+    def may_differ(self) -> bool:
+        """Whether there is anything by which processes may part."""
+        if self.differs is None:
+            self.differs = _may_differ(self.data)
+        return self.differs
+
+    def has_any(self, words: frozenset[bytes]) -> bool:
+        """Whether one of the words stands in it; of words that grow in number only the new ones are looked for."""
+        if not self.asked <= words:
+            self.asked, self.mentions = frozenset(), False
+        self.mentions = self.mentions or _mentions(self.data, words - self.asked)
+        self.asked = words
+        return self.mentions
+
+
+@dataclass(slots=True)
 class Closure:
     """The import graph of a project's files, as far as it was asked for."""
 
     finder: ModuleFinder
-    _edges: dict[str, tuple[bytes, list[Edge]]] = field(default_factory=dict)
+    _files: dict[str, _File] = field(default_factory=dict)
 
     def importers(
         self, exported: Mapping[str, set[str]], known: Collection[str], contents: Mapping[str, bytes]
@@ -62,11 +87,12 @@ class Closure:
             path: names
             for path, data in contents.items()
             if path not in known
-            and (_passes_all_on(path, data) or _mentions(data, words))
+            and (_passes_all_on(path, data) or self._file(path, data).has_any(words))
             and (names := {name for edge in self.edges(path, data) for name in _taken(path, data, edge, visible)})
         }
         parting = {path for path, names in users.items() if _may_part(contents[path], names, bool(names & of_mpi))}
-        deciding = parting | {path for path in known if _is_package(path) or _may_differ(contents[path])}
+        differing = {path for path in known if _is_package(path) or self._file(path, contents[path]).may_differ()}
+        deciding = parting | differing
         carried = {
             path: names if _is_package(path) else _carried(contents[path], names)
             for path, names in users.items()
@@ -97,18 +123,26 @@ class Closure:
 
     def edges(self, path: str, data: bytes) -> list[Edge]:
         """The files that a file imports."""
-        seen = self._edges.get(path)
-        if seen is None or seen[0] is not data:
-            seen = self._edges[path] = (data, list(_resolve(self.finder, path, scan(plain(path, data)))))
-        return seen[1]
+        file = self._file(path, data)
+        if file.edges is None:
+            file.edges = list(_resolve(self.finder, path, scan(plain(path, data))))
+        return file.edges
+
+    def _file(self, path: str, data: bytes) -> _File:
+        known = self._files.get(path)
+        if known is None or known.data is not data:
+            known = self._files[path] = _File(data)
+        return known
 
     def _with_reexports(
-        self, exported: Mapping[str, set[str]], contents: Mapping[str, bytes], words: Collection[bytes]
+        self, exported: Mapping[str, set[str]], contents: Mapping[str, bytes], words: frozenset[bytes]
     ) -> dict[str, set[str]]:
         """The communicating names, also those that a package's ``__init__`` only passes on."""
         visible = {path: set(names) for path, names in exported.items()}
         packages = [
-            path for path, data in contents.items() if _is_package(path) and (b"*" in data or _mentions(data, words))
+            path
+            for path, data in contents.items()
+            if _is_package(path) and (b"*" in data or self._file(path, data).has_any(words))
         ]
         growing = True
         while growing:
@@ -152,7 +186,7 @@ def _resolve(finder: ModuleFinder, path: str, found: Iterable[ImportedModule]) -
 
 
 def _is_package(path: str) -> bool:
-    return os.path.basename(path) == "__init__.py"
+    return path.endswith("__init__.py") and os.path.basename(path) == "__init__.py"
 
 
 def _passes_all_on(path: str, data: bytes) -> bool:

@@ -88,22 +88,28 @@ class ModuleFinder:
                 folder = os.path.dirname(folder)
         self._bases = tuple(dict.fromkeys(os.path.normpath(os.path.join(root, name)) for name in (*src, ".")))
         self._base_of: dict[str, str] = {}
-        self._found: dict[tuple[str, str], tuple[str, str] | None] = {}
+        self._found: dict[tuple[str, str, int], tuple[str, str] | None] = {}
+        self._from_base: dict[tuple[str, str], tuple[str, str] | None] = {}
+        self._modules = frozenset(place for path in self._files for place in _places(path))
         self._elsewhere = self._packages_elsewhere()
 
     def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
         """The file that a dotted name lies in and the rest of the name beyond that file; None outside the project."""
-        folder = os.path.dirname(importer_path)
+        key = (os.path.dirname(importer_path), dotted, level)
+        if key not in self._found:
+            self._found[key] = self._find(*key)
+        return self._found[key]
+
+    def _find(self, folder: str, dotted: str, level: int) -> tuple[str, str] | None:
         if level:
             for _ in range(level - 1):
                 folder = os.path.dirname(folder)
             return self._below(folder, dotted.split(".") if dotted else [], True)
-        key = (self.base(folder), dotted)
-        if key not in self._found:
-            self._found[key] = self._absolute(key[0], dotted.split("."))
-        if self._found[key] is None and key[0] != folder:
-            return self._neighbour(folder, dotted.split("."))
-        return self._found[key]
+        key = base, _ = self.base(folder), dotted
+        if key not in self._from_base:
+            self._from_base[key] = self._absolute(base, dotted.split("."))
+        found = self._from_base[key]
+        return self._neighbour(folder, dotted.split(".")) if found is None and base != folder else found
 
     def module_name(self, path: str) -> tuple[str, bool]:
         """The dotted name of a file, and whether it is a package's ``__init__``."""
@@ -173,8 +179,7 @@ class ModuleFinder:
             return []
 
     def _regular(self, base: str, name: str) -> bool:
-        start = os.path.join(base, name)
-        return f"{start}.py" in self._files or os.path.join(start, "__init__.py") in self._files
+        return (base, name) in self._modules
 
     def _below(self, folder: str, parts: list[str], relative: bool = False) -> tuple[str, str] | None:
         """The deepest module that the parts reach from a folder."""
@@ -203,6 +208,14 @@ class ModuleFinder:
                 if os.path.join(outer, "__init__.py") not in self._files:
                     homes.setdefault(os.path.basename(folder), set()).add(outer)
         return {name: bases.pop() for name, bases in homes.items() if len(bases) == 1}
+
+
+def _places(path: str) -> Iterator[tuple[str, str]]:
+    """The folders in which the module of a file, or the regular package that it makes, is found, and by what name."""
+    folder, file = os.path.split(path)
+    yield folder, file.removesuffix(".py")
+    if file == "__init__.py":
+        yield os.path.split(folder)
 
 
 def _takes_relatively(item: ImportedModule, name: str) -> bool:

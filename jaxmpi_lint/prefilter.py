@@ -29,6 +29,24 @@ _LITERALS = tuple(
         *("SLURM_PROCID", "PMI_RANK", "PMIX_RANK", "jaxmpi-lint:", "\0"),
     )
 )
+# Several of them can be ruled out together.
+_PARTS = tuple(
+    part.encode()
+    for part in (
+        "mpi",
+        "COMM_",
+        ".Get_",
+        "process_",
+        "host",
+        "addressable",
+        "distributed",
+        "local_dev",
+        "all_",
+        "Check",
+    )
+)
+_GROUPS = tuple((part, tuple(literal for literal in _LITERALS if part in literal)) for part in _PARTS)
+_ALONE = tuple(literal for literal in _LITERALS if not any(part in literal for part in _PARTS))
 _METHODS = (
     "I?[bB]cast|I?(?:[rR]educe(?:_scatter)?|[aA]ll(?:reduce|gatherv?|toall[vw]?))|I?(?:[gG]ather|[sS]catter)v?"
     "|(?:[eE]x)?[sS]can|I?[bB]arrier|[iI]?[sS]?[sS]end(?:recv)?(?:_init)?|[bBrR]send|[iI]?[rR]ecv(?:_init)?"
@@ -63,7 +81,9 @@ class Prefilter:
 
     def communicates(self, data: bytes) -> bool:
         """Whether a file may hold communication, comments to this tool, or bytes that are no text at all."""
-        if any(literal in data for literal in _LITERALS):
+        if any(literal in data for literal in _ALONE):
+            return True
+        if any(literal in data for part, literals in _GROUPS if part in data for literal in literals):
             return True
         if any(pattern.search(data) for pattern in self._patterns):
             return True

@@ -8,7 +8,8 @@ from __future__ import annotations
 import codecs
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.ir import line_starts
@@ -60,7 +61,7 @@ class Unparsable(Exception):
         self.column = column
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """A file as it is analysed.
 
@@ -75,7 +76,10 @@ class Source:
     bom: bool = False
     newline: str = "\n"
     notebook: Notebook | None = None
-    _starts: list[int] = field(default_factory=list, repr=False, compare=False)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return line_starts(self.text)
 
     def encode(self, text: str) -> bytes:
         """The bytes of the file with ``text`` in place of ``self.text``."""
@@ -112,7 +116,7 @@ def load(path: str, data: bytes) -> Source:
     else:
         _refuse_null(text)
     ending = _FIRST_NEWLINE.search(text)
-    return Source(path, text, encoding, bom, ending[0] if ending else "\n", notebook, line_starts(text))
+    return Source(path, text, encoding, bom, ending[0] if ending else "\n", notebook)
 
 
 def python2_hint(text: str) -> str | None:

@@ -200,7 +200,7 @@ class BackendStarts:
             self._callers = {}
             for model in self._project.modules():
                 for caller in model.functions():
-                    if not caller.calls_of_functions:
+                    if FunctionReference not in caller.calls_by_callee:
                         continue
                     for place, bound in _placed_calls(caller):
                         entity = bound.callee.entity

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.evaluate import TEXT
+from jaxmpi_lint.analysis.value_kinds import TEXT
 from jaxmpi_lint.analysis.values import ResultOf, Uniformity, Value
 
 

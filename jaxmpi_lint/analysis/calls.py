@@ -6,25 +6,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.array_shapes import asked_of_array
-from jaxmpi_lint.analysis.concatenation import put_together
 from jaxmpi_lint.analysis.constants import Given, arguments_of
 from jaxmpi_lint.analysis.explicit_objects import Called, as_method, may_be_method
 from jaxmpi_lint.analysis.handles import applicable, handle_communicator, made_object
+from jaxmpi_lint.analysis.library_results import LibraryResults
 from jaxmpi_lint.analysis.made_communicators import made_communicator
-from jaxmpi_lint.analysis.partials import completed, given_ahead, with_arguments_ahead
-from jaxmpi_lint.analysis.results import iterated, result_of_call
+from jaxmpi_lint.analysis.partials import completed, given_ahead
+from jaxmpi_lint.analysis.results import result_of_call
 from jaxmpi_lint.analysis.sources import (
     DIVERGENT_CALLS,
-    ENVIRONMENT_READS,
-    ORDER_BLIND,
     PATH_METHODS,
-    PURE_BUILTINS,
-    PURE_PACKAGES,
-    SHAPED_BY_ARGUMENTS,
-    TEXT_FUNCTIONS,
     WEAK_CONTAINERS,
 )
+from jaxmpi_lint.analysis.value_kinds import holds_text
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     PROCESSES,
@@ -33,11 +27,9 @@ from jaxmpi_lint.analysis.values import (
     WORLD,
     ClassReference,
     Communicator,
-    Compiled,
     FunctionReference,
     Instance,
     Level,
-    Literal,
     Named,
     ResultOf,
     SizeOf,
@@ -46,15 +38,11 @@ from jaxmpi_lint.analysis.values import (
     Unordered,
     Value,
 )
-from jaxmpi_lint.library.model import Kind, Operation, Result, Tracing, Transform
-from jaxmpi_lint.library.names import RANK_VARIABLES
+from jaxmpi_lint.library.model import Kind, Operation, Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
     from jaxmpi_lint.analysis.project import Project
-
-
-_WALKING = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
 
 
 @dataclass(slots=True, unsafe_hash=True)  # as the values are
@@ -97,6 +85,7 @@ class CallEvaluation:
         self.evaluator = evaluator
         self.project: Project = evaluator.project
         self.module: ir.Module = evaluator.module
+        self.library = LibraryResults(evaluator)
         self._remembered: dict[ir.Span, Value] = {}
 
     def forget(self) -> None:
@@ -139,7 +128,7 @@ class CallEvaluation:
             operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)
         elif isinstance(callee.entity, FunctionReference):
             operations = self.project.wrapper_operations(callee.entity)
-        communicator = self._communicator_of(call, operations, receiver, env)
+        communicator = self._communicator_of(call, operations, receiver, env) if operations else None
         return BoundCall(call, callee, receiver, operations, communicator)
 
     def _methods_of(self, communicator: Communicator, name: str) -> tuple[Operation, ...]:
@@ -194,7 +183,7 @@ class CallEvaluation:
             return self._operation_result(bound, env)
         match bound.callee.entity:
             case Named(dotted):
-                return self._library_result(dotted, call, env)
+                return self.library.result(dotted, call, env)
             case FunctionReference() as function:
                 return self._function_result(function, bound, env)
             case ClassReference(path, qualname):
@@ -219,14 +208,14 @@ class CallEvaluation:
         name = bound.call.func.attr
         if isinstance(receiver.entity, ResultOf):
             if f"{receiver.entity.operation}.{name}" in DIVERGENT_CALLS:
-                return self._divergent_result(f"{receiver.entity.operation}.{name}", bound.call)
+                return self.library.differing(f"{receiver.entity.operation}.{name}", bound.call)
             if receiver.entity.operation == "pathlib.Path" and name in PATH_METHODS:
                 return receiver
             if receiver.entity.operation in WEAK_CONTAINERS and name == "get" and len(bound.call.args) < 3:
                 return Value(None, UNKNOWN, UNKNOWN, self.evaluator.left_over(bound.call.span))
-        arguments = [self.evaluator.value(a.value, env) for a in bound.call.args]
         if isinstance(receiver.entity, Unordered):
-            entity = Unordered(text=_holds_text([receiver])) if name in _SET_METHODS else None
+            arguments = [self.evaluator.value(argument.value, env) for argument in bound.call.args]
+            entity = Unordered(text=holds_text([receiver])) if name in _SET_METHODS else None
             return replace(self.evaluator.joined([receiver, *arguments]), entity=entity)
         if name in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
             return Value(None, receiver.content, receiver.structure)
@@ -236,7 +225,7 @@ class CallEvaluation:
         operation, communicator, span = bound.operation, bound.communicator, bound.call.span
         assert operation is not None
         if operation.name in DIVERGENT_CALLS:
-            return self._divergent_result(operation.name, bound.call)
+            return self.library.differing(operation.name, bound.call)
         groups = communicator.rank_groups() if communicator is not None else frozenset({WORLD})
         match operation.result:
             case Result.RANK:
@@ -293,94 +282,6 @@ class CallEvaluation:
         again = {argument.keyword for argument in bound.call.args}
         return bindings | {name: value for name, value in given_ahead(function, positional) if name not in again}
 
-    def _library_result(self, dotted: str, call: ir.Call, env: Environment) -> Value:
-        arguments = [self.evaluator.value(argument.value, env) for argument in call.args]
-        transform = self.project.catalogue.transform(dotted)
-        if transform is not None:
-            return self._transformed(transform, call, env)
-        if dotted in ENVIRONMENT_READS:
-            return self._environment_read(call, arguments)
-        if dotted in DIVERGENT_CALLS:
-            return self._divergent_result(dotted, call)
-        if dotted == "functools.partial" and arguments and isinstance(arguments[0].entity, FunctionReference):
-            return with_arguments_ahead(arguments, call)
-        if dotted == "numpy.random.default_rng" and not call.args:
-            return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
-        if dotted.startswith("numpy.random."):
-            return NOTHING
-        if dotted.rpartition(".")[2][:1].isupper():
-            return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
-        name = dotted.removeprefix("builtins.")
-        if name in TEXT_FUNCTIONS:
-            return self.evaluator.text(arguments, call.span)
-        if name == "numpy.array_split":
-            return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
-        if name in _WALKING:
-            arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
-        if name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES):
-            found = self._pure_result(name, arguments, call.span)
-            return put_together(self.evaluator, call, found, env) if name == "itertools.chain" else found
-        return NOTHING
-
-    def _divergent_result(self, dotted: str, call: ir.Call) -> Value:
-        level, source, message = DIVERGENT_CALLS[dotted]
-        if source is Source.RANDOM and self.project.seeds_random:
-            return NOTHING
-        own = Uniformity(level).because(self.module, call.span, message, source)
-        return Value(None, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
-
-    def _pure_result(self, name: str, arguments: list[Value], span: ir.Span) -> Value:
-        joined = self.evaluator.joined(arguments)
-        asked = asked_of_array(name, joined, self.module, span)
-        if asked is not None:
-            return asked
-        if name in ("set", "frozenset"):
-            return Value(Unordered(self._stable(arguments), _holds_text(arguments)), joined.content, UNKNOWN, UNIFORM)
-        if name in ("range", "numpy.arange"):
-            return Value(None, joined.content, self.evaluator.extent(arguments), UNIFORM)
-        if name in SHAPED_BY_ARGUMENTS:
-            return Value(None, joined.content, joined.content, UNIFORM)
-        if name in ORDER_BLIND and joined.content.level is Level.ORDER:
-            return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
-        if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "map", "filter"):
-            return self._reordered(arguments, joined)
-        return replace(joined, noneness=UNIFORM)
-
-    def _reordered(self, arguments: list[Value], joined: Value) -> Value:
-        if any(isinstance(a.entity, Unordered) and not a.entity.stable for a in arguments):
-            return Value(Unordered(text=_holds_text(arguments)), joined.content, joined.structure, UNIFORM)
-        return replace(joined, noneness=UNIFORM, elements=arguments[0].elements if len(arguments) == 1 else None)
-
-    def _stable(self, arguments: list[Value]) -> bool:
-        """Whether a set holds small integers only: of a range, or of a list of integer literals."""
-        if not arguments:
-            return False
-        elements = arguments[0].elements
-        if elements is None:
-            return False
-        return all(isinstance(e.entity, Literal) and e.entity.kind == "int" for e in elements)
-
-    def _environment_read(self, call: ir.Call, arguments: list[Value]) -> Value:
-        name = arguments[0].entity if arguments else None
-        if isinstance(name, Literal) and name.value in RANK_VARIABLES:
-            return self.evaluator.world_rank(call.span, f"rank of this process, set by the launcher in {name.value}")
-        return Value(None, UNKNOWN, UNKNOWN, UNKNOWN)
-
-    def _transformed(self, transform: Transform, call: ir.Call, env: Environment) -> Value:
-        compiled = NOTHING
-        for name, position in transform.functions:
-            argument = call.argument(position, name)
-            if argument is None:
-                continue
-            value = self.evaluator.value(argument, env)
-            for candidate in value.elements or (value,):
-                function = candidate.entity.function if isinstance(candidate.entity, Compiled) else candidate.entity
-                if isinstance(function, FunctionReference):
-                    self.project.traced.note(function, transform, self.module, call.span)
-                    if transform.tracing in (Tracing.STAGE, Tracing.TRANSFORM):
-                        compiled = Value.uniform(Compiled(transform.name, function))
-        return compiled
-
 
 _OWN_DATA = "each process receives data of its own"
 
@@ -389,16 +290,6 @@ _CLASS_OF_RESULT = {
     Result.WINDOW: "mpi4py.MPI.Win",
     Result.FILE: "mpi4py.MPI.File",
 }
-
-
-def _holds_text(arguments: list[Value]) -> bool:
-    """Whether what the only argument holds are visibly strings."""
-    if len(arguments) != 1:
-        return False
-    entity, elements = arguments[0].entity, arguments[0].elements
-    if isinstance(entity, Unordered):
-        return entity.text
-    return bool(elements) and all(isinstance(e.entity, Literal) and e.entity.kind == "str" for e in elements or ())
 
 
 _SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference", "copy"})

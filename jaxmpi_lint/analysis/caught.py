@@ -8,13 +8,14 @@ from jaxmpi_lint.analysis.exception_flow import builtin_exception
 
 def caught_raises(function: ir.Function) -> dict[int, int]:
     """The blocks that end in such a ``raise``, and those that their handlers start with."""
-    handlers = {one.entry: one for step in function.steps() if isinstance(step, ir.Try) for one in step.handlers}
+    raising = [(b, b.terminator) for b in function.blocks if b.handlers and isinstance(b.terminator, ir.Raise)]
+    tries = (step for step in function.steps() if isinstance(step, ir.Try)) if raising else ()
+    handlers = {one.entry: one for step in tries for one in step.handlers}
     found: dict[int, int] = {}
-    for block in function.blocks:
-        if handlers and isinstance(block.terminator, ir.Raise) and block.handlers:
-            entry = _taken_at(block, block.terminator.value, handlers)
-            if entry is not None:
-                found[block.index] = entry
+    for block, end in raising if handlers else ():
+        entry = _taken_at(block, end.value, handlers)
+        if entry is not None:
+            found[block.index] = entry
     return found
 
 

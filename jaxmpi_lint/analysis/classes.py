@@ -177,7 +177,7 @@ def _writes_fields(function: ir.Function) -> bool:
     for step in function.steps():
         if isinstance(step, ir.Assign):
             for target in step.targets:
-                for node in ir.walk(target):
+                for node in ir.walk(target) if not isinstance(target, ir.Name) else ():
                     if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == own:
                         return True
     return False

@@ -112,10 +112,14 @@ def called_function(bound: BoundCall) -> FunctionReference | None:
     return entity if isinstance(entity, FunctionReference) else None
 
 
+RUNNABLE = frozenset({ClassReference, Compiled, FunctionReference, Instance})
+"""What may run a function of the project when it is called."""
+
+
 def run_function(project: Project, bound: BoundCall) -> FunctionReference | None:
     """The function of the project whose body a call runs; for a class its constructor, for an object ``__call__``."""
     entity = bound.callee.entity
-    if isinstance(entity, ClassReference | Instance):
+    if isinstance(entity, (ClassReference, Instance)):
         model = project.class_model(entity)
         return model.method("__init__" if isinstance(entity, ClassReference) else "__call__") if model else None
     return called_function(bound)

@@ -10,17 +10,22 @@ from jaxmpi_lint.analysis import ir
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.function import FunctionModel
 
-_FILLING = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
+FILLING = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
 _METHODS = frozenset().union(*map(dir, (list, dict, set, deque, Counter, OrderedDict, defaultdict)))
 
 
-def fills_container(function: FunctionModel, method: ir.Attribute) -> bool:
-    """Whether a called method adds its arguments to a container.
+def holds_elements(function: FunctionModel, container: ir.Expression) -> bool:
+    """Whether what a filling method is called on is a container.
 
     Of what has methods of its own, or attributes, nothing is known: what ``controller.update(seconds)`` changes is not
     what ``controller.limit`` says.
     """
-    path = ir.dotted(method.value)
-    if method.attr not in _FILLING:
-        return False
+    path = ir.dotted(container)
     return path is None or not function.attributes_read.get(path, set()) - _METHODS
+
+
+def is_whole(index: ir.Expression) -> bool:
+    """``x[:]`` or ``x[...]``: all elements are meant."""
+    if isinstance(index, ir.Slice):
+        return index.lower is None and index.upper is None and index.step is None
+    return isinstance(index, ir.Constant) and index.value is Ellipsis

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.call_steps import steps_with
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.constants import Given, arguments_of, tested_names
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
@@ -67,14 +67,11 @@ class Contexts:
         return self._found.get(function.key, [])
 
     def _collect(self, caller: FunctionModel, depth: int) -> None:
-        if not any(self._is_of_interest(bound) for bound in caller.calls()):
-            return
-        for block, step, env in caller.steps():
-            bound = call_of(caller, step)
-            if bound is not None and self._is_of_interest(bound):
-                for made in self._runs(caller, bound, env, block.index):
-                    if depth < _DEPTH and made.key != caller.key:
-                        self._collect(made, depth + 1)
+        calls = caller.calls_by_callee.get(FunctionReference, ())
+        for block, bound, env in steps_with(caller, filter(self._is_of_interest, calls)):
+            for made in self._runs(caller, bound, env, block.index):
+                if depth < _DEPTH and made.key != caller.key:
+                    self._collect(made, depth + 1)
 
     def _is_of_interest(self, bound: BoundCall) -> bool:
         entity = bound.callee.entity

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.array_shapes import part_of
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.containers import fills_container
+from jaxmpi_lint.analysis.containers import FILLING, holds_elements, is_whole
 from jaxmpi_lint.analysis.joins import Taint, is_replicated
 from jaxmpi_lint.analysis.narrowing import narrowed
 from jaxmpi_lint.analysis.traced import decorated
@@ -140,7 +140,7 @@ class Dataflow:
                 new = old.join(value)
                 if name in taints:
                     new = taints[name].on(new)
-                if new != old:
+                if new is not old and new != old:
                     known[name] = new
                     changed = True
         return changed
@@ -192,18 +192,19 @@ class Dataflow:
                     self._forget_below(path, env)
                     self._hold_path(path, value, env)
             case ir.Subscript(value=base, index=index):
-                self._mutate(base, value, env, _is_whole(index))
+                self._mutate(base, value, env, is_whole(index))
             case ir.Starred(value=inner):
                 self._assign(inner, Value(None, value.content), env)
             case ir.Collection(elements=elements):
                 self._unpack(elements, value, env)
 
     def _hold_path(self, path: str, value: Value, env: Environment) -> None:
-        self.evaluator.holds_attributes = self.evaluator.holds_attributes or "." in path
+        if "." in path:
+            self.evaluator.held_roots.add(path.partition(".")[0])
         env[path] = value
 
     def _forget_below(self, path: str, env: Environment) -> None:
-        if not self.evaluator.holds_attributes:
+        if path.partition(".")[0] not in self.evaluator.held_roots:
             return
         prefix = path + "."
         for key in [key for key in env if key.startswith(prefix)]:
@@ -228,6 +229,12 @@ class Dataflow:
         if value.content.level.diverges or old.elements is not None:
             self._hold_path(path, replace(old, content=old.content.join(value.content), elements=None), env)
 
+    def _fill(self, method: ir.Attribute, value: Value, env: Environment) -> None:
+        """A method that may put a value into a container; asked for what can be told from it alone first."""
+        changes = value.content.level.diverges or self.evaluator.value(method.value, env).elements is not None
+        if changes and holds_elements(self.function, method.value):
+            self._mutate(method.value, value, env)
+
     def _call(self, call: ir.Call, env: Environment) -> None:
         if self._settled and call.span in self._results:
             bound = self.calls[call.span]
@@ -235,11 +242,11 @@ class Dataflow:
         else:
             bound = self.calls[call.span] = self.evaluator.calls.bind(call, env)
             self._results[call.span] = self.evaluator.calls.remember(bound, env)
-        if bound.operation is not None:
+        if bound.operations:
             self._operation(bound, env)
-        elif isinstance(call.func, ir.Attribute) and fills_container(self.function, call.func):
+        elif isinstance(call.func, ir.Attribute) and call.func.attr in FILLING:
             for argument in call.args:
-                self._mutate(call.func.value, self.evaluator.value(argument.value, env), env)
+                self._fill(call.func, self.evaluator.value(argument.value, env), env)
 
     def _operation(self, bound: BoundCall, env: Environment) -> None:
         operation = bound.operation
@@ -351,8 +358,9 @@ class Dataflow:
             for table, name, value in walk.writes:
                 self._note(table, name, value)
             if isinstance(self.blocks[index].terminator, ir.Return):
-                for name, held in walk.end.items():
+                for name, held in walk.end.items() if self.exit else ():
                     self._note(self.exit, name, held)
+                self.exit = self.exit or dict(walk.end)
                 if walk.returned is not None:
                     self.returns = walk.returned if self.returns is None else self.returns.join(walk.returned)
         self._walks.clear()
@@ -361,7 +369,8 @@ class Dataflow:
     def _writes(self, step: ir.Assign, env: Environment) -> Iterator[_Write]:
         own = self.function.self_name
         for target in step.targets:
-            for node in ir.walk(target):
+            is_local = isinstance(target, ir.Name) and target.id not in self.function.ir.globals
+            for node in ir.walk(target) if not is_local else ():
                 path = ir.dotted(node)
                 if path is None or path not in env:
                     continue
@@ -375,17 +384,10 @@ class Dataflow:
         table[name] = table[name].join(value) if name in table else value
 
 
-def _is_whole(index: ir.Expression) -> bool:
-    """``x[:]`` or ``x[...]``: everything is written."""
-    if isinstance(index, ir.Slice):
-        return index.lower is None and index.upper is None and index.step is None
-    return isinstance(index, ir.Constant) and index.value is Ellipsis
-
-
 _Write = tuple[dict[str, Value], str, Value]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Walk:
     """What the steps of a block do: what names hold at its end, the fields and globals written, what it returns."""
 

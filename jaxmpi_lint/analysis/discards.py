@@ -53,11 +53,12 @@ class DiscardedResult:
 def discarded_results(function: FunctionModel) -> Iterator[DiscardedResult]:
     """The statements of a function that drop what mpi4py returned."""
     seen: set[ir.Span] = set()
-    for block, step, _ in function.steps(lambda step: isinstance(step, ir.Discard)):
+    made = {bound.call.span for bound in function.operation_calls if _returns(bound)}
+    for block, step, _ in function.steps(lambda step: isinstance(step, ir.Discard)) if made else ():
         if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or step.value.span in seen:
             continue
         bound = function.bound(step.value)
-        if bound is None or bound.operation is None or bound.operation.name not in RETURNING:
+        if bound is None or bound.operation is None or not _returns(bound):
             continue
         if not is_mpi4py_call(function.project, bound):
             continue
@@ -68,6 +69,11 @@ def discarded_results(function: FunctionModel) -> Iterator[DiscardedResult]:
             argument = _sent_by_other_arm(function, block, bound)
         sent = _sent(function, block, step.value, argument)
         yield DiscardedResult(function, block, step, bound, operation, argument, sent)
+
+
+def _returns(bound: BoundCall) -> bool:
+    """Whether a call gives back what was communicated."""
+    return bound.operation is not None and bound.operation.name in RETURNING
 
 
 def _sent_by_other_arm(function: FunctionModel, block: ir.Block, receive: BoundCall) -> ir.Expression | None:

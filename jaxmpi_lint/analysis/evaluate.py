@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.array_shapes import asked_of_array, extents, is_divide
 from jaxmpi_lint.analysis.calls import CallEvaluation
 from jaxmpi_lint.analysis.concatenation import put_together
 from jaxmpi_lint.analysis.results import iterated
-from jaxmpi_lint.analysis.sources import WEAK_CONTAINERS
+from jaxmpi_lint.analysis.value_kinds import TEXT, all_text, is_none, is_result_of, is_text, is_weak
 from jaxmpi_lint.analysis.values import (
     ANY_GROUP,
     NOTHING,
@@ -45,9 +45,6 @@ if TYPE_CHECKING:
 
 Environment = dict[str, Value]
 
-TEXT = "builtins.str"
-"""What a text that is put together counts as the result of."""
-
 _PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})  # of whose results every part says where it comes from
 _SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
 
@@ -60,39 +57,13 @@ class Evaluator:
         self.project = function.project
         self.module: ir.Module = function.module
         self.calls = CallEvaluation(self)
-        self.holds_attributes = False  # whether an environment may have ``a.b`` for what was assigned to it
-        self._rank_names = frozenset(self.project.settings.rank_names)
-        self._methods: dict[type[ir.Expression], Callable[[Any, Environment], Value]] = {
-            ir.Name: self._name,
-            ir.Constant: self._constant,
-            ir.Attribute: self._attribute,
-            ir.Call: self.calls.value,
-            ir.Subscript: self._subscript,
-            ir.Slice: self._parts,
-            ir.BinaryOperation: self._binary,
-            ir.UnaryOperation: self._unary,
-            ir.BooleanOperation: self._boolean,
-            ir.Comparison: self._comparison,
-            ir.Conditional: self._conditional,
-            ir.Collection: self._collection,
-            ir.Dictionary: self._dictionary,
-            ir.FormattedString: self._formatted,
-            ir.Comprehension: self._comprehension,
-            ir.Lambda: self._lambda,
-            ir.Starred: lambda node, env: self.value(node.value, env),
-            ir.Await: lambda node, env: self.value(node.value, env),
-            ir.NamedExpression: lambda node, env: self.value(node.value, env),
-            ir.Element: self._element,
-            ir.Entered: lambda node, env: self.value(node.context, env),
-            ir.Matches: self._matches,
-        }
+        self.held_roots: set[str] = set()  # each ``a`` of which an environment may have what was assigned to ``a.b``
+        self._rank_names = self.project.rank_names
 
     def value(self, expression: ir.Expression, env: Environment) -> Value:
         """What is known about the value of an expression."""
-        if not self._rank_names and isinstance(expression, ir.Name) and expression.id in env:
-            return env[expression.id]
-        method = self._methods.get(type(expression))
-        found = method(expression, env) if method is not None else NOTHING
+        method = _METHODS.get(type(expression))
+        found = method(self, expression, env) if method is not None else NOTHING
         return self._named_rank(expression, found) if self._rank_names else found
 
     def attribute(self, base: Value, node: ir.Attribute, env: Environment) -> Value:
@@ -128,8 +99,9 @@ class Evaluator:
     # --- names and attributes ---
 
     def _name(self, node: ir.Name, env: Environment) -> Value:
-        if node.id in env:
-            return env[node.id]
+        held = env.get(node.id)
+        if held is not None:
+            return held
         if self.function.is_local(node.id) and self.function.ir.kind != "module":
             return NOTHING
         return self.function.free_name(node.id)
@@ -143,7 +115,7 @@ class Evaluator:
 
     def _held_attribute(self, node: ir.Attribute, env: Environment) -> Value | None:
         """What was assigned to the attribute."""
-        path = ir.dotted(node) if self.holds_attributes else None
+        path = ir.dotted(node) if self.held_roots else None
         return env.get(path) if path is not None else None
 
     def _attribute_of(self, base: Value, node: ir.Attribute) -> Value:
@@ -214,7 +186,7 @@ class Evaluator:
             bounds = (node.index.lower, node.index.upper, node.index.step)
             cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
             return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
-        if _is_result_of(base, "numpy.array_split") and index.content.level is Level.RANK:
+        if is_result_of(base, "numpy.array_split") and index.content.level is Level.RANK:
             own = index.content.because(self.module, node.span, "each process takes a part, of a length of its own")
             return Value(None, base.content.join(index.content), own, UNIFORM)
         content = base.content if base.elements is None else common([one.content for one in base.elements])
@@ -244,9 +216,9 @@ class Evaluator:
             entity = left.join(right).entity
         elif node.operator in _SET_ALGEBRA and (_is_view(node.left) or _is_view(node.right)):
             entity = Unordered()
-        elif node.operator == "/" and _is_result_of(left, "pathlib.Path"):
+        elif node.operator == "/" and is_result_of(left, "pathlib.Path"):
             entity = left.entity
-        elif node.operator in ("+", "%") and (_is_text(left) or (node.operator == "+" and _is_text(right))):
+        elif node.operator in ("+", "%") and (is_text(left) or (node.operator == "+" and is_text(right))):
             return self.text([left, right], node.span)
         joined = self.joined([left, right], entity)
         return put_together(self, node, joined, env) if node.operator == "+" else joined
@@ -264,11 +236,11 @@ class Evaluator:
 
     def _comparison(self, node: ir.Comparison, env: Environment) -> Value:
         values = [self.value(operand, env) for operand in node.operands]
-        if node.operators[0] in ("is", "is not", "==", "!=") and _is_none(values[-1]):
+        if node.operators[0] in ("is", "is not", "==", "!=") and is_none(values[-1]):
             return Value(None, values[0].noneness, UNIFORM, UNIFORM)
         if any(isinstance(value.entity, Communicator) for value in values):
             return NOTHING  # members and non-members of a group differ, in a way the comparison itself explains
-        if node.operators[0] in ("in", "not in") and _is_weak(values[-1]):
+        if node.operators[0] in ("in", "not in") and is_weak(values[-1]):
             return Value(None, self.left_over(node.span), UNIFORM, UNIFORM)
         if node.operators[0] in ("in", "not in") and values[-1].elements is None:
             values[-1] = Value(None, values[-1].structure)  # a key of a mapping belongs to its structure
@@ -303,7 +275,7 @@ class Evaluator:
         if not test.content.level.diverges or body == orelse:
             return joined
         content = test.content.because(self.module, node.test.span, "decides which value is taken")
-        none = _is_none(body) != _is_none(orelse)
+        none = is_none(body) != is_none(orelse)
         noneness = content if none else joined.noneness
         return Value(joined.entity, content, joined.structure, noneness, joined.elements)
 
@@ -313,7 +285,7 @@ class Evaluator:
         starred = any(isinstance(element, ir.Starred) for element in node.elements)
         if node.kind == "set":
             stable = all(isinstance(v.entity, Literal) and v.entity.kind in ("int", "bool") for v in values)
-            return Value(Unordered(stable, _all_text(values)), content, UNKNOWN, UNIFORM)
+            return Value(Unordered(stable, all_text(values)), content, UNKNOWN, UNIFORM)
         structure = UNKNOWN if starred else UNIFORM
         return Value(None, content, structure, UNIFORM, None if starred else tuple(values))
 
@@ -339,7 +311,7 @@ class Evaluator:
         content = self.joined(parts).content.join(structure)
         if node.kind == "set":
             integers = isinstance(node.element, ir.Call) and ir.dotted(node.element.func) in ("int", "len", "hash")
-            text = isinstance(node.element, ir.FormattedString) or _all_text(parts)
+            text = isinstance(node.element, ir.FormattedString) or all_text(parts)
             return Value(Unordered(integers, text), content, UNKNOWN, UNIFORM)
         return Value(None, content, structure, UNIFORM)
 
@@ -364,22 +336,40 @@ class Evaluator:
             return Value.uniform()
         return self.joined([self.value(child, env) for child in ir.children(node)])
 
+    def _inner(self, node: ir.Starred | ir.Await | ir.NamedExpression, env: Environment) -> Value:
+        return self.value(node.value, env)
 
-def _is_weak(value: Value) -> bool:
-    return isinstance(value.entity, ResultOf) and value.entity.operation in WEAK_CONTAINERS
+    def _entered(self, node: ir.Entered, env: Environment) -> Value:
+        return self.value(node.context, env)
+
+    def _called(self, node: ir.Call, env: Environment) -> Value:
+        return self.calls.value(node, env)
 
 
-def _is_result_of(value: Value, operation: str) -> bool:
-    return isinstance(value.entity, ResultOf) and value.entity.operation == operation
-
-
-def _is_text(value: Value) -> bool:
-    match value.entity:
-        case ResultOf(operation=operation):
-            return operation == TEXT
-        case Literal(kind=kind):
-            return kind == "str"
-    return False
+_METHODS: dict[type[ir.Expression], Callable[[Evaluator, Any, Environment], Value]] = {
+    ir.Name: Evaluator._name,
+    ir.Constant: Evaluator._constant,
+    ir.Attribute: Evaluator._attribute,
+    ir.Call: Evaluator._called,
+    ir.Subscript: Evaluator._subscript,
+    ir.Slice: Evaluator._parts,
+    ir.BinaryOperation: Evaluator._binary,
+    ir.UnaryOperation: Evaluator._unary,
+    ir.BooleanOperation: Evaluator._boolean,
+    ir.Comparison: Evaluator._comparison,
+    ir.Conditional: Evaluator._conditional,
+    ir.Collection: Evaluator._collection,
+    ir.Dictionary: Evaluator._dictionary,
+    ir.FormattedString: Evaluator._formatted,
+    ir.Comprehension: Evaluator._comprehension,
+    ir.Lambda: Evaluator._lambda,
+    ir.Starred: Evaluator._inner,
+    ir.Await: Evaluator._inner,
+    ir.NamedExpression: Evaluator._inner,
+    ir.Element: Evaluator._element,
+    ir.Entered: Evaluator._entered,
+    ir.Matches: Evaluator._matches,
+}
 
 
 def _is_view(node: ir.Expression) -> bool:
@@ -390,11 +380,3 @@ def _is_view(node: ir.Expression) -> bool:
         and isinstance(node.func, ir.Attribute)
         and node.func.attr in ("keys", "items")
     )
-
-
-def _all_text(values: list[Value]) -> bool:
-    return bool(values) and all(isinstance(v.entity, Literal) and v.entity.kind == "str" for v in values)
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value.entity, Literal) and value.entity.value is None

@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.communicator_uses import run_function
 from jaxmpi_lint.analysis.configured import is_alike
 from jaxmpi_lint.analysis.one_rank import asks_for_program
 from jaxmpi_lint.analysis.roles import Guard, guards
-from jaxmpi_lint.analysis.uses import reads_anywhere
+from jaxmpi_lint.analysis.uses import may_mention, reads_anywhere
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.call_sites import CallSites
@@ -106,8 +106,8 @@ class Everybody:
             for model in self._project.modules()
             if model.names((name,))
             for other in model.ir.functions.values()
-            if name in model.ir.source(other.span)
-            for span in _mentions(other, name)
+            if model.ir.text.find(name, *other.span) >= 0
+            for span in _mentions(other, name, model.ir.text)
         }
         return not calls or calls != mentions
 
@@ -120,10 +120,10 @@ def _is_plain(function: FunctionModel) -> bool:
     return function.ir.kind == "function" and not wrapped
 
 
-def _mentions(function: ir.Function, name: str) -> Iterator[ir.Span]:
+def _mentions(function: ir.Function, name: str, text: str) -> Iterator[ir.Span]:
     """Where a name is read, and where it gets another name."""
     for expression in reads_anywhere(function):
-        for node in ir.walk(expression):
+        for node in ir.walk(expression) if may_mention(text, expression, name) else ():
             match node:
                 case ir.Name(id=read) | ir.Attribute(attr=read) if read == name:
                     yield node.span

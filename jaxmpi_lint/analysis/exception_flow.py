@@ -42,6 +42,8 @@ class ExceptionFlow:
     @cached_property
     def tries(self) -> list[ir.Try]:
         """The ``try`` statements that are reached."""
+        if self.function.module.text.find("try", *self.function.ir.span) < 0:
+            return []
         entries = self.function.flow.entries
         reached = (block for block in self.blocks if entries[block.index] is not None)
         return [step for block in reached for step in block.steps if isinstance(step, ir.Try)]

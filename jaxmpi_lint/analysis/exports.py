@@ -55,7 +55,8 @@ class _Scan:
         self._catalogue = catalogue
         self._words = words
         self._targets: dict[str, str] = {}
-        self._callees: dict[str, set[str]] = {}
+        self._called: dict[str, set[str]] = {}
+        self._called_elsewhere: dict[str, set[tuple[str, str]]] = {}
         self._direct: set[str] = set()
         for function in module.functions.values():
             for step in function.steps():
@@ -76,19 +77,16 @@ class _Scan:
         while growing:
             reached = {
                 name
-                for name, callees in self._callees.items()
-                if name not in found and any(self._reaches(callee, found, exported) for callee in callees)
+                for name, called in self._called.items()
+                if name not in found and (not called.isdisjoint(found) or self._reaches(name, exported))
             }
             found |= reached
             growing = bool(reached)
         return (found | self._handles) - {"<module>"}
 
-    def _reaches(self, callee: str, found: set[str], exported: Mapping[str, set[str]]) -> bool:
-        first, _, rest = callee.partition(".")
-        if first in found:
-            return True
-        path, original = self._origins.get(first, ("", "?"))
-        return not original and rest.partition(".")[0] in exported.get(path, ())
+    def _reaches(self, name: str, exported: Mapping[str, set[str]]) -> bool:
+        """Whether what a name calls of imported modules communicates."""
+        return any(called in exported.get(path, ()) for path, called in self._called_elsewhere.get(name, ()))
 
     def _located(self, finder: Finder) -> Iterator[tuple[str, tuple[str, str]]]:
         """The file and the name in it that each import of the project brings; no name for a module itself."""
@@ -102,9 +100,16 @@ class _Scan:
         for call in function.calls():
             dotted = ir.dotted(call.func)
             if dotted is not None:
-                self._callees.setdefault(name, set()).add(dotted)
-            if self._communicates(call, dotted):
+                self._note(name, dotted)
+            if name not in self._direct and self._communicates(call, dotted):
                 self._direct.add(name)
+
+    def _note(self, name: str, dotted: str) -> None:
+        first, _, rest = dotted.partition(".")
+        self._called.setdefault(name, set()).add(first)
+        path, original = self._origins.get(first, ("", "?"))
+        if not original:
+            self._called_elsewhere.setdefault(name, set()).add((path, rest.partition(".")[0]))
 
     def _communicates(self, call: ir.Call, dotted: str | None) -> bool:
         if isinstance(call.func, ir.Attribute):
@@ -116,8 +121,8 @@ class _Scan:
                     return True
         if dotted is None:
             return False
-        operations = applicable(self._catalogue.function(self._absolute(dotted)), call, None)
-        return any(operation.communicates for operation in operations)
+        operations = self._catalogue.function(self._absolute(dotted))
+        return bool(operations) and any(operation.communicates for operation in applicable(operations, call, None))
 
     def _is_communicator(self, dotted: str | None) -> bool:
         last = (dotted or "").rpartition(".")[2]
@@ -130,7 +135,8 @@ class _Scan:
     def _communicator_names(self, module: ir.Module) -> Iterator[str]:
         """Global names bound to a communicator, or to the rank in one."""
         for function in module.functions.values():
-            for step in function.steps():
+            binds_globals = function.kind == "module" or function.globals
+            for step in function.steps() if binds_globals else ():
                 if not isinstance(step, ir.Assign) or step.value is None:
                     continue
                 names = [target.id for target in step.targets if isinstance(target, ir.Name)]

@@ -53,7 +53,7 @@ class FreedCommunicators:
 
     def found(self) -> list[UseAfterFree]:
         """One for each call, in order."""
-        if not any(_frees(bound) for bound in self.function.calls()):
+        if not any(_frees(bound) for bound in self.function.operation_calls):
             return []
         self._solve()
         found: dict[ir.Span, UseAfterFree] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.caught import caught_raises
 from jaxmpi_lint.analysis.chosen import Outcome
 from jaxmpi_lint.analysis.classes import is_class_method, is_static
-from jaxmpi_lint.analysis.communicator_uses import run_function
+from jaxmpi_lint.analysis.communicator_uses import RUNNABLE, run_function
 from jaxmpi_lint.analysis.constants import Constants, Given
 from jaxmpi_lint.analysis.dataflow import Dataflow
 from jaxmpi_lint.analysis.evaluate import Environment, Evaluator
@@ -21,7 +22,6 @@ from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.function_text import FunctionText
 from jaxmpi_lint.analysis.graph import FlowGraph
 from jaxmpi_lint.analysis.possible_sizes import ANY_SIZE
-from jaxmpi_lint.analysis.uses import names_bound
 from jaxmpi_lint.analysis.values import NOTHING, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ _ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mp
 _EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
 _FROM_FLOW = (
-    "evaluator", "flow", "graph", "leaving", "calls_by_block", "calls_of_functions", "has_operations",
-    "may_communicate", "_branches",
+    "evaluator", "flow", "graph", "leaving", "calls_by_block", "calls_by_callee", "calls_of_functions",
+    "operation_calls", "may_communicate", "_branches",
 )  # fmt: skip
 
 
@@ -116,14 +116,9 @@ class FunctionModel(FunctionText):
     def is_local(self, name: str) -> bool:
         """Whether the function itself binds the name."""
         if self._locals is None:
-            self._locals = frozenset(self._bound_names()) - self.ir.globals - self.ir.nonlocals
+            parameters = (parameter.name for parameter in self.ir.parameters)
+            self._locals = self.names_bound.union(parameters) - self.ir.globals - self.ir.nonlocals
         return name in self._locals
-
-    def _bound_names(self) -> Iterator[str]:
-        yield from (parameter.name for parameter in self.ir.parameters)
-        for step in self.ir.steps():
-            if not isinstance(step, ir.Evaluate):  # binds nothing, and every other step is one
-                yield from names_bound(step)
 
     def free_name(self, name: str) -> Value:
         """A name that is not bound here: of an enclosing function, the module, or a builtin."""
@@ -197,8 +192,9 @@ class FunctionModel(FunctionText):
     def _asked_of(self, call: ir.Call) -> str | None:
         """The name that a call takes for a communicator: by a method, or by asking whether it is one."""
         called = call.func
-        if isinstance(called, ir.Attribute) and isinstance(called.value, ir.Name):
-            return called.value.id if self.project.catalogue.unmistakable(called.attr) else None
+        if isinstance(called, ir.Attribute):
+            is_method = isinstance(called.value, ir.Name) and self.project.catalogue.unmistakable(called.attr)
+            return called.value.id if is_method and isinstance(called.value, ir.Name) else None
         match call:
             case ir.Call(
                 func=ir.Name(id="isinstance"), args=(ir.Argument(value=ir.Name(id=name)), ir.Argument(value=kind))
@@ -319,13 +315,23 @@ class FunctionModel(FunctionText):
     @cached_property
     def calls_of_functions(self) -> tuple[tuple[int, BoundCall, FunctionReference], ...]:
         """The calls that run a function of the project, with their blocks and that function."""
+        if RUNNABLE.isdisjoint(self.calls_by_callee):
+            return ()
         found = ((block, bound, run_function(self.project, bound)) for block, bound in self.calls_by_block)
         return tuple((block, bound, called) for block, bound, called in found if called is not None)
 
     @cached_property
-    def has_operations(self) -> bool:
-        """Whether a call of the function is one of a communication library."""
-        return any(bound.operations for bound in self.calls())
+    def calls_by_callee(self) -> Mapping[type, list[BoundCall]]:
+        """Every reachable call, resolved, by the class of what is called."""
+        found: dict[type, list[BoundCall]] = defaultdict(list)
+        for bound in self.calls():
+            found[type(bound.callee.entity)].append(bound)
+        return found
+
+    @cached_property
+    def operation_calls(self) -> tuple[BoundCall, ...]:
+        """The reachable calls that are operations of a communication library."""
+        return tuple(bound for bound in self.calls() if bound.operations)
 
     @cached_property
     def may_communicate(self) -> bool:
@@ -355,13 +361,6 @@ class FunctionModel(FunctionText):
                 if index in chosen:
                     yield block, step, env
                 self.flow.step(step, env)
-
-    def calls_operation(self, step: ir.Step) -> bool:
-        """Whether a step calls an operation of a communication library."""
-        if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
-            return False
-        bound = self.bound(step.expression)
-        return bound is not None and bool(bound.operations)
 
     def branches(self) -> Sequence[tuple[ir.Block, ir.Branch, Value]]:
         """Every reachable branch and the value of its test."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.uses import expressions_read, names_bound, names_stored
+from jaxmpi_lint.analysis.uses import expressions_read, names_bound, names_stored, place_of
 
 
 class FunctionText:
@@ -38,6 +38,14 @@ class FunctionText:
         return found
 
     @cached_property
+    def sorted_places(self) -> frozenset[str | None]:
+        """The names and chains of attributes of which something is sorted in place."""
+        called = (call.func for call in self.ir.calls())
+        return frozenset(
+            place_of(method.value) for method in called if isinstance(method, ir.Attribute) and method.attr == "sort"
+        )
+
+    @cached_property
     def methods_called(self) -> dict[str, set[str]]:
         """The methods that are called on each name or chain of attributes."""
         found: dict[str, set[str]] = {}
@@ -48,7 +56,7 @@ class FunctionText:
 
     def rebinds(self, name: str) -> bool:
         """Whether a step binds a name, so that a parameter may no longer hold what was passed."""
-        return name in self._assigned
+        return name in self.names_bound
 
     @cached_property
     def bound_otherwise(self) -> frozenset[str]:
@@ -70,5 +78,15 @@ class FunctionText:
         return frozenset(found)
 
     @cached_property
-    def _assigned(self) -> frozenset[str]:
-        return frozenset(name for step in self.ir.steps() for name in names_bound(step))
+    def names_bound(self) -> frozenset[str]:
+        """The names that the steps bind."""
+        found: set[str] = set()
+        for step in self.ir.steps():
+            match step:
+                case ir.Evaluate() | ir.Discard():  # most, and they bind nothing
+                    pass
+                case ir.Assign(targets=(ir.Name(id=name),)):
+                    found.add(name)
+                case _:
+                    found.update(names_bound(step))
+        return frozenset(found)

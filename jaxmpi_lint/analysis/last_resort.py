@@ -249,9 +249,17 @@ def _functions_handed(
     """Functions that are arguments of a call, by name; of local names only the environment tells what they hold."""
     for argument in bound.call.args:
         if isinstance(argument.value, (ir.Name, ir.Attribute)):
+            if env is None and _is_local(function, argument.value):
+                continue
             entity = function.value(argument.value, env or {}).entity
             if isinstance(entity, FunctionReference):
                 yield entity
+
+
+def _is_local(function: FunctionModel, expression: ir.Expression) -> bool:
+    """Whether an expression asks a local name, of which nothing is known without an environment."""
+    name = (ir.dotted(expression) or "").partition(".")[0]
+    return function.ir.kind != "module" and function.is_local(name)
 
 
 def _nested(function: FunctionModel) -> Iterator[FunctionModel]:

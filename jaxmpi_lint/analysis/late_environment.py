@@ -77,8 +77,10 @@ def late_settings(module: ModuleModel, uses: CommunicatorUses) -> list[LateSetti
     """The settings in one file that come too late; none in a file that prepares other processes."""
     if "environ" not in module.ir.text and "putenv" not in module.ir.text:
         return []
+    if any(pattern.search(module.ir.text) for pattern in _FOR_OTHER_PROCESSES):
+        return []
     setting = [function for function in module.functions() if any(_names_set(function))]
-    if not setting or any(pattern.search(module.ir.text) for pattern in _FOR_OTHER_PROCESSES):
+    if not setting:
         return []
     body = _Timeline(module.body, {}, uses)
     found = list(body.settings())

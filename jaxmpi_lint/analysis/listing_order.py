@@ -84,14 +84,15 @@ class ListingOrder:
         key = (*scope.key, name)
         if key in self._open:
             return _SAME
-        if _is_sorted_in_place((scope.ir, *nested_functions(scope)), name):
-            return None
         self._open.add(key)
         orders = [self._filled(scope, name) if _is_empty(value) else self._order(scope, value) for value in values]
         self._open.discard(key)
         if any(order is None for order in orders):
             return None
-        return next((order for order in orders if isinstance(order, Listing)), None)
+        listing = next((order for order in orders if isinstance(order, Listing)), None)
+        if listing is None or _is_sorted_in_place((scope.ir, *nested_functions(scope)), name):
+            return None
+        return listing
 
     def _filled(self, scope: FunctionModel, name: str) -> _Order:
         """The listing whose loop fills an empty list."""

@@ -11,8 +11,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.listing_order import Listing, ListingOrder
 from jaxmpi_lint.analysis.loop_communication import LoopBody
 from jaxmpi_lint.analysis.roles import guards
-from jaxmpi_lint.analysis.uses import expressions_read, reads_anywhere, terminator_expressions, visible_definitions
-from jaxmpi_lint.analysis.values import Level
+from jaxmpi_lint.analysis.uses import (
+    expressions_read,
+    may_mention,
+    reads_anywhere,
+    terminator_expressions,
+    visible_definitions,
+)
+from jaxmpi_lint.analysis.values import Level, Named
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.evaluate import Environment
@@ -88,23 +94,27 @@ class ListingUses:
     def _parts(self) -> dict[ir.Span, tuple[Listing, list[ir.Expression]]]:
         """The expressions that take a part of a listing, and the bounds of the part."""
         found: dict[ir.Span, tuple[Listing, list[ir.Expression]]] = {}
+        named = self._function.calls_by_callee.get(Named, ())
+        slices = frozenset(bound.call.span for bound in named if bound.dotted == "itertools.islice")
         for expression in reads_anywhere(self._function.ir):
+            if not slices and not may_mention(self._function.module.text, expression, "["):
+                continue
             for node in ir.walk(expression):
-                whole, bounds = self._part(node)
+                whole, bounds = self._part(node, slices)
                 listing = self._order.of(whole) if whole is not None else None
                 if listing is not None:
                     found[node.span] = listing, bounds
         return found
 
-    def _part(self, node: ir.Expression) -> tuple[ir.Expression | None, list[ir.Expression]]:
+    def _part(
+        self, node: ir.Expression, slices: frozenset[ir.Span]
+    ) -> tuple[ir.Expression | None, list[ir.Expression]]:
         """What an expression takes a part of, and the bounds of the part."""
         match node:
             case ir.Subscript(value=value, index=index) if not isinstance(index, ir.Constant):
                 return _cut(self._function, value), [index]
-            case ir.Call(args=(first, *bounds)):
-                bound = self._function.bound(node)
-                if bound is not None and bound.dotted == "itertools.islice":
-                    return first.value, [argument.value for argument in bounds]
+            case ir.Call(args=(first, *bounds)) if node.span in slices:
+                return first.value, [argument.value for argument in bounds]
         return None, []
 
     def _is_by_rank(self, env: Environment, index: ir.Expression) -> bool:

@@ -69,7 +69,7 @@ class ModuleModel:
     @cached_property
     def with_operations(self) -> tuple[FunctionModel, ...]:
         """The functions with calls of a communication library."""
-        return tuple(function for function in self.functions() if function.has_operations)
+        return tuple(function for function in self.functions() if function.operation_calls)
 
     @cached_property
     def parting(self) -> tuple[FunctionModel, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.branch_tests import repeats, without_not
-from jaxmpi_lint.analysis.communicator_uses import call_of
+from jaxmpi_lint.analysis.call_steps import operation_steps
 from jaxmpi_lint.analysis.counters import bindings, constant_of
 from jaxmpi_lint.analysis.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
@@ -196,10 +196,7 @@ class Pieces:
         if ".Split(" not in self._function.module.source(self._function.ir.span):
             return {}
         found: dict[Groups, Split] = {}
-        for block, step, env in self._function.steps(self._function.calls_operation):
-            bound = call_of(self._function, step)
-            if bound is None or bound.operation is None or bound.operation.method != "Split":
-                continue
+        for block, bound, env in operation_steps(self._function, _is_split):
             made = self._function.value(bound.call, env).entity
             split = self._split(bound, block.index, env)
             if split is not None and isinstance(made, Communicator) and made.groups != split.whole.groups:
@@ -232,3 +229,7 @@ def _is_negated(test: ir.Expression) -> bool:
     while isinstance(test, ir.UnaryOperation) and test.operator == "not":
         test, negated = test.operand, not negated
     return negated
+
+
+def _is_split(bound: BoundCall) -> bool:
+    return bound.operation is not None and bound.operation.method == "Split"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -36,8 +37,11 @@ class ProcessInTrace:
 
     def __init__(self, function: FunctionModel) -> None:
         self._function = function
-        self._traced = TracedNames.of(function)
         self._reached = function.project.traced.reached(function)
+
+    @cached_property
+    def _traced(self) -> TracedNames:
+        return TracedNames.of(self._function)
 
     def uses(self) -> tuple[list[ProcessUse], list[ProcessUse]]:
         """What Python decides by the number of the process and changes what is traced, and what has it in it."""
@@ -92,13 +96,12 @@ class ProcessInTrace:
                 return next((part for part in parts if self._is_number(part, env)), None)
             case _:
                 return None
-        if not any(self._traced.holds_tracer(part) for part in parts):
-            return None
-        return next((part for part in parts if self._is_number(part, env)), None)
+        number = next((part for part in parts if self._is_number(part, env)), None)
+        return number if number is not None and any(map(self._traced.holds_tracer, parts)) else None
 
     def _is_number(self, part: ir.Expression, env: Environment) -> bool:
         """Whether a Python value is computed from the number of the process."""
-        return not self._traced.holds_tracer(part) and self._tells_apart(self._function.value(part, env).content)
+        return self._tells_apart(self._function.value(part, env).content) and not self._traced.holds_tracer(part)
 
     def _is_operation(self, call: ir.Call) -> bool:
         bound = self._function.bound(call)

@@ -72,6 +72,7 @@ class Project:
         self.settings = settings
         self.catalogue = Catalogue(settings.targets, settings.wrappers, settings.transforms)
         self.builtins = frozenset(dir(builtins))
+        self.rank_names = frozenset(settings.rank_names)
         self.summaries = Summaries(self)
         self.traced = TracedCode(self)
         self.objects = Objects(self)

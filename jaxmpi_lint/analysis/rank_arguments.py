@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.call_steps import operation_steps
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.communicator_uses import call_of
 from jaxmpi_lint.analysis.events import Event
 from jaxmpi_lint.analysis.roles import guards
 from jaxmpi_lint.analysis.values import Communicator, Level, RankOf, Uniformity, Value
@@ -33,12 +33,9 @@ class RankArgument:
 def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
     """The calls of a function that every rank makes, each with an argument of its own."""
     seen: set[ir.Span] = set()
-    for block, step, env in function.steps(function.calls_operation):
-        bound = call_of(function, step)
-        if bound is None or bound.operation is None or bound.call.span in seen:
-            continue
+    for block, bound, env in operation_steps(function, _is_collective):
         communicator = bound.communicator
-        if bound.operation.kind not in COLLECTIVE_KINDS or communicator is None or not communicator.groups:
+        if bound.operation is None or communicator is None or bound.call.span in seen:
             continue
         for what, uniformity in _divergent(function, bound, communicator, env):
             if not _is_for_some_ranks(function, block.index):
@@ -46,6 +43,12 @@ def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
                 event = Event((bound.operation.event,), bound.call.span, block.index, bound.operation, communicator)
                 yield RankArgument(event, what, uniformity)
                 break
+
+
+def _is_collective(bound: BoundCall) -> bool:
+    """Whether a call is made by several processes together."""
+    of_several = bound.communicator is not None and bool(bound.communicator.groups)
+    return of_several and bound.operation is not None and bound.operation.kind in COLLECTIVE_KINDS
 
 
 def _divergent(

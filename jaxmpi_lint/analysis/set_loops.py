@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.hashing import Hash
 from jaxmpi_lint.analysis.set_order import set_order
 from jaxmpi_lint.analysis.traced_values import TracedNames
-from jaxmpi_lint.analysis.uses import reads_anywhere
+from jaxmpi_lint.analysis.uses import may_mention, reads_anywhere
 from jaxmpi_lint.analysis.values import Unordered
 
 if TYPE_CHECKING:
@@ -146,6 +146,7 @@ def _has_comprehension(function: FunctionModel) -> bool:
     return any(
         isinstance(node, ir.Comprehension) and node.kind != "set"
         for expression in reads_anywhere(function.ir)
+        if may_mention(function.module.text, expression, "for")
         for node in ir.walk(expression)
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.hashing import Hash, elements_of, hash_of, joined
-from jaxmpi_lint.analysis.uses import place_of, visible_definitions
+from jaxmpi_lint.analysis.uses import visible_definitions
 from jaxmpi_lint.analysis.values import Named, Unordered, Value
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def _of_name(function: FunctionModel, name: str, env: Environment, depth: int) -
     if found is None:
         return _of_mutated(function, name, env)
     scope, values = found
-    if _is_sorted_in_place(scope, name):
+    if name in scope.sorted_places:
         return None
     orders = [set_order(scope, value, env if scope is function else scope.flow.exit, depth + 1) for value in values]
     if any(order is None for order in orders):
@@ -87,7 +87,7 @@ def _of_name(function: FunctionModel, name: str, env: Environment, depth: int) -
 def _of_mutated(function: FunctionModel, name: str, env: Environment) -> SetOrder | None:
     """A name that is bound in several ways: what the flow of values says of it."""
     held = env.get(name)
-    if held is None or not _is_unordered(held) or _is_sorted_in_place(function, name):
+    if held is None or not _is_unordered(held) or name in function.sorted_places:
         return None
     if any(parameter.name == name for parameter in function.ir.parameters):
         return None
@@ -108,13 +108,6 @@ def _filled(function: FunctionModel, name: str) -> Hash:
             elif call.func.attr == "update":
                 kinds.append(elements_of(function, call.args[0].value, function.flow.exit))
     return joined(kinds) or Hash.UNKNOWN
-
-
-def _is_sorted_in_place(function: FunctionModel, name: str) -> bool:
-    return any(
-        isinstance(call.func, ir.Attribute) and call.func.attr == "sort" and place_of(call.func.value) == name
-        for call in function.ir.calls()
-    )
 
 
 def _of_algebra(function: FunctionModel, node: ir.BinaryOperation, env: Environment) -> SetOrder | None:

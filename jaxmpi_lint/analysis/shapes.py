@@ -27,8 +27,10 @@ class Shapes:
 
     def instance(self, function: FunctionModel, parameter: str, key: str) -> Value | None:
         """An object of the only class that has all that a function uses of a parameter, a communicator included."""
+        if not self._project.has_mpi_evidence:
+            return None
         text = function.module.source(function.ir.span)
-        if f"{parameter}." not in text or not self._project.has_mpi_evidence:
+        if f"{parameter}." not in text:
             return None
         used = frozenset(re.findall(rf"(?<![\w.]){re.escape(parameter)}\.(\w+)", text))
         if len(used) < _FEWEST or not any(map(self._project.may_be_communicator, used)):

@@ -59,7 +59,7 @@ class Share:
 Given = Mapping[str, Share]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # never changed; not frozen because it is made for every argument of every call
 class Shares:
     """The shares that expressions of a function are; ``given`` tells which of its parameters are."""
 
@@ -275,8 +275,8 @@ def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.E
         return values[0]
     before = [value for value in values if value.span[1] <= use[0] and not _contains(value.span, use)]
     behind = [value.span for value in values if value.span[0] >= use[1]]
-    loops = [b.extent for _, b, _ in function.branches() if b.kind in ("for", "while") and _contains(b.extent, use)]
-    if any(_contains(loop, span) for loop in loops for span in behind):
+    loops = [branch.extent for _, branch, _ in function.branches() if branch.kind in ("for", "while")] if behind else ()
+    if any(_contains(loop, use) and _contains(loop, span) for loop in loops for span in behind):
         return None
     return max(before, key=lambda value: value.span) if before else None
 

@@ -161,7 +161,8 @@ class Summaries:
 
     def name_communicates(self, bound: BoundCall) -> bool:
         """Whether an unresolved call may communicate: handed a communicator, or named like a method that does."""
-        if self._call_communicates(bound):
+        is_plain = isinstance(bound.callee.entity, Named) and not bound.operations
+        if not is_plain and self._call_communicates(bound):
             return True
         if isinstance(bound.callee.entity, Named):
             return self._is_handed_communicator(bound) and not _is_harmless(bound.callee.entity.dotted)
@@ -172,10 +173,13 @@ class Summaries:
         return bound.callee.entity is None and self._is_handed_communicator(bound)
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
-        return any(
-            self._project.may_be_communicator((ir.dotted(argument.value) or "").rpartition(".")[2])
-            for argument in bound.call.args
-        )
+        return any(self._is_called_communicator(argument.value) for argument in bound.call.args)
+
+    def _is_called_communicator(self, value: ir.Expression) -> bool:
+        match value:
+            case ir.Name(id=name) | ir.Attribute(attr=name):
+                return self._project.may_be_communicator(name) and ir.dotted(value) is not None
+        return False
 
     def _method_names(self) -> frozenset[str]:
         """Names of methods of the project whose body, taken alone, has a communicating call."""

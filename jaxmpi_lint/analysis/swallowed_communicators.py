@@ -33,7 +33,7 @@ class Swallowed:
 
 def swallowed_communicators(function: FunctionModel) -> Iterator[Swallowed]:
     """The communicators that end in the ``*args`` of a function that reads its ``**kwargs`` alone."""
-    for bound in function.calls():
+    for bound in function.calls_by_callee.get(FunctionReference, ()):
         target = _called(function, bound)
         if target is None:
             continue

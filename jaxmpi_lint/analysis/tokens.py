@@ -195,7 +195,8 @@ def _has_two_rows(call: TokenCall) -> bool:
 
 def token_style(function: FunctionModel) -> TokenStyle | None:
     """The calls of a function that took tokens once; None if there are none, or it is for several generations."""
-    bound = {b.call.span: (b, operation) for b in function.calls() if (operation := token_operation(function, b))}
+    named = function.calls_by_callee.get(Named, ())
+    bound = {b.call.span: (b, operation) for b in named if (operation := token_operation(function, b))}
     if not bound or serves_several_generations(function):
         return None
     style = TokenStyle(function, Scope(function))

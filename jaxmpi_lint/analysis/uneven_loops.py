@@ -29,8 +29,8 @@ def uneven_loops(shares: Shares) -> Iterator[UnevenLoop]:
     function = shares.function
     for block, branch, _ in function.branches():
         if branch.kind in ("for", "comprehension") and isinstance(branch.test, ir.Element):
-            inside = _inside(function, block.index, branch)
             share = shares.of(branch.test.iterable)
+            inside = _inside(function, block.index, branch) if share is not None else frozenset()
             if share is not None and not _other_exits(function, inside, block.index, frozenset()):
                 skipped = branch.test.iterable.span
                 yield UnevenLoop(skipped, share, tuple(_calls(function, inside, skipped)))

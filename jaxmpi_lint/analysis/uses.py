@@ -64,6 +64,11 @@ def reads_anywhere(function: ir.Function) -> Iterator[ir.Expression]:
         yield from terminator_expressions(block)
 
 
+def may_mention(text: str, expression: ir.Expression, word: str) -> bool:
+    """A cheap test for a word in an expression of a text; only that of a pattern stands elsewhere than its subject."""
+    return isinstance(expression, ir.Matches) or text.find(word, *expression.span) >= 0
+
+
 def nested_functions(function: FunctionModel) -> Iterator[ir.Function]:
     """Functions, lambdas and class bodies inside a function, at any depth."""
     inside = {function.ir.qualname}

@@ -25,13 +25,11 @@ class Level(StrEnum):
     LOCAL = "local"  # own or received data, clock, host, unseeded random, file system
     UNKNOWN = "unknown"
 
-    @property
-    def diverges(self) -> bool:
+    def __init__(self, level: str) -> None:
+        self.diverges = level in ("rank", "order", "local")
         """Whether the reason is known and makes processes differ."""
-        return self in _DIVERGENT
 
 
-_DIVERGENT = frozenset({Level.RANK, Level.ORDER, Level.LOCAL})
 _STRENGTH = {
     level: strength
     for strength, level in enumerate((Level.UNIFORM, Level.UNKNOWN, Level.LOCAL, Level.ORDER, Level.RANK))
@@ -275,7 +273,7 @@ class Value:
 
     def join(self, other: Value) -> Value:
         """What is known if the value is one of two."""
-        if self == other:
+        if self is other or self == other:
             return self
         elements = None
         if self.elements is not None and other.elements is not None and len(self.elements) == len(other.elements):

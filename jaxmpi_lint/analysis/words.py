@@ -22,9 +22,16 @@ class Words:
 
     def __init__(self, communicators: Sequence[str] = ()) -> None:
         self._communicators = frozenset(communicators)
+        self._known: dict[str, bool] = {}
 
     def names_communicator(self, name: str) -> bool:
         """Whether a variable, parameter or attribute of this name is usually a communicator."""
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._looks_like_communicator(name)
+        return known
+
+    def _looks_like_communicator(self, name: str) -> bool:
         if name in self._communicators:
             return True
         return "omm" in name.lower() and bool(_COMMUNICATOR.fullmatch(name)) and not _NOT_COMMUNICATOR.search(name)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.buffers import Specification, specification
+from jaxmpi_lint.analysis.call_steps import operation_steps
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.edits import without_argument
 from jaxmpi_lint.analysis.expectations import is_expected_to_fail
@@ -218,21 +219,16 @@ class AliasedBuffers(OperationRule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call whose buffers overlap."""
         seen: set[ir.Span] = set()
-        for block, step, env in function.steps(function.calls_operation):
-            if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
-                continue
-            bound = function.bound(step.expression)
-            if bound is None or step.expression.span in seen:
-                continue
+        for block, bound, env in operation_steps(function, _buffers):
             pair = _buffers(bound)
-            if pair is None or not is_mpi4py_call(function.project, bound):
+            if pair is None or bound.call.span in seen or not is_mpi4py_call(function.project, bound):
                 continue
             found = overlap(function, pair[0].buffer, pair[1].buffer)
             if found is None or _is_nothing(function.value(pair[1].buffer, env)):
                 continue
-            seen.add(step.expression.span)
+            seen.add(bound.call.span)
             at_root = _is_of_root(function, block.index, bound)
-            if at_root is not False and not is_expected_to_fail(function.ir, step.expression.span):
+            if at_root is not False and not is_expected_to_fail(function.ir, bound.call.span):
                 yield self._finding(function, bound, pair, found, bool(at_root))
 
     def _finding(

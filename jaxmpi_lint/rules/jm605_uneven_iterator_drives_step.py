@@ -86,7 +86,7 @@ class UnevenIteratorDrivesStep(Rule):
 
     def _check_callees(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
         """Functions that are handed a share as an argument."""
-        for bound in shares.function.calls():
+        for bound in shares.function.calls_by_callee.get(FunctionReference, ()):
             entity = bound.callee.entity
             if not isinstance(entity, FunctionReference):
                 continue

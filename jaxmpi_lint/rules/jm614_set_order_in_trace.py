@@ -105,7 +105,7 @@ class SetOrderInTrace(Rule):
                 if adds_to_trace(function, loop):
                     what = f"a set is iterated while {entry_name(function)} is traced by `{trace.transform.name}`"
                     yield self._report(function, loop, what, trace_steps(function))
-        elif trace is None and any(isinstance(bound.callee.entity, Compiled) for bound in function.calls()):
+        elif trace is None and Compiled in function.calls_by_callee:
             yield from self._arguments(function)
 
     def _arguments(self, function: FunctionModel) -> Iterator[Finding]:

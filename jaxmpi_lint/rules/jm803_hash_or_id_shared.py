@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.call_steps import operation_steps
 from jaxmpi_lint.analysis.calls import BoundCall
 from jaxmpi_lint.analysis.edits import alone_on_line, indentation, line_ending
 from jaxmpi_lint.analysis.hashing import Hash
@@ -191,13 +192,8 @@ class HashOrIdShared(OperationRule):
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:
         """One finding for each call whose agreed arguments come from a hash."""
         seen: set[ir.Span] = set()
-        for _, step, env in function.steps(function.calls_operation):
-            if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
-                continue
-            bound = function.bound(step.expression)
-            if bound is None or bound.call.span in seen:
-                continue
-            for parameter, argument in _agreed_arguments(bound):
+        for _, bound, env in operation_steps(function, lambda bound: any(True for _ in _agreed_arguments(bound))):
+            for parameter, argument in _agreed_arguments(bound) if bound.call.span not in seen else ():
                 source = next(HashSearch().sources(function, argument, env), None)
                 if source is not None:
                     seen.add(bound.call.span)
