@@ -293,3 +293,9 @@ _CLASS_OF_RESULT = {
 
 
 _SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference", "copy"})
+
+
+def is_construction(expression: ir.Expression | None) -> bool:
+    """Whether an expression makes an object of a class, as far as its name tells."""
+    name = ir.dotted(expression.func) if isinstance(expression, ir.Call) else None
+    return name is not None and name.rpartition(".")[2].lstrip("_")[:1].isupper()

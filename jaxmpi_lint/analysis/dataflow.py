@@ -160,7 +160,7 @@ class Dataflow:
                     held = self.function.annotated(held, annotation)
                 if value is not None or annotation is not None:
                     for target in targets:
-                        self._assign(target, held, env)
+                        self._assign(target, held, env, value)
             case ir.AugmentedAssign(target=target, value=value):
                 joined = self.evaluator.joined([self.evaluator.value(target, env), self.evaluator.value(value, env)])
                 self._assign(target, joined, env)
@@ -181,11 +181,13 @@ class Dataflow:
             if name.bound != "*":
                 env[name.bound] = self.function.project.imported(self.function.module, name.target)
 
-    def _assign(self, target: ir.Expression, value: Value, env: Environment) -> None:
+    def _assign(
+        self, target: ir.Expression, value: Value, env: Environment, made_by: ir.Expression | None = None
+    ) -> None:
         match target:
             case ir.Name(id=name):
                 self._forget_below(name, env)
-                env[name] = self.function.held_by(target, value.called(name))
+                env[name] = self.function.held_by(target, value.called(name), made_by)
             case ir.Attribute():
                 path = ir.dotted(target)
                 if path is not None:

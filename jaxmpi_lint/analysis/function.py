@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.annotations import annotated_instance, annotates_communicator, is_plain_value
-from jaxmpi_lint.analysis.calls import BoundCall
+from jaxmpi_lint.analysis.calls import BoundCall, is_construction
 from jaxmpi_lint.analysis.caught import caught_raises
 from jaxmpi_lint.analysis.chosen import Outcome
 from jaxmpi_lint.analysis.classes import is_class_method, is_static
@@ -175,9 +175,13 @@ class FunctionModel(FunctionText):
             return self.project.shapes.instance(self, parameter.name, context) or NOTHING
         return NOTHING
 
-    def held_by(self, name: ir.Name, value: Value) -> Value:
-        """What a name holds that a value is assigned to; if nothing is known of that, the name itself tells."""
-        if value.entity is not None or value.content.level.diverges or not self.project.may_be_communicator(name.id):
+    def held_by(self, name: ir.Name, value: Value, made_by: ir.Expression | None) -> Value:
+        """What a name holds that a value is assigned to; if nothing is known of that, the name itself tells.
+
+        An object of an unknown class may be anything that acts as a communicator, in tests for one process as well.
+        """
+        known = value.entity is not None or value.content.level.diverges or is_construction(made_by)
+        if known or not self.project.may_be_communicator(name.id):
             return value
         return self.project.guessed_communicator(f"{self.module.path}:{name.id}@{name.span[0]}", name.id)
 
