@@ -51,9 +51,9 @@ Targets targets() {
     return found;
 }
 
-// To be asked only when the interposers are loaded.
+// To be asked only when the interposers are loaded. Never destroyed: some look functions up while the process ends.
 const Targets& known_targets() {
-    static const Targets known = targets();
+    static const Targets& known = *new Targets(targets());
     return known;
 }
 
