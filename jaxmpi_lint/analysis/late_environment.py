@@ -125,6 +125,9 @@ def _set_by(function: FunctionModel, step: ir.Step) -> Iterator[tuple[str, ir.Sp
             for target in targets:
                 if isinstance(target, ir.Subscript) and _is_environment(function, target.value):
                     yield from ((name, span) for name in _text(function, target.index))
+        case ir.AugmentedAssign(target=ir.Subscript(value=place, index=index), span=span):
+            if _is_environment(function, place):
+                yield from ((name, span) for name in _text(function, index))
         case ir.Evaluate(expression=ir.Call(args=args, span=span) as call):
             bound = function.bound(call)
             dotted = bound.dotted if bound is not None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ OF_PROGRAMS = OF_DTYPES | {
 }  # fmt: skip
 """Options with which one function becomes another program, or runs on other devices."""
 _SETTERS = frozenset({"jax.config.update", "os.environ.setdefault", "os.putenv"})
+_UPDATE = "os.environ.update"
 _HARMLESS_FLAG = re.compile(r"dump|profil|log|timeout|trace|debug|stack|annot|warn|terminate|cache|data_dir|parallel")
 
 
@@ -150,9 +151,9 @@ def _may_set(function: FunctionModel, step: ir.Step, options: frozenset[str]) ->
             return any(_may_be_option(target, options) for target in targets)
         case ir.AugmentedAssign(target=target):
             return _may_be_option(target, options)
-        case ir.Evaluate(expression=ir.Call(args=(_, _, *_)) as call):
+        case ir.Evaluate(expression=ir.Call(args=(_, *_)) as call):
             bound = function.bound(call)
-            return bound is not None and bound.dotted in _SETTERS
+            return bound is not None and (bound.dotted in _SETTERS or bound.dotted == _UPDATE)
     return False
 
 
@@ -178,15 +179,24 @@ def _set_by(function: FunctionModel, step: ir.Step, env: Environment) -> Iterato
         case ir.AugmentedAssign(target=ir.Subscript(value=place, index=index), value=value):
             if _is(function, place, env, "os.environ"):
                 yield from ((name, value) for name in _text(function, index, env))
-        case ir.Evaluate(expression=ir.Call(args=(first, second, *_)) as call):
+        case ir.Evaluate(expression=ir.Call(args=args) as call):
             bound = function.bound(call)
-            if bound is not None and bound.dotted in _SETTERS:
-                yield from ((name, second.value) for name in _text(function, first.value, env))
-        case ir.Evaluate(expression=ir.Call(args=(ir.Argument(value=ir.Dictionary() as given),)) as call):
-            bound = function.bound(call)
-            if bound is not None and bound.dotted == "os.environ.update":
-                for key, value in zip(given.keys, given.values, strict=True):
-                    yield from ((name, value) for name in _text(function, key, env))
+            if bound is not None and bound.dotted in _SETTERS and len(args) > 1:
+                yield from ((name, args[1].value) for name in _text(function, args[0].value, env))
+            elif bound is not None and bound.dotted == _UPDATE:
+                yield from _updated(function, args, env)
+
+
+def _updated(
+    function: FunctionModel, arguments: Sequence[ir.Argument], env: Environment
+) -> Iterator[tuple[str, ir.Expression]]:
+    """The variables that dictionaries and keywords name."""
+    for argument in arguments:
+        if argument.keyword is not None:
+            yield argument.keyword, argument.value
+        elif isinstance(argument.value, ir.Dictionary):
+            for key, value in zip(argument.value.keys, argument.value.values, strict=True):
+                yield from ((name, value) for name in _text(function, key, env))
 
 
 def _is(function: FunctionModel, place: ir.Expression, env: Environment, dotted: str) -> bool:
