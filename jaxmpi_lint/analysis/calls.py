@@ -18,7 +18,7 @@ from jaxmpi_lint.analysis.sources import (
     PATH_METHODS,
     WEAK_CONTAINERS,
 )
-from jaxmpi_lint.analysis.value_kinds import holds_text
+from jaxmpi_lint.analysis.value_kinds import holds_text, names_class
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     PROCESSES,
@@ -298,4 +298,4 @@ _SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_diff
 def is_construction(expression: ir.Expression | None) -> bool:
     """Whether an expression makes an object of a class, as far as its name tells."""
     name = ir.dotted(expression.func) if isinstance(expression, ir.Call) else None
-    return name is not None and name.rpartition(".")[2].lstrip("_")[:1].isupper()
+    return name is not None and names_class(name)

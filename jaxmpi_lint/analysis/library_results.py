@@ -19,7 +19,7 @@ from jaxmpi_lint.analysis.sources import (
     SHAPED_BY_ARGUMENTS,
     TEXT_FUNCTIONS,
 )
-from jaxmpi_lint.analysis.value_kinds import holds_text
+from jaxmpi_lint.analysis.value_kinds import holds_text, names_class
 from jaxmpi_lint.analysis.values import (
     NOTHING,
     UNIFORM,
@@ -66,7 +66,7 @@ class LibraryResults:
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
         if dotted.startswith("numpy.random."):
             return NOTHING
-        if dotted.rpartition(".")[2][:1].isupper():
+        if names_class(dotted):
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
         return self._of_arguments(dotted, call, env)
 

@@ -44,8 +44,17 @@ def _tests_remainder(scope: FunctionModel) -> bool:
     return any(
         isinstance(node, ir.BinaryOperation) and node.operator == "%" and _is_size(scope, block.index, node.right)
         for block, branch, _ in scope.branches()
+        if not _deals_out(scope, block.index, branch.test)
         for node in ir.walk(branch.test)
     )
+
+
+def _deals_out(scope: FunctionModel, block: int, test: ir.Expression) -> bool:
+    """Whether a test gives each rank its turn, ``n % size == rank``, which leaves some with more than others."""
+    if not isinstance(test, ir.Comparison):
+        return False
+    env = scope.flow.environment_before(block, None)
+    return any(scope.value(side, env).content.level is Level.RANK for side in ir.children(test))
 
 
 def _evens_out(scope: FunctionModel) -> bool:

@@ -9,6 +9,12 @@ TEXT = "builtins.str"
 """What a text that is put together counts as the result of."""
 
 
+def names_class(dotted: str) -> bool:
+    """Whether a name looks like that of a class; in capitals throughout are constants, and what gives them."""
+    last = dotted.rpartition(".")[2].lstrip("_")
+    return last[:1].isupper() and not last.isupper()
+
+
 def is_weak(value: Value) -> bool:
     """Whether it is a container that loses its contents when the garbage collector runs."""
     return isinstance(value.entity, ResultOf) and value.entity.operation in WEAK_CONTAINERS
