@@ -20,7 +20,7 @@ def fails_for_lack_of_a_name(function: FunctionModel, origin: int, start: int, e
     source = function.module.source(function.ir.span)
     if function.ir.kind not in ("function", "method") or ":=" in source:
         return False
-    before = {block.index for block in function.ir.blocks if origin in _leads_to(function, block.index)}
+    before = _leading_to(function, origin)
     for block in function.ir.blocks:
         if block.index != start and not function.graph.always_passes(start, block.index):
             continue
@@ -32,15 +32,17 @@ def fails_for_lack_of_a_name(function: FunctionModel, origin: int, start: int, e
     return False
 
 
-def _leads_to(function: FunctionModel, start: int) -> set[int]:
-    """The blocks that a process may come to from a block, by exceptions as well."""
-    seen, stack = {start}, [start]
-    while stack:
-        block = function.ir.blocks[stack.pop()]
+def _leading_to(function: FunctionModel, end: int) -> set[int]:
+    """The blocks from which a process may come to a block, by exceptions as well."""
+    sources: dict[int, list[int]] = {}
+    for block in function.ir.blocks:
         for target in (*block.successors, *block.handlers):
-            if target not in seen and target < len(function.ir.blocks):
-                seen.add(target)
-                stack.append(target)
+            sources.setdefault(target, []).append(block.index)
+    seen, stack = {end}, [end]
+    while stack:
+        new = set(sources.get(stack.pop(), ())) - seen
+        seen |= new
+        stack += new
     return seen
 
 

@@ -292,16 +292,12 @@ class DatatypeMismatch(OperationRule):
 
 
 def _specifications(bound: BoundCall) -> list[Specification]:
-    specs = [specification(argument) for argument in _buffers(bound)]
-    return [spec for spec in specs if spec is not None and spec.datatype is not None]
-
-
-def _buffers(bound: BoundCall) -> list[ir.Expression]:
     operation = bound.operation
     if operation is None or not operation.buffer or operation.method.endswith("w"):
         return []
     arguments = [bound.argument(name) for name in dict.fromkeys((*operation.sends, *operation.receives))]
-    return [argument for argument in arguments if argument is not None]
+    specs = [specification(argument) for argument in arguments]
+    return [spec for spec in specs if spec is not None and spec.datatype is not None]
 
 
 def _names_datatypes(function: FunctionModel, bound: BoundCall) -> bool:

@@ -45,8 +45,8 @@ class ConfigurationOnSomeProcesses(Rule):
     processes leave the program.
 
     ## Known misses
-    Flags that are put together elsewhere; context managers such as `jax.enable_x64`; launch scripts that export
-    different variables to the processes (the sanitizer compares the environment at the start).
+    Flags that are put together elsewhere; `os.environ |= {...}`; context managers such as `jax.enable_x64`; launch
+    scripts that export different variables to the processes (the sanitizer compares the environment at the start).
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations; "Configuration
