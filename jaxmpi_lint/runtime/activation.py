@@ -173,7 +173,7 @@ class Activation:
         missed = not self.settled and not WITHOUT_NATIVE and os.getpid() == process
         library = _native.mapped_library() if missed else ""
         if library and not _native.use_library(library) and _native.initialised():
-            say("NOT CHECKED: MPI was brought by a library that loaded it by itself")
+            say("NOT CHECKED: MPI was brought by a library that loaded it by itself; import mpi4py.MPI before it")
 
 
 def unchecked(call_sites_missing: str) -> str:

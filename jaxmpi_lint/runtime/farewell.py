@@ -11,7 +11,10 @@ from types import TracebackType
 from jaxmpi_lint.runtime import _native
 from jaxmpi_lint.runtime.environment import say
 
-PAST_US = "NOT CHECKED: MPI was called past the interposers, by addresses that were looked up before they were there"
+PAST_US = (
+    "NOT CHECKED: MPI was called past the interposers, by addresses that were looked up before they were there;"
+    " set JAXMPI_SANITIZE before Python starts, and import mpi4py.MPI first"
+)
 FAILED = 1  # exit status of an interpreter that ends by an exception
 
 
