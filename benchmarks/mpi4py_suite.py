@@ -92,6 +92,7 @@ def wait_for_all(mark: str, seconds: float) -> None:
         if not alive:
             return
         time.sleep(0.1)
+    print(f"a process of a job still runs {seconds:g} s after its end: its reports may be missing", file=sys.stderr)
 
 
 def execute(

@@ -26,7 +26,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MINUTES = 20
-OLDER = "0.8.1"
+OLDER_JAX = "0.8.1"
+OLDER_FOLDER = ROOT / ".jax-older" / f"{sys.implementation.cache_tag}-{OLDER_JAX}"
 
 
 def importable(python: str) -> bool:
@@ -64,10 +65,9 @@ def second_environment() -> int:
 
 def older_jax() -> int:
     """Put the older JAX into its folder; 0 if that went well."""
-    folder = ROOT / ".jax-older" / str(sys.implementation.cache_tag)
-    if (folder / f"jax-{OLDER}.dist-info").is_dir():
+    if OLDER_FOLDER.is_dir():
         return 0
-    wanted = ["--no-deps", "--target", str(folder), f"jax=={OLDER}", f"jaxlib=={OLDER}"]
+    wanted = ["--no-deps", "--target", str(OLDER_FOLDER), f"jax=={OLDER_JAX}", f"jaxlib=={OLDER_JAX}"]
     return subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", *wanted], timeout=MINUTES * 60, check=False
     ).returncode

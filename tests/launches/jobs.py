@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sanitizer.environments import ROOT, Environment, cannot_run, environments, has
+from prepare import OLDER_FOLDER
+from sanitizer.environments import Environment, cannot_run, environments, has
 from sanitizer.harness import MARK, PROMPT, Finding, Reader, processes_of
 
 SECONDS = 120.0
@@ -76,10 +77,9 @@ def environment() -> Environment:
 
 def older_jax() -> dict[str, str]:
     """What a process needs to use the older JAX; skips, or fails where runs are required, if there is none."""
-    folder = ROOT / ".jax-older" / str(sys.implementation.cache_tag)
-    if not folder.is_dir():
+    if not OLDER_FOLDER.is_dir():
         cannot_run("no older jax for this Python: run `python tests/prepare.py`")
-    return {"PYTHONPATH": str(folder)}
+    return {"PYTHONPATH": str(OLDER_FOLDER)}
 
 
 def free_address() -> str:

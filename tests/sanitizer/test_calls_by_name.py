@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import environment_of
-from .environments import LIBRARIES, Environment, has
+from .environments import LIBRARIES, Environment, cannot_run, has
 from .harness import run
 from .test_activation import build, compiler, went_well
 
@@ -54,7 +54,7 @@ def libmpi_of(mpi: Environment) -> str:
 
 def need(mpi: Environment, through: str) -> None:
     if through == "cffi" and not has(mpi.prefix, "cffi"):
-        pytest.skip(f"no cffi in the environment of {mpi}")
+        cannot_run(f"no cffi in the environment with {mpi}: run `python tests/prepare.py`")
 
 
 @pytest.mark.parametrize("through", THROUGH)
@@ -100,6 +100,17 @@ def test_library_that_looks_up_mpi(mpi: Environment, tmp_path: Path, linked: str
     else:
         assert result.status == 0, result
         assert [line for line in result.said if "NOT CHECKED: MPI was brought by" in line], result
+
+
+def test_library_that_looks_up_mpi_after_mpi4py(mpi: Environment, tmp_path: Path) -> None:
+    helper = build(mpi, tmp_path, LOOKS_UP, "-Wl,--as-needed", "-shared", f'-DLIBMPI="{libmpi_of(mpi)}"')
+    program = (
+        f"import ctypes\nimport mpi4py\nmpi4py.rc.initialize = mpi4py.rc.finalize = False\n"
+        f"from mpi4py import MPI\nhelper = ctypes.CDLL({str(helper)!r})\nhelper.begin()\n"
+        "MPI.COMM_WORLD.Barrier() if MPI.COMM_WORLD.rank else MPI.COMM_WORLD.bcast(None)\nhelper.end()"
+    )
+    result = run(mpi, program, 2)
+    assert (result.status, result.codes) == (66, {"JS101"}), result
 
 
 def test_mpi_that_was_looked_up_too_early(mpi: Environment) -> None:
