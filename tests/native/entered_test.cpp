@@ -54,8 +54,8 @@ Signature integers(const Signature& like) {
 
 // One collective from beginning to end; whether it was refused.
 bool enter(Rank& rank, Communicator& comm, const Signature& signature, Word result = 0) {
-    Entered entered(rank.thread, comm, static_cast<Function>(signature.function), signature,
-                    hashes_of(signature, comm.inter));
+    const Described described{&comm, signature, hashes_of(signature, comm.inter), {}};
+    Entered entered(rank.thread, static_cast<Function>(signature.function), described);
     if (!entered.refused()) entered.count();
     entered.settle(entered.refused() ? error_code() : result);
     return entered.refused();

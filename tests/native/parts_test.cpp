@@ -202,7 +202,8 @@ void a_call_that_was_given_back() {
         signature.flags = kCountUnknown;
         signature.root = kNobody;
         const auto differs = [&](std::int32_t many, Word result) {
-            Entered entered(rank.thread, comm, Function::kAlltoallv, signature, hashes_of(signature, comm.inter));
+            const Described described{&comm, signature, hashes_of(signature, comm.inter), {}};
+            Entered entered(rank.thread, Function::kAlltoallv, described);
             Exchange exchange(rank.number);
             exchange.sends.fill(many);
             exchange.receives.fill(many);

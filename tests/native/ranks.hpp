@@ -19,9 +19,7 @@
 
 namespace jaxmpi {
 
-constinit Process* the_process = nullptr;  // and stays so: each thread asks for its own
-
-Process& make_process() {
+Process& process() {
     static thread_local Process own;
     return own;
 }

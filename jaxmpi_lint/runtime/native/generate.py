@@ -115,19 +115,21 @@ def header(rows: list[Row]) -> str:
         f"inline constexpr std::size_t kCategories = {len(categories)};\n",
         f"inline constexpr std::size_t kRoles = {len(ROLES)};\n",
         f"inline constexpr std::array<const char*, kGroups> kGroupNames = {{{quoted}}};\n\n",
-        "struct FunctionInfo {\n  const char* name;\n  Group group;\n  Category category;\n  Flow flow;\n",
-        "  std::uint8_t arity;\n  bool non_blocking;\n  bool persistent;\n  bool large;\n  Function blocking;\n",
-        "  std::array<std::int8_t, kRoles> position;  // of each role among the arguments, -1 if absent\n};\n\n",
+        "// One cache line.\nstruct alignas(64) FunctionInfo {\n  const char* name;\n  Function blocking;\n",
+        "  Group group;\n  Category category;\n  Flow flow;\n  std::uint8_t arity;\n",
+        "  bool non_blocking : 1, persistent : 1, large : 1;\n",
+        "  std::array<std::int8_t, kRoles> position;  // of each role among the arguments, -1 if absent\n};\n",
+        "static_assert(sizeof(FunctionInfo) == 64);\n\n",
         "inline constexpr std::array<FunctionInfo, kFunctions> kTable = {{\n",
-        '  {"", Group{}, Category{}, Flow{}, 0, false, false, false, Function::kNothing, {}},\n',
+        '  {"", Function::kNothing, Group{}, Category{}, Flow{}, 0, false, false, false, {}},\n',
     ]
     for row in rows:
         positions = ", ".join(str(row.parameters.index(r)) if r in row.parameters else "-1" for r in ROLES)
         flags = ", ".join(str(f).lower() for f in (row.non_blocking, row.persistent, row.large))
         text.append(
-            f'  {{"MPI_{row.name}", Group::{constant(row.group)}, Category::{constant(row.category)}, '
-            f"Flow::{constant(row.flow)}, {len(row.parameters)}, {flags}, "
-            f"Function::{constant(row.blocking_form(known))}, {{{{{positions}}}}}}},\n"
+            f'  {{"MPI_{row.name}", Function::{constant(row.blocking_form(known))}, '
+            f"Group::{constant(row.group)}, Category::{constant(row.category)}, Flow::{constant(row.flow)}, "
+            f"{len(row.parameters)}, {flags}, {{{{{positions}}}}}}},\n"
         )
     text.append("}};\n\n}  // namespace jaxmpi\n")
     return "".join(text)

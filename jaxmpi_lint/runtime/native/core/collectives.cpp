@@ -6,6 +6,7 @@
 #include "freeing.hpp"
 #include "handle_table.hpp"
 #include "handlers.hpp"
+#include "prefetch.hpp"
 #include "requests.hpp"
 #include "routine.hpp"
 #include "signature.hpp"
@@ -14,7 +15,7 @@
 namespace jaxmpi {
 namespace {
 
-bool compare_parts(const Call& call, Entered& entered) {
+[[gnu::noinline]] bool compare_parts(const Call& call, Entered& entered) {
     Disagreement found{};
     const Communicator& comm = entered.comm();
     if (!comm.compared() || !parts_differ(call, comm, entered.signature().root, entered.ordinal(), found)) return true;
@@ -35,12 +36,12 @@ bool everybody_came(const Communicator& comm, std::uint64_t ordinal) {
     return true;
 }
 
-// The cache line is on its way while the rest is done.
 void ask_for_slot(const Communicator& comm) {
     prefetch_to_write(&comm.slot(comm.lane->count.load(std::memory_order_relaxed)));
 }
 
-Word begin_non_blocking(const Call& call, Entered& entered, const Wait& wait, std::function<void()>* completed) {
+[[gnu::noinline]] Word begin_non_blocking(const Call& call, Entered& entered, const Wait& wait,
+                                          std::function<void()>* completed) {
     const Word result = call.forward();
     entered.settle(result);
     if (integer(result) == 0 && call.has(Role::kRequest) && call[Role::kRequest] != 0)
@@ -51,7 +52,7 @@ Word begin_non_blocking(const Call& call, Entered& entered, const Wait& wait, st
 
 }  // namespace
 
-Waiting::Waiting(ThreadContext& thread, const Call& call, const Entered& entered, const Wait& wait)
+[[gnu::hot]] Waiting::Waiting(ThreadContext& thread, const Call& call, const Entered& entered, const Wait& wait)
     : block_(entered.comm().everybody > 1 ? thread.block : nullptr) {
     if (block_ == nullptr) return;
     StateWriter state(*block_);
@@ -69,7 +70,7 @@ Waiting::Waiting(ThreadContext& thread, const Call& call, const Entered& entered
     state->activity.store(Activity::kBlocked, std::memory_order_relaxed);
 }
 
-Waiting::~Waiting() {
+[[gnu::hot]] Waiting::~Waiting() {
     if (block_ == nullptr) return;
     StateWriter state(*block_);
     state->calls.store(state->calls.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -123,16 +124,18 @@ Word carry_out_unknown(const Call& call, const Communicator* comm) {
 
 [[gnu::hot]] Word carry_out(const Call& call, const Described& described, std::function<void()>* completed) {
     ThreadContext& thread = call.thread;
-    Entered entered(thread, *described.comm, call.function, described.signature, described.hashes);
+    Entered entered(thread, call.function, described);
     Wait numbered = described.wait;
     numbered.ordinal = entered.ordinal();
-    if (entered.refused() || !compare_parts(call, entered)) {
+    if (entered.refused() || (is_vector(call.info.blocking) && !compare_parts(call, entered))) [[unlikely]] {
         entered.settle(error_code());
         return error_code();
     }
     entered.count();
-    if (call.info.non_blocking || call.info.persistent) return begin_non_blocking(call, entered, numbered, completed);
-    if (process().options.strict) await_everybody(call, entered);
+    if (call.info.non_blocking || call.info.persistent) [[unlikely]]
+        return begin_non_blocking(call, entered, numbered, completed);
+    if (process().options.strict) [[unlikely]]
+        await_everybody(call, entered);
     Word result;
     {
         const Waiting waiting(thread, call, entered, numbered);
@@ -147,11 +150,9 @@ Word carry_out(const Call& call, Communicator& comm, const Signature& signature,
     return carry_out(call, Described{&comm, signature, hashes_of(signature, comm.inter), wait}, completed);
 }
 
-[[gnu::hot]] Word on_collective(const Call& call) {
-    if (const Described* const same = recalled(call)) [[likely]] {
-        ask_for_slot(*same->comm);
-        return carry_out(call, *same);
-    }
+namespace {
+
+[[gnu::noinline]] Word on_new_collective(const Call& call) {
     const std::uint64_t changes = handle_changes.load(std::memory_order_acquire);
     const Word comm_handle = handle(call[Role::kComm]);
     Communicator* const comm = communicator(comm_handle);
@@ -169,6 +170,16 @@ Word carry_out(const Call& call, Communicator& comm, const Signature& signature,
     one.wait = wait_for(*comm, one.signature, call.info.flow, 0, all_parts);
     keep(call, one, changes);
     return carry_out(call, one);
+}
+
+}  // namespace
+
+[[gnu::hot]] Word on_collective(const Call& call) {
+    const Described* const same = recalled(call);
+    if (same == nullptr) [[unlikely]]
+        return on_new_collective(call);
+    ask_for_slot(*same->comm);
+    return carry_out(call, *same);
 }
 
 }  // namespace jaxmpi

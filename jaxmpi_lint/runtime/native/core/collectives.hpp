@@ -14,18 +14,18 @@
 namespace jaxmpi {
 
 // Numbers the call on its communicator, writes it into the history and compares it with whoever came before.
+// `described` is not copied: it has to stay.
 class Entered {
   public:
-    Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature,
-            const Hashes& hashes);
+    Entered(ThreadContext& thread, Function function, const Described& described);
 
     // The program is to see an error instead of the call (on_error=raise).
     bool refused() const { return refused_; }
     std::uint64_t ordinal() const { return ordinal_; }
     std::uint64_t when() const { return when_; }
     std::uint32_t site() const { return site_; }
-    const Signature& signature() const { return signature_; }
-    Communicator& comm() const { return comm_; }
+    const Signature& signature() const { return described_.signature; }
+    Communicator& comm() const { return *described_.comm; }
     Recording& record() { return record_; }
 
     // Reports what was noticed elsewhere; the same consequences.
@@ -45,9 +45,7 @@ class Entered {
     // What another rank says of this collective; false if that can no longer be known.
     bool said_by(const Arrived& arrived, Signature& theirs, std::uint32_t& site) const;
 
-    Communicator& comm_;
-    Signature signature_;
-    Hashes hashes_;
+    const Described& described_;
     Recording record_;
     std::uint64_t when_;
     std::uint64_t ordinal_ = 0;

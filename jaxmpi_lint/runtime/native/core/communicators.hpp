@@ -8,21 +8,22 @@
 
 namespace jaxmpi {
 
-struct Communicator {
+// What every collective looks at comes first, in one cache line.
+struct alignas(64) Communicator {
     Word handle;
-    std::uint32_t index;       // in the ledger; kNone: not recorded there
-    CommunicatorEntry* entry;  // nullptr like `index`
-    Lane* lane;
-    bool checked;  // false: foreign, unknown or given up; recorded, never compared
-    bool inter;
+    CommunicatorEntry* entry;                   // nullptr: not recorded in the ledger
+    Lane* lane;                                 // nullptr like `entry`
+    std::uint32_t index;                        // of the entry, kNone likewise
+    std::int32_t everybody = 1;                 // ranks of both groups
     std::int32_t size, rank;                    // of the local group
-    std::vector<std::int32_t> world;            // world rank of each rank of the local group
-    std::vector<std::int32_t> remote;           // of the remote group, intercommunicators
     std::uint32_t members_here = 0, place = 0;  // on this host, and the own place among them
+    bool checked;                               // false: foreign, unknown or given up; recorded, never compared
+    bool inter;
+    bool predefined = false;           // never freed
+    std::vector<std::int32_t> world;   // world rank of each rank of the local group
+    std::vector<std::int32_t> remote;  // of the remote group, intercommunicators
     std::uint64_t id = 0;
     std::uint32_t site = kNone;           // where it was made
-    std::int32_t everybody = 1;           // ranks of both groups
-    bool predefined = false;              // never freed
     bool is_private = false;              // a library's own
     const char* how = "";                 // the function that made it
     std::vector<std::uint64_t> searched;  // for each local rank: up to where its history was looked through

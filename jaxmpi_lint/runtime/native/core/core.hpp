@@ -54,18 +54,20 @@ enum class Phase : std::uint32_t {
     kFinalized,
 };
 
-struct Process {
+// What every call looks at comes first, side by side.
+struct alignas(64) Process {
     std::atomic<Phase> phase{Phase::kOff};
-    Options options;
+    std::int32_t process = 0;              // pid: a forked child differs and is inert
+    std::atomic<std::int32_t> running{0};  // pid of whoever asks, see own_process
+    std::uint32_t local = kNone;           // own index among the local ranks
     const Abi* abi = nullptr;
+    RankBlock* block = nullptr;
+    Ledger ledger;
+    Options options;
     void* library = nullptr;    // dlopen handle of libmpi
     int report_descriptor = 2;  // own copy of standard error as it was at switching on (close-on-exec)
-    std::int32_t process = 0;   // pid: a forked child differs and is inert
     std::int32_t world_rank = -1;
     std::int32_t world_size = 0;
-    Ledger ledger;
-    std::uint32_t local = kNone;  // own index among the local ranks
-    RankBlock* block = nullptr;
     std::uint32_t local_of_world(std::int32_t world) const;  // kNone: on another host or unknown
 
     // Handles that are needed all the time, in this ABI's representation; filled when libmpi is known (abi.cpp).
@@ -73,9 +75,18 @@ struct Process {
          win_null = 0, message_null = 0, message_no_proc = 0, file_null = 0, errors_are_fatal = 0, errors_return = 0;
 };
 
-JAXMPI_EXPORT extern Process* the_process;
-JAXMPI_EXPORT Process& make_process();
-inline Process& process() { return the_process != nullptr ? *the_process : make_process(); }
+// Ready before the first constructor and after the last destructor: MPI is called until the very end.
+union LastingProcess {
+    Process value;
+    constexpr LastingProcess() : value() {}
+    ~LastingProcess() {}
+};
+#if defined(JAXMPI_CORE)  // the library knows where its own one is; whoever is outside of it asks
+__attribute__((visibility("hidden"))) extern LastingProcess lasting_process;
+[[gnu::used]] JAXMPI_EXPORT inline Process& process() { return lasting_process.value; }
+#else
+JAXMPI_EXPORT Process& process();
+#endif
 
 // The PMPI_ function below, nullptr if this MPI lacks it.
 JAXMPI_EXPORT void* real(Function function);

@@ -32,14 +32,9 @@ bool failed_alone(Word result) {
     return found >= 1 && found <= process().abi->error_argument;
 }
 
-[[gnu::hot]] Entered::Entered(ThreadContext& thread, Communicator& comm, Function function, const Signature& signature,
-                              const Hashes& hashes)
-    : comm_(comm),
-      signature_(signature),
-      hashes_(hashes),
-      record_(thread, function),
-      when_(record_->entered),
-      site_(call_site()) {
+[[gnu::hot]] Entered::Entered(ThreadContext& thread, Function function, const Described& described)
+    : described_(described), record_(thread, function), when_(record_->entered), site_(call_site()) {
+    const Communicator& comm = *described.comm;
     if (comm.lane != nullptr) {
         ordinal_ = comm.lane->count.load(std::memory_order_relaxed);
         rolling_before_ = comm.lane->rolling.load(std::memory_order_relaxed);
@@ -48,7 +43,7 @@ bool failed_alone(Word result) {
     record_->communicator = comm.index;
     record_->ordinal = ordinal_;
     record_->site = site_;
-    record_->signature = signature;
+    record_->signature = described.signature;
     record_.publish();
     if (arrived.how == Arrival::kDiffers || arrived.how == Arrival::kTooLate) [[unlikely]]
         judge_all(arrived);
@@ -56,25 +51,25 @@ bool failed_alone(Word result) {
 
 [[gnu::hot]] Arrived Entered::arrive() {
     compared_ = true;
-    word_ = SlotWord::of(ordinal_, process().local, record_.position(), hashes_.fingerprint);
-    return comm_.members_here <= kFew
-               ? arrive_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_)
-               : jaxmpi::arrive(comm_.slot(ordinal_), word_);
+    word_ = SlotWord::of(ordinal_, process().local, record_.position(), described_.hashes.fingerprint);
+    return comm().members_here <= kFew
+               ? arrive_among(comm().entry->slots, comm().members_here, comm().place, ordinal_, word_)
+               : jaxmpi::arrive(comm().slot(ordinal_), word_);
 }
 
 // A note, or what must differ between two groups, does not end the search for an error.
 [[gnu::cold]] void Entered::judge_all(Arrived arrived) {
     while ((arrived.how == Arrival::kDiffers || arrived.how == Arrival::kTooLate) && !judge(arrived)) {
-        if (comm_.members_here > kFew) return;
-        arrived = look_among(comm_.entry->slots, comm_.members_here, comm_.place, ordinal_, word_, arrived.next);
+        if (comm().members_here > kFew) return;
+        arrived = look_among(comm().entry->slots, comm().members_here, comm().place, ordinal_, word_, arrived.next);
     }
 }
 
 bool Entered::said_by(const Arrived& arrived, Signature& theirs, std::uint32_t& site) const {
     const Ledger& ledger = process().ledger;
     const std::uint16_t local = arrived.other.local;
-    if (arrived.how == Arrival::kDiffers) return published(ledger, arrived.other, comm_.index, ordinal_, theirs, site);
-    return find_recorded(ledger, local, comm_.index, ordinal_, comm_.searched[local], theirs, site);
+    if (arrived.how == Arrival::kDiffers) return published(ledger, arrived.other, comm().index, ordinal_, theirs, site);
+    return find_recorded(ledger, local, comm().index, ordinal_, comm().searched[local], theirs, site);
 }
 
 // Whether it is an error.
@@ -82,16 +77,16 @@ bool Entered::judge(const Arrived& arrived) {
     const SlotWord& other = arrived.other;
     Finding finding{};
     if (!said_by(arrived, finding.theirs, finding.other_site)) return false;
-    finding.difference = difference(signature_, finding.theirs, sides_of(comm_, other.local));
+    finding.difference = difference(signature(), finding.theirs, sides_of(comm(), other.local));
     if (finding.difference == Difference::kNothing) return false;
     finding.kind = FindingKind::kMismatch;
-    finding.communicator = comm_.index;
+    finding.communicator = comm().index;
     finding.ordinal = ordinal_;
     finding.rank = process().local;
     finding.other = other.local;
     finding.site = site_;
     finding.when = ticks();
-    finding.mine = signature_;
+    finding.mine = signature();
     if (!is_error(finding.difference)) {
         report(finding);
         return false;
@@ -104,16 +99,16 @@ void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t t
     Finding finding{};
     finding.kind = FindingKind::kCounts;
     finding.difference = Difference::kPart;
-    finding.communicator = comm_.index;
+    finding.communicator = comm().index;
     finding.ordinal = ordinal_;
     finding.rank = process().local;
-    const bool own = peer == comm_.rank;
-    finding.other = own ? kNone : process().local_of_world(comm_.world[static_cast<std::size_t>(peer)]);
+    const bool own = peer == comm().rank;
+    finding.other = own ? kNone : process().local_of_world(comm().world[static_cast<std::size_t>(peer)]);
     finding.site = site_;
     finding.other_site = kNone;
     finding.when = ticks();
-    finding.mine = signature_;
-    finding.theirs = signature_;
+    finding.mine = signature();
+    finding.theirs = signature();
     finding.mine_bytes = mine;
     finding.theirs_bytes = theirs;
     std::snprintf(finding.text, sizeof finding.text, "%s", text);
@@ -121,10 +116,10 @@ void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t t
 }
 
 [[gnu::hot]] void Entered::count() {
-    if (comm_.lane == nullptr) return;
+    if (comm().lane == nullptr) return;
     counted_ = true;
-    comm_.lane->rolling.store(rolled(rolling_before_, hashes_.coarse), std::memory_order_relaxed);
-    comm_.lane->count.store(ordinal_ + 1, std::memory_order_release);
+    comm().lane->rolling.store(rolled(rolling_before_, described_.hashes.coarse), std::memory_order_relaxed);
+    comm().lane->count.store(ordinal_ + 1, std::memory_order_release);
 }
 
 [[gnu::hot]] void Entered::settle(Word result) {
@@ -132,24 +127,24 @@ void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t t
     if (integer(result) == 0) [[likely]]
         return;
     if (refused_) return withdraw();  // never forwarded
-    if (comm_.lane == nullptr) return;
+    if (comm().lane == nullptr) return;
     if (!failed_alone(result)) {
-        if (class_of(result) != process().abi->error_truncate) stop_checking(comm_.index, "a collective on it failed");
+        if (class_of(result) != process().abi->error_truncate) stop_checking(comm().index, "a collective on it failed");
         return;
     }
     withdraw();
 }
 
 [[gnu::cold]] void Entered::withdraw() {
-    if (comm_.lane == nullptr) return;
+    if (comm().lane == nullptr) return;
     if (compared_) {
-        retract(comm_.slot(ordinal_), word_);
-        take_back_parts(static_cast<Function>(signature_.function), comm_, ordinal_);
+        retract(comm().slot(ordinal_), word_);
+        take_back_parts(static_cast<Function>(signature().function), comm(), ordinal_);
     }
     record_->communicator = kNone;
-    if (!counted_ || comm_.lane->count.load(std::memory_order_relaxed) != ordinal_ + 1) return;
-    comm_.lane->rolling.store(rolling_before_, std::memory_order_relaxed);
-    comm_.lane->count.store(ordinal_, std::memory_order_release);
+    if (!counted_ || comm().lane->count.load(std::memory_order_relaxed) != ordinal_ + 1) return;
+    comm().lane->rolling.store(rolling_before_, std::memory_order_relaxed);
+    comm().lane->count.store(ordinal_, std::memory_order_release);
 }
 
 }  // namespace jaxmpi

@@ -13,10 +13,16 @@ namespace jaxmpi {
 #define JAXMPI_NEAR
 #endif
 
-// The calling thread's own T, made on first use and gone with the thread.
 template <class T>
-T& per_thread() {
-    constinit static thread_local T* here JAXMPI_NEAR = nullptr;
+class PerThread {
+  public:
+    static T& get() {
+        if (here == nullptr) [[unlikely]]
+            make();
+        return *here;
+    }
+
+  private:
     struct Keeper {
         T* kept = nullptr;
         ~Keeper() {
@@ -24,11 +30,17 @@ T& per_thread() {
             here = nullptr;  // whoever still calls in the thread's last moments gets a new one, which stays
         }
     };
-    if (here == nullptr) [[unlikely]] {
+    [[gnu::noinline]] static void make() {
         static thread_local Keeper keeper;
         here = keeper.kept = new T;
     }
-    return *here;
+    constinit static inline thread_local T* here JAXMPI_NEAR = nullptr;
+};
+
+// The calling thread's own T, made on first use and gone with the thread.
+template <class T>
+T& per_thread() {
+    return PerThread<T>::get();
 }
 
 }  // namespace jaxmpi

@@ -16,11 +16,10 @@ namespace {
 
 struct Method {
     Word comm = 0;
-    Signature signature{};
+    Described described{};
     std::optional<Entered> entered;  // from its first MPI call on
-    Wait wait{};
-    bool pending = false;       // no MPI call has been made yet
-    bool failed_alone = false;  // the first one was refused for its arguments
+    bool pending = false;            // no MPI call has been made yet
+    bool failed_alone = false;       // the first one was refused for its arguments
 };
 
 bool may_wait(Category category) {
@@ -67,13 +66,15 @@ bool describe_method(Function function, const Communicator& comm, std::int32_t r
 void begin(Method& method) {
     Communicator* const comm = communicator(method.comm);
     if (comm == nullptr || comm->lane == nullptr) return;
-    const auto function = static_cast<Function>(method.signature.function);
-    const FunctionInfo& info = kTable[method.signature.function];
+    const Signature& signature = method.described.signature;
+    const auto function = static_cast<Function>(signature.function);
+    const FunctionInfo& info = kTable[signature.function];
     ThreadContext& thread = this_thread();
     const Inside inside(thread);
-    Entered& entered =
-        method.entered.emplace(thread, *comm, function, method.signature, hashes_of(method.signature, comm->inter));
-    method.wait = wait_for(*comm, method.signature, info.flow, entered.ordinal(), true);
+    method.described.comm = comm;
+    method.described.hashes = hashes_of(signature, comm->inter);
+    Entered& entered = method.entered.emplace(thread, function, method.described);
+    method.described.wait = wait_for(*comm, signature, info.flow, entered.ordinal(), true);
     if (entered.refused()) return;
     entered.count();
     if (process().options.strict) await_everybody(Call{info, function, nullptr, thread}, entered);
@@ -98,7 +99,7 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
     thread.pickled = true;
     auto& method = per_thread<Method>();
     method.comm = comm_handle;
-    method.signature = signature;
+    method.described.signature = signature;
     method.pending = true;
     method.failed_alone = false;
     return true;
@@ -118,7 +119,7 @@ void leave_pickled(bool failed) {
 }
 
 // Neither counted nor compared; the thread waits for what the method waits for.
-Word inside_pickled(const Call& call) {
+[[gnu::noinline]] Word inside_pickled(const Call& call) {
     if (!may_wait(call.info.category)) return call.forward();
     auto& method = per_thread<Method>();
     const bool first = std::exchange(method.pending, false);
@@ -129,7 +130,7 @@ Word inside_pickled(const Call& call) {
     }
     if (!method.entered) return call.forward();
     if (method.entered->refused()) return error_code();
-    const Waiting waiting(call.thread, call, *method.entered, method.wait);
+    const Waiting waiting(call.thread, call, *method.entered, method.described.wait);
     const Word result = call.forward();
     if (first) method.failed_alone = failed_alone(result);
     return result;

@@ -2,12 +2,11 @@
 
 namespace jaxmpi {
 
-constinit Process* the_process = nullptr;
+constinit LastingProcess lasting_process;
 
-Process& make_process() {
-    static Process* const instance = new Process;  // outlives every destructor: MPI is called until the very end
-    return *(the_process = instance);
-}
+#if !defined(JAXMPI_CORE)
+Process& process() { return lasting_process.value; }
+#endif
 
 std::uint32_t Process::local_of_world(std::int32_t world) const {
     if (!ledger || world < 0 || world >= world_size) return kNone;

@@ -1,6 +1,7 @@
 #include "repeated.hpp"
 
 #include "handle_table.hpp"
+#include "hashing.hpp"
 #include "per_thread.hpp"
 #include "signature.hpp"
 
@@ -33,60 +34,44 @@ constexpr std::array<std::uint16_t, kFunctions> kTelling = [] {
     return all;
 }();
 
-struct Key {
-    std::uint64_t changes = 0;  // of handles, until then; 0 nothing is kept here
-    std::uint32_t function = 0;
-    std::uint32_t in_place = 0;
-    std::array<Word, kLongest> arguments{};
-};
+// Odd numbers without a pattern, by which the arguments are multiplied: two calls have equal sums once in 2^60 pairs.
+constexpr std::array<std::uint64_t, kLongest + 1> kFactors = [] {
+    std::array<std::uint64_t, kLongest + 1> all{};
+    std::uint64_t state = 0;
+    for (std::uint64_t& factor : all) factor = mix(state += 0x9e3779b97f4a7c15) | 1;
+    return all;
+}();
 
-struct Kept {
-    Key key;
+struct alignas(64) Kept {
+    std::uint64_t changes = 0;  // of handles, until then; 0: nothing is kept here
+    std::uint64_t asked = 0;
     Described described;
 };
 
-struct Asked {
-    std::uint32_t bits;
-    std::uint32_t in_place;
-    std::size_t place;
-};
-
-[[gnu::hot]] Asked asked(const Call& call) {
-    const std::uint32_t bits = kTelling[static_cast<std::size_t>(call.function)];
-    const auto in_place = static_cast<std::uint32_t>(is_in_place(call));
-    std::uint64_t sum = static_cast<std::uint64_t>(call.function) * 2 + in_place;
-    for (std::uint32_t rest = bits; rest != 0; rest &= rest - 1) sum += call.arguments[__builtin_ctz(rest)];
-    return {bits, in_place, static_cast<std::size_t>(sum * 0x9e3779b97f4a7c15 >> 32) % kPlaces};
+// All that tells calls apart, in one number; 0: this call is not remembered.
+[[gnu::hot]] std::uint64_t asked(const Call& call) {
+    std::uint32_t bits = kTelling[static_cast<std::size_t>(call.function)];
+    if (bits == 0) return 0;
+    std::uint64_t sum = (static_cast<std::uint64_t>(call.function) * 2 + is_in_place(call)) * kFactors[kLongest];
+    for (; bits != 0; bits &= bits - 1) sum += call.arguments[__builtin_ctz(bits)] * kFactors[__builtin_ctz(bits)];
+    return sum | 1;
 }
 
 using Table = std::array<Kept, kPlaces>;
 
+constexpr std::size_t place_of(std::uint64_t asked) { return static_cast<std::size_t>(asked >> 32) % kPlaces; }
+
 }  // namespace
 
 [[gnu::hot]] const Described* recalled(const Call& call) {
-    const Asked one = asked(call);
-    if (one.bits == 0) return nullptr;
-    const Kept& kept = per_thread<Table>()[one.place];
-    if (kept.key.changes != handle_changes.load(std::memory_order_acquire) || kept.key.in_place != one.in_place ||
-        kept.key.function != static_cast<std::uint32_t>(call.function))
-        return nullptr;
-    for (std::uint32_t rest = one.bits; rest != 0; rest &= rest - 1) {
-        const int at = __builtin_ctz(rest);
-        if (kept.key.arguments[static_cast<std::size_t>(at)] != call.arguments[at]) return nullptr;
-    }
-    return &kept.described;
+    const std::uint64_t one = asked(call);
+    const Kept& kept = per_thread<Table>()[place_of(one)];
+    const bool same = kept.asked == one && kept.changes == handle_changes.load(std::memory_order_acquire);
+    return same && one != 0 ? &kept.described : nullptr;
 }
 
 void keep(const Call& call, const Described& described, std::uint64_t changes) {
-    const Asked one = asked(call);
-    if (one.bits == 0) return;
-    Kept& kept = per_thread<Table>()[one.place];
-    kept.key.changes = changes;
-    kept.key.function = static_cast<std::uint32_t>(call.function);
-    kept.key.in_place = one.in_place;
-    for (std::uint32_t rest = one.bits; rest != 0; rest &= rest - 1)
-        kept.key.arguments[static_cast<std::size_t>(__builtin_ctz(rest))] = call.arguments[__builtin_ctz(rest)];
-    kept.described = described;
+    if (const std::uint64_t one = asked(call); one != 0) per_thread<Table>()[place_of(one)] = {changes, one, described};
 }
 
 }  // namespace jaxmpi

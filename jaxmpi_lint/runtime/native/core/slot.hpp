@@ -82,15 +82,6 @@ inline Arrived arrive_among(Shared<std::uint64_t>* slots, std::uint32_t members,
     return look_among(slots, members, place, ordinal, mine, 0);
 }
 
-// Asks for the cache line before it is needed, to write to it.
-inline void prefetch_to_write(const void* at) {
-#if defined(__x86_64__)
-    asm volatile("prefetchw (%0)" ::"r"(at));
-#else
-    __builtin_prefetch(at, 1);
-#endif
-}
-
 // Takes one's own word back.
 inline void retract(Shared<std::uint64_t>& slot, const SlotWord& mine) {
     std::uint64_t expected = mine.packed();

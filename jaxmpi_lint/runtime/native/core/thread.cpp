@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include "per_thread.hpp"
+#include "prefetch.hpp"
 #include "sole_thread.hpp"
 
 namespace jaxmpi {
 namespace {
 
-std::atomic<std::int32_t> known_process{0};
 std::atomic<SiteReader> site_reader{nullptr};
 std::atomic<StackReader> stack_reader{nullptr};
 
@@ -26,7 +26,16 @@ struct Ending {
 };
 thread_local Ending ending;
 
-void attach(ThreadContext& thread) {
+void note_process() { process().running.store(static_cast<std::int32_t>(getpid()), std::memory_order_relaxed); }
+
+[[gnu::cold, gnu::noinline]] std::int32_t ask_process() {
+    note_process();
+    static const int registered = pthread_atfork(nullptr, nullptr, note_process);
+    (void)registered;
+    return process().running.load(std::memory_order_relaxed);
+}
+
+[[gnu::cold]] void attach(ThreadContext& thread) {
     thread.attached = true;
     SoleThread::arrive();
     RankBlock& rank = *process().block;
@@ -52,17 +61,9 @@ void attach(ThreadContext& thread) {
     return own;
 }
 
-std::int32_t own_process() {
-    std::int32_t known = known_process.load(std::memory_order_relaxed);
-    if (known == 0) {
-        known = static_cast<std::int32_t>(getpid());
-        known_process.store(known, std::memory_order_relaxed);
-        static const int registered = pthread_atfork(nullptr, nullptr, [] {
-            known_process.store(static_cast<std::int32_t>(getpid()), std::memory_order_relaxed);
-        });
-        (void)registered;
-    }
-    return known;
+[[gnu::hot]] std::int32_t own_process() {
+    const std::int32_t known = process().running.load(std::memory_order_relaxed);
+    return known != 0 ? known : ask_process();
 }
 
 void set_site_reader(SiteReader reader) { site_reader.store(reader, std::memory_order_release); }
@@ -92,6 +93,7 @@ std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threa
     RankBlock& rank = *process().block;
     serial_ = SoleThread::add(rank.head, std::uint64_t{1}) + 1;
     record_ = process().ledger.records(process().local) + position();
+    prefetch_to_write(record_ + 1, sizeof(Record));  // the next one's: it was used a whole ring ago
     record_->serial.store(0, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);  // who sees any of what follows sees that 0 as well
     record_->entered = entered;

@@ -7,7 +7,7 @@ namespace jaxmpi {
 
 struct KnownOperation;
 
-struct ThreadContext {
+struct alignas(64) ThreadContext {
     std::uint32_t depth = 0;     // inside an interposed call: MPI calling itself passes unrecorded
     std::uint32_t paused = 0;    // jaxmpi_lint.runtime.paused()
     std::uint32_t label = 0;     // Label of what the user called, where that is not the MPI function itself
@@ -25,8 +25,7 @@ struct ThreadContext {
 
 JAXMPI_EXPORT ThreadContext& this_thread();  // takes a slot on first use once the process is active
 
-inline std::int32_t own_process_cache = 0;
-// getpid without the system call; reset in a forked child by pthread_atfork.
+// getpid without the system call; in a forked child it is the child's.
 JAXMPI_EXPORT std::int32_t own_process();
 
 struct Inside {

@@ -6,11 +6,6 @@
 namespace jaxmpi {
 namespace {
 
-bool is_vector(Function blocking) {
-    return blocking == Function::kGatherv || blocking == Function::kScatterv || blocking == Function::kAlltoallv ||
-           blocking == Function::kAlltoallw || blocking == Function::kAllgatherv;
-}
-
 // One side of the arguments: a count for each peer, or one for all; a type for each, or one.
 class SideOf {
   public:
@@ -95,7 +90,7 @@ class Comparison {
 
 bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
                   Disagreement& found) {
-    if (comm.inter || !is_vector(call.info.blocking)) return false;
+    if (comm.inter) return false;
     Comparison comparison(comm, ordinal, found);
     const bool at_root = comm.rank == root;
     switch (call.info.blocking) {

@@ -7,6 +7,11 @@
 
 namespace jaxmpi {
 
+constexpr bool is_vector(Function blocking) {
+    return blocking == Function::kGatherv || blocking == Function::kScatterv || blocking == Function::kAlltoallv ||
+           blocking == Function::kAlltoallw || blocking == Function::kAllgatherv;
+}
+
 // A part that two ranks do not agree upon.
 struct Disagreement {
     std::int32_t peer;  // rank in the communicator
@@ -14,7 +19,7 @@ struct Disagreement {
     Part mine, theirs;
 };
 
-// Compares this rank's parts of collective `ordinal` with those of the ranks that came before; true: `found` differs.
+// Compares this rank's parts of v-collective `ordinal` with those of the ranks that came before; true: `found` differs.
 bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
                   Disagreement& found);
 

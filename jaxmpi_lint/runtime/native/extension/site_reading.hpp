@@ -125,7 +125,7 @@ class Interned {
 
 // From a frame outwards to one of the program's; what is between, in libraries, is part of the site.
 template <class Table>
-std::uint32_t site_from(const Frame* frame) {
+[[gnu::noinline]] std::uint32_t site_from(const Frame* frame) {
     constexpr int kDepth = Table::kProgramOnly ? kDeepestBelowProgram : kDeepest;
     Chain chain;
     for (int depth = 0; frame != nullptr && depth < kDepth; frame = frame->previous, ++depth) {
@@ -150,14 +150,14 @@ std::uint32_t site_from(const Frame* frame) {
 template <class Table>
 [[gnu::hot]] std::uint32_t read_site() {
     const PyThreadState* thread = PyGILState_GetThisThreadState();
-    if (thread == nullptr || !Table::ready()) return kNone;
+    if (thread == nullptr) return kNone;
     const Frame* const frame = *innermost(thread);
     if (frame != nullptr && is_code(frame->code())) {  // nearly always: the program's own, and seen before
         const Key key = key_of(*frame, frame->code());
         const Cached& known = remembered<Table>(key);
         if (known.key == key && known.site != kNone) return known.site;
     }
-    return site_from<Table>(frame);
+    return Table::ready() ? site_from<Table>(frame) : kNone;
 }
 
 }  // namespace jaxmpi::python
