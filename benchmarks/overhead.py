@@ -1,11 +1,14 @@
-"""What the sanitizer costs: the same loops with and without it, in pairs of jobs that follow one another.
+"""What the sanitizer costs: the same loops with and without it, in pairs of jobs that take turns.
 
-    python benchmarks/overhead.py [--pairs 11] [--gates] [--only WORD]
+    python benchmarks/overhead.py [--pairs 15] [--gates] [--only WORD]
 
-Everything is on. Each job communicates for a second, times batches of calls on rank 0 and tells their median; of the
-pairs' ratios (and differences) the median and its 95 % interval are shown. ``--gates`` makes the exit code say whether
-the limits hold. torch's own checker (`TORCH_DISTRIBUTED_DEBUG=DETAIL`, gloo) is measured in the same way where torch
-is installed.
+Everything is on. The jobs of a pair live side by side, and work in turns of some hundredths of a second, because the
+machine's speed changes from one second to the next; in each turn rank 0 times batches of calls and tells their median.
+A pair's difference and ratio are the medians of its turns. Two jobs of the same program differ by some hundredths for
+no better reason than where they lie in memory: of the pairs the median and its 95 % interval are shown. (The monitor
+looks at its job all the time, its turn or not, which costs both alike: 0.2 % of one processor.) ``--gates`` makes the
+exit code say whether the limits hold. torch's own checker (`TORCH_DISTRIBUTED_DEBUG=DETAIL`, gloo) is measured in the
+same way where torch is installed.
 """
 
 from __future__ import annotations
@@ -16,19 +19,28 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
 
-from launching import BIN, THREADS, environment
+from launching import BIN, environment
+from turns import Job, NotStarted
 
-LIMIT = 300
+TURNS = 8  # of each job of a pair
+ATTEMPTS = 3  # Open MPI's launcher cannot always start
 C_TOP = """
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
+static int pipe_named(const char *name, int how) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("TURNS"), name);
+    return open(path, how);
+}
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -36,34 +48,35 @@ static double now(void) {
 }
 static int later(const void *a, const void *b) { return (*(double *)a > *(double *)b) - (*(double *)a < *(double *)b); }
 int main(int argc, char **argv) {
-    enum { batches = 401, calls = 500 };  // shorter than what the system lets run in one go
+    enum { batches = BATCHES, calls = CALLS };  // a batch is shorter than what the system lets run in one go
     double times[batches], one = 1, sum = 0;
     int rank;
+    char word, text[64];
     MPI_Request requests[2];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (double start = now(), past = 0; past < 1e9;) {
-        double own = now() - start;
-        MPI_Allreduce(&own, &past, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
-    }
-    for (int batch = -3; batch < batches; ++batch) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        double begin = now();
-        for (int call = 0; call < calls; ++call) {
+    snprintf(text, sizeof text, "%d", rank);
+    int turns = pipe_named(text, O_RDONLY), told = pipe_named("told", O_WRONLY);
+    while (read(turns, &word, 1) == 1 && word == 'g') {
+        for (int batch = -3; batch < batches; ++batch) {
+            MPI_Barrier(MPI_COMM_WORLD);
+            double begin = now();
+            for (int call = 0; call < calls; ++call) {
 """
 C_BOTTOM = """
+            }
+            if (batch >= 0) times[batch] = (now() - begin) / calls;
         }
-        if (batch >= 0) times[batch] = (now() - begin) / calls;
+        qsort(times, batches, sizeof(double), later);
+        if (rank == 0 && write(told, text, sprintf(text, "%.2f\\n", times[batches / 2])) < 0) return 1;
     }
-    qsort(times, batches, sizeof(double), later);
-    if (rank == 0) printf("ns %.2f\\n", times[batches / 2]);
     (void)requests; (void)sum;
     MPI_Finalize();
     return 0;
 }
 """
 PYTHON_TOP = """
-import statistics, time
+import os, statistics, time
 import numpy as np
 from mpi4py import MPI
 comm = MPI.COMM_WORLD
@@ -79,33 +92,37 @@ def step(turn):
     if turn % 10 == 0:
         one[0] = field[1:-1, 1:-1].sum()
         comm.Allreduce(one, total)
-times = []
-begin = time.perf_counter()
-while comm.allreduce(time.perf_counter() - begin, op=MPI.MAX) < 1:
-    comm.Barrier()
-for batch in range(-3, BATCHES):
-    comm.Barrier()
-    begin = time.perf_counter_ns()
-    for turn in range(CALLS):
-        BODY
-    if batch >= 0:
-        times.append((time.perf_counter_ns() - begin) / CALLS)
-if rank == 0:
-    print("ns", statistics.median(times))
+turns = open(os.path.join(os.environ["TURNS"], str(rank)), "rb", buffering=0)
+told = open(os.path.join(os.environ["TURNS"], "told"), "w")
+while turns.read(1) == b"g":
+    times = []
+    for batch in range(-3, BATCHES):
+        comm.Barrier()
+        begin = time.perf_counter_ns()
+        for turn in range(CALLS):
+            BODY
+        if batch >= 0:
+            times.append((time.perf_counter_ns() - begin) / CALLS)
+    if rank == 0:
+        print(statistics.median(times), file=told, flush=True)
 """
 TORCH = """
 import os, statistics, sys, time
 import torch, torch.distributed as dist
 dist.init_process_group("gloo")
-one, times = torch.ones(1), []
-for batch in range(-2, 11):
-    begin = time.perf_counter_ns()
-    for _ in range(100):
-        dist.all_reduce(one)
-    if batch >= 0:
-        times.append((time.perf_counter_ns() - begin) / 100)
-if dist.get_rank() == 0:
-    print("ns", statistics.median(times))
+one, rank = torch.ones(1), dist.get_rank()
+turns = open(os.path.join(os.environ["TURNS"], str(rank)), "rb", buffering=0)
+told = open(os.path.join(os.environ["TURNS"], "told"), "w")
+while turns.read(1) == b"g":
+    times = []
+    for batch in range(-2, 11):
+        begin = time.perf_counter_ns()
+        for _ in range(20):
+            dist.all_reduce(one)
+        if batch >= 0:
+            times.append((time.perf_counter_ns() - begin) / 20)
+    if rank == 0:
+        print(statistics.median(times), file=told, flush=True)
 dist.barrier()
 dist.destroy_process_group()
 """
@@ -118,8 +135,8 @@ class Row:
     name: str
     body: str
     language: str  # "C", "Python" or "torch"
-    batches: int = 0
-    calls: int = 0
+    batches: int = 61  # of a turn
+    calls: int = 100
     added: float | None = None
     ratio: float | None = None
     upper: float | None = None
@@ -127,7 +144,11 @@ class Row:
 
 ROWS = [
     Row(
-        "C, Allreduce of 8 bytes", "MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);", "C", added=150
+        "C, Allreduce of 8 bytes",
+        "MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);",
+        "C",
+        calls=500,
+        added=150,
     ),
     Row(
         "C, Isend + Irecv + Waitall",
@@ -135,50 +156,52 @@ ROWS = [
         "MPI_Isend(&one, 1, MPI_DOUBLE, 1 - rank, 0, MPI_COMM_WORLD, requests + 1);"
         "MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);",
         "C",
+        calls=300,
     ),
-    Row("mpi4py, Allreduce of 8 bytes", "comm.Allreduce(one, total)", "Python", 401, 300, ratio=1.08),
-    Row("mpi4py, allreduce of a float", "comm.allreduce(1.0)", "Python", 401, 100),
+    Row("mpi4py, Allreduce of 8 bytes", "comm.Allreduce(one, total)", "Python", calls=300, ratio=1.08),
+    Row("mpi4py, allreduce of a float", "comm.allreduce(1.0)", "Python"),
     Row(
         "mpi4py, Isend + Irecv + Wait",
         "a = comm.Irecv(total, source=other); b = comm.Isend(one, dest=other); a.Wait(); b.Wait()",
         "Python",
-        401,
-        100,
     ),
-    Row("halo exchange, 512 x 512 each", "step(turn)", "Python", 201, 10, upper=1.03),
+    Row("halo exchange, 512 x 512 each", "step(turn)", "Python", batches=15, calls=10, upper=1.03),
     Row("torch DETAIL, all_reduce of 4 bytes", TORCH, "torch"),
 ]
 
 
-def nanoseconds(command: Sequence[str], variables: dict[str, str]) -> float:
-    """What rank 0 of the job tells."""
-    env = environment({**THREADS, **variables})
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=LIMIT, check=False)
-    told = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("ns ")]
-    if done.returncode or not told:
-        raise SystemExit(f"error: {' '.join(command)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
-    return float(told[0])
-
-
-def jobs(row: Row, folder: Path) -> tuple[Callable[[], float], Callable[[], float]]:
-    """The job without and with checking."""
+def commands(row: Row, folder: Path) -> list[tuple[list[str], Mapping[str, str]]]:
+    """The job without and with checking: how it is started, and with which variables."""
     mpirun = [str(BIN / "mpirun"), "-n", "2"]
+    if row.language == "torch":
+        path = folder / "program.py"
+        path.write_text(row.body)
+        command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", str(path)]
+        return [(command, {}), (command, {"TORCH_DISTRIBUTED_DEBUG": "DETAIL"})]
     if row.language == "C":
         source, program = folder / "program.c", folder / "a.out"
-        source.write_text(C_TOP + row.body + C_BOTTOM)
+        source.write_text(filled(C_TOP, row) + row.body + C_BOTTOM)
         subprocess.run([str(BIN / "mpicc"), "-O2", str(source), "-o", str(program)], env=environment({}), check=True)
         sanitize = [str(BIN / "jaxmpi-sanitize"), "run", str(program)]
-        return lambda: nanoseconds([*mpirun, str(program)], {}), lambda: nanoseconds([*mpirun, *sanitize], {})
+        return [([*mpirun, str(program)], {}), ([*mpirun, *sanitize], {})]
     path = folder / "program.py"
-    if row.language == "torch":
-        path.write_text(row.body)
-        command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2", str(path)]
-        detail = {"TORCH_DISTRIBUTED_DEBUG": "DETAIL"}
-        return lambda: nanoseconds(command, {}), lambda: nanoseconds(command, detail)
-    text = PYTHON_TOP.replace("BATCHES", str(row.batches)).replace("CALLS", str(row.calls)).replace("BODY", row.body)
-    path.write_text(text)
+    path.write_text(filled(PYTHON_TOP, row).replace("BODY", row.body))
     command = [*mpirun, sys.executable, str(path)]
-    return lambda: nanoseconds(command, {}), lambda: nanoseconds(command, {"JAXMPI_SANITIZE": "1"})
+    return [(command, {}), (command, {"JAXMPI_SANITIZE": "1"})]
+
+
+def filled(text: str, row: Row) -> str:
+    """A program with the numbers of its row."""
+    return text.replace("BATCHES", str(row.batches)).replace("CALLS", str(row.calls))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What one pair of jobs told: ns of a call when off, ns added, and the ratio; medians of its turns."""
+
+    off: float
+    added: float
+    ratio: float
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
@@ -192,20 +215,39 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return ordered[edge], ordered[n - 1 - edge]
 
 
-def measure(row: Row, pairs: int) -> list[tuple[float, float]]:
-    """Pairs of (off, on), in ns a call; who goes first alternates."""
+def measure(row: Row, pairs: int) -> list[Pair]:
+    """All pairs of a row; who is started first, and whose turn is first, alternates."""
     with tempfile.TemporaryDirectory() as name:
-        off, on = jobs(row, Path(name))
-        off()
-        found = []
-        for number in range(pairs):
-            if number % 2:
-                second = on()
-                found.append((off(), second))
-            else:
-                first = off()
-                found.append((first, on()))
-    return found
+        folder = Path(name)
+        both = commands(row, folder)
+        return [measured(both, folder, number) for number in range(pairs)]
+
+
+def measured(both: Sequence[tuple[list[str], Mapping[str, str]]], folder: Path, number: int) -> Pair:
+    """One pair of jobs, off and on; SystemExit if they cannot be started."""
+    order = [number % 2, 1 - number % 2]
+    jobs: dict[int, Job] = {}
+    for which in order:
+        jobs[which] = started(*both[which], folder / f"{number}.{which}")
+    times: dict[int, list[float]] = {0: [], 1: []}
+    for turn in range(TURNS):
+        for which in reversed(order) if turn % 2 else order:
+            times[which].append(jobs[which].turn())
+    for job in jobs.values():
+        job.end()
+    turns = list(zip(times[0], times[1], strict=True))
+    added, ratio = (statistics.median(f) for f in ([on - off for off, on in turns], [on / off for off, on in turns]))
+    return Pair(statistics.median(times[0]), added, ratio)
+
+
+def started(command: Sequence[str], variables: Mapping[str, str], folder: Path) -> Job:
+    """The job, ready for its turns; SystemExit if it does not start."""
+    for attempt in range(ATTEMPTS):
+        try:
+            return Job(command, variables, folder.with_name(f"{folder.name}.{attempt}"))
+        except NotStarted as error:
+            why = error
+    raise SystemExit(f"error: a job cannot be started: {why}")
 
 
 def kept(row: Row, added: float, ratio: float, upper: float) -> bool:
@@ -217,7 +259,7 @@ def kept(row: Row, added: float, ratio: float, upper: float) -> bool:
 def main() -> int:
     """Print the table; 1 if gates are asked for and one does not hold."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--pairs", type=int, default=11)
+    parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--gates", action="store_true", help="fail if a limit does not hold")
     parser.add_argument("--only", default="", help="rows whose names contain this")
     arguments = parser.parse_args()
@@ -230,8 +272,8 @@ def main() -> int:
             print(f"{row.name:36} torch is not installed")
             continue
         pairs = measure(row, arguments.pairs)
-        added, ratios = [on - off for off, on in pairs], [on / off for off, on in pairs]
-        off = statistics.median(off for off, _ in pairs)
+        added, ratios = [pair.added for pair in pairs], [pair.ratio for pair in pairs]
+        off = statistics.median(pair.off for pair in pairs)
         (low, high), (least, most) = interval(added), interval(ratios)
         middle, ratio = statistics.median(added), statistics.median(ratios)
         good = kept(row, middle, ratio, most)
