@@ -172,45 +172,30 @@ bool is_touched(const Call& call, const Buffer& buffer) {
     return report_and_hold(finding) == Decision::kRaise;
 }
 
-constexpr bool moves_data(Category category) {
+bool moves_data(Category category) {
     return category == Category::kCollective || category == Category::kSend || category == Category::kReceive ||
            category == Category::kExchange || category == Category::kMatchedReceive;
 }
 
-// Which arguments of each function are buffers, -1: none.
-constexpr std::size_t kMost = 2;
-constexpr std::array<std::array<std::int8_t, kMost>, kFunctions> kBufferPositions = [] {
-    std::array<std::array<std::int8_t, kMost>, kFunctions> all{};
-    for (std::size_t i = 0; i < kFunctions; ++i) {
-        all[i].fill(-1);
-        std::size_t used = 0;
-        for (const Buffer& buffer : kBuffers)
-            if (const std::int8_t at = kTable[i].position[static_cast<std::size_t>(buffer.role)];
-                at >= 0 && moves_data(kTable[i].category))
-                all[i].at(used++) = at;
-    }
-    return all;
-}();
-
 // Nearly always: no driver, and pages that were given to MPI before.
 [[gnu::hot]] bool all_on_known_pages(const Call& call) {
-    if (driver.load(std::memory_order_acquire) != nullptr) return false;
-    for (const std::int8_t at : kBufferPositions[static_cast<std::size_t>(call.function)])
-        if (at >= 0 && !host_pages.has(call.arguments[at])) return false;
-    return true;
+    return driver.load(std::memory_order_acquire) == nullptr &&
+           std::all_of(kBuffers.begin(), kBuffers.end(), [&](const Buffer& buffer) {
+               return !call.has(buffer.role) || host_pages.has(call[buffer.role]);
+           });
 }
 
 // The driver, once it is there; before that the buffers' pages become known ones.
-[[gnu::cold]] Ask asked_about(const Call& call) {
+[[gnu::noinline]] Ask asked_about(const Call& call) {
     if (const Ask ask = driver.load(std::memory_order_acquire); ask != nullptr) return ask;
     const Ask ask = find_driver();
-    for (const std::int8_t at : kBufferPositions[static_cast<std::size_t>(call.function)])
-        if (ask == nullptr && at >= 0) host_pages.add(call.arguments[at]);
+    for (const Buffer& buffer : kBuffers)
+        if (ask == nullptr && call.has(buffer.role)) host_pages.add(call[buffer.role]);
     return ask;
 }
 
 [[gnu::noinline]] bool is_any_refused(const Call& call) {
-    const Ask ask = moves_data(call.info.category) ? asked_about(call) : nullptr;
+    const Ask ask = asked_about(call);
     return ask != nullptr && std::any_of(kBuffers.begin(), kBuffers.end(), [&](const Buffer& buffer) {
                return call.has(buffer.role) && is_on_device(ask, call[buffer.role]) && is_touched(call, buffer) &&
                       is_refused(call, buffer);
@@ -228,7 +213,8 @@ int takes_device_memory() {
 }
 
 [[gnu::hot]] bool refused_for_device_memory(const Call& call) {
-    return !off.load(std::memory_order_relaxed) && !all_on_known_pages(call) && is_any_refused(call);
+    return moves_data(call.info.category) && !off.load(std::memory_order_relaxed) && !all_on_known_pages(call) &&
+           is_any_refused(call);
 }
 
 }  // namespace jaxmpi

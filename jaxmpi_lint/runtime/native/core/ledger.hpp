@@ -12,7 +12,7 @@
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0004;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0005;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
 inline constexpr std::uint32_t kSlots = 64;                  // collectives of a communicator that may be in the air
@@ -201,9 +201,9 @@ struct alignas(64) RankBlock {
     Shared<std::uint32_t> site_count;
     Shared<std::uint64_t> head;      // records ever written
     Shared<std::uint64_t> progress;  // calls of all threads, for a cheap look
+    ThreadBlock threads[kThreads];   // the first one in the same page as all the above
     char farewell[8192];             // written before `raised` or the last state
     char stacks[32768];              // answer to kStacks
-    ThreadBlock threads[kThreads];
     Announcement ahead;
 };
 
