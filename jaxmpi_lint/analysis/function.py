@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -22,6 +21,7 @@ from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.function_text import FunctionText
 from jaxmpi_lint.analysis.graph import FlowGraph
 from jaxmpi_lint.analysis.possible_sizes import ANY_SIZE
+from jaxmpi_lint.analysis.uses import nested_functions
 from jaxmpi_lint.analysis.values import NOTHING, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
@@ -30,12 +30,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.roles import Guard
     from jaxmpi_lint.analysis.traced_values import TracedNames
 
-_ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mpi|job))$")
-_EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
-
 _FROM_FLOW = (
-    "evaluator", "flow", "graph", "leaving", "calls_by_block", "calls_by_callee", "calls_of_functions",
-    "operation_calls", "may_communicate", "_branches",
+    "evaluator", "flow", "graph", "calls_by_block", "calls_by_callee", "calls_of_functions",
+    "library_names", "operation_calls", "may_communicate", "_branches",
 )  # fmt: skip
 
 
@@ -120,6 +117,11 @@ class FunctionModel(FunctionText):
             self._locals = self.names_bound.union(parameters) - self.ir.globals - self.ir.nonlocals
         return name in self._locals
 
+    @cached_property
+    def written_inside(self) -> frozenset[str]:
+        """The names that functions inside this one declare to be no locals of their own."""
+        return frozenset().union(*(inner.nonlocals for inner in nested_functions(self)))
+
     def free_name(self, name: str) -> Value:
         """A name that is not bound here: of an enclosing function, the module, or a builtin."""
         scope = self.parent if self.ir.kind != "module" else None
@@ -187,7 +189,7 @@ class FunctionModel(FunctionText):
 
     def _used_as_communicator(self, name: str) -> bool:
         """Whether a method of a name is called that only communicators have."""
-        return name in self._communicator_like
+        return self.project.is_of_mpi and name in self._communicator_like
 
     @cached_property
     def _communicator_like(self) -> frozenset[str]:
@@ -262,19 +264,7 @@ class FunctionModel(FunctionText):
     @cached_property
     def graph(self) -> FlowGraph:
         """Control flow; blocks that abort, or raise what nothing takes, are dead ends, those that exit leave."""
-        dead = [index for index, name in self._called_by_block() if _ENDING_ALL.search(name)]
-        return FlowGraph(self.ir.blocks, dead, self.leaving, caught_raises(self.ir))
-
-    @cached_property
-    def leaving(self) -> frozenset[int]:
-        """Blocks that end this process, as ``sys.exit()`` does."""
-        return frozenset(index for index, name in self._called_by_block() if name in _EXITS)
-
-    def _called_by_block(self) -> Iterator[tuple[int, str]]:
-        for block in self.ir.blocks:
-            for step in block.steps:
-                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                    yield block.index, ir.dotted(step.expression.func) or ""
+        return FlowGraph(self.ir.blocks, self.ending_all, self.leaving, caught_raises(self.ir))
 
     def calls(self) -> Collection[BoundCall]:
         """Every reachable call, resolved, in block order."""
@@ -308,12 +298,7 @@ class FunctionModel(FunctionText):
         """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
         known = self.flow.calls
         return tuple(
-            (block.index, bound)
-            for block in self.ir.blocks
-            for step in block.steps
-            if isinstance(step, ir.Evaluate)
-            and isinstance(step.expression, ir.Call)
-            and (bound := known.get(step.expression.span)) is not None
+            (block, bound) for block, _, call in self.ir.placed_calls() if (bound := known.get(call.span)) is not None
         )
 
     @cached_property
@@ -331,6 +316,11 @@ class FunctionModel(FunctionText):
         for bound in self.calls():
             found[type(bound.callee.entity)].append(bound)
         return found
+
+    @cached_property
+    def library_names(self) -> frozenset[str | None]:
+        """The names of what is called of libraries."""
+        return frozenset(bound.dotted for bound in self.calls())
 
     @cached_property
     def operation_calls(self) -> tuple[BoundCall, ...]:

@@ -173,7 +173,9 @@ class Summaries:
         return bound.callee.entity is None and self._is_handed_communicator(bound)
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
-        return any(self._is_called_communicator(argument.value) for argument in bound.call.args)
+        return self._project.has_mpi_evidence and any(
+            self._is_called_communicator(argument.value) for argument in bound.call.args
+        )
 
     def _is_called_communicator(self, value: ir.Expression) -> bool:
         match value:
