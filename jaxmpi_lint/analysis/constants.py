@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.chosen import Outcome, settles
 from jaxmpi_lint.analysis.comparisons import COMPARISONS
-from jaxmpi_lint.analysis.uses import reads_anywhere, visible_definitions
+from jaxmpi_lint.analysis.uses import visible_definitions
 from jaxmpi_lint.analysis.values import ClassReference, FunctionReference, Literal
 
 if TYPE_CHECKING:
@@ -160,16 +160,6 @@ def arguments_of(function: FunctionModel, bound: BoundCall, target: FunctionMode
 def _is_set_from_outside(scope: FunctionModel, name: str) -> bool:
     """Whether another file may set a name of a module."""
     return scope.ir.kind == "module" and scope.project.mentions((f".{name} =", f".{name}="))
-
-
-def tested_names(function: FunctionModel) -> frozenset[str]:
-    """The names on which something is decided in a function, or in one that is handed them."""
-    tests: list[ir.Expression] = []
-    for expression in reads_anywhere(function.ir):
-        tests += [n for n in ir.walk(expression) if isinstance(n, (ir.BooleanOperation, ir.Comparison, ir.Conditional))]
-    tests += [argument.value for call in function.ir.calls() for argument in call.args]
-    tests += [block.terminator.test for block in function.ir.blocks if isinstance(block.terminator, ir.Branch)]
-    return frozenset(node.id for test in tests for node in ir.walk(test) if isinstance(node, ir.Name))
 
 
 def _calls_itself(function: FunctionModel, called: ir.Expression, target: FunctionModel) -> bool:

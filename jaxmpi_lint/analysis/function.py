@@ -57,6 +57,7 @@ class FunctionModel(FunctionText):
         self.project = project
         self.module_model = model
         self.module = model.ir
+        self.key = self.module.path, function.qualname
         super().__init__(function)
         self._passed = passed or {}
         self._parent = parent
@@ -81,12 +82,7 @@ class FunctionModel(FunctionText):
         run.constants = Constants(run, self.constants.given, chosen)
         return run
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """Path and qualified name."""
-        return self.module.path, self.ir.qualname
-
-    @property
+    @cached_property
     def self_name(self) -> str | None:
         """The first parameter of a method that is no static method."""
         if self.ir.kind != "method" or not self.ir.parameters:

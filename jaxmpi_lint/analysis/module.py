@@ -83,7 +83,7 @@ class ModuleModel:
             model = self._classes[qualname] = ClassModel(self, self.ir.classes[qualname])
         return model
 
-    @property
+    @cached_property
     def body(self) -> FunctionModel:
         """The module's own statements."""
         return self.function("<module>")

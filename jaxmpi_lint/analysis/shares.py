@@ -6,19 +6,17 @@ everything unknown end the chain, so that a share whose length was made equal is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.uses import definitions, reads_anywhere
+from jaxmpi_lint.analysis.uses import definitions
 from jaxmpi_lint.analysis.values import FunctionReference, Instance, Level, Named, SizeOf, Uniformity
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.calls import BoundCall
     from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
 
 _DEPTH = 12
 _KEEPS_FIRST = frozenset(
@@ -60,9 +58,6 @@ class Share:
 
 Given = Mapping[str, Share]
 
-_MAY_DIVIDE = re.compile(r":(?:\s|\\|#[^\n]*\n)*:|\bshard\b")
-"""What the text of a division has in it: ``[rank::size]`` or ``.shard(size, rank)``."""
-
 
 @dataclass(slots=True)  # never changed; not frozen because it is made for every argument of every call
 class Shares:
@@ -94,14 +89,8 @@ class Shares:
 
     # --- the division ---
 
-    def may_divide(self) -> bool:
-        """Whether the function picks elements by rank."""
-        if not _MAY_DIVIDE.search(self.function.module.source(self.function.ir.span)):
-            return False
-        nodes = (node for expression in reads_anywhere(self.function.ir) for node in ir.walk(expression))
-        return any(map(self._picks_by_rank, nodes))
-
-    def _picks_by_rank(self, node: ir.Expression) -> bool:
+    def picks_by_rank(self, node: ir.Expression) -> bool:
+        """Whether an expression takes elements by rank, as every division does."""
         match node:
             case ir.Subscript(index=ir.Slice(lower=ir.Expression() as first, upper=None, step=ir.Expression())):
                 return self._is_rank(first)
@@ -285,16 +274,6 @@ class Shares:
         start, end = loops[0].extent
         inside = bool(yields) and all(start <= span[0] < end for span in yields)
         return self.of(loops[0].test.iterable) if inside else None
-
-
-def divides_data(project: Project) -> bool:
-    """Whether data may be divided by rank somewhere: without that nothing is a share."""
-    return any(
-        Shares(function).may_divide()
-        for module in project.modules()
-        if _MAY_DIVIDE.search(module.ir.text)
-        for function in module.functions()
-    )
 
 
 def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.Expression | None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.joint_steps import JointStep, joint_step
-from jaxmpi_lint.analysis.shares import Shares, divides_data
+from jaxmpi_lint.analysis.share_holders import share_holders
+from jaxmpi_lint.analysis.shares import Shares
 from jaxmpi_lint.analysis.uneven_loops import UnevenLoop, uneven_loops
 from jaxmpi_lint.analysis.values import FunctionReference
 from jaxmpi_lint.diagnostics import Confidence, Severity
@@ -72,9 +73,10 @@ class UnevenIteratorDrivesStep(Rule):
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each loop over a share, and each way on which it is handed to the loop's function."""
-        if has_several_processes(project) and divides_data(project):
-            for module in project.reported_modules():
-                for function in module.functions():
+        holders = share_holders(project) if has_several_processes(project) else ()
+        for module in project.reported_modules() if holders else ():
+            for function in module.functions():
+                if function.key in holders:
                     yield from self._check(Shares(function), ())
 
     def _check(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
