@@ -178,8 +178,8 @@ class FunctionModel(FunctionText):
 
         An object of an unknown class may be anything that acts as a communicator, in tests for one process as well.
         """
-        known = value.entity is not None or value.content.level.diverges or is_construction(made_by)
-        if known or not self.project.may_be_communicator(name.id):
+        known = value.entity is not None or value.content.level.diverges
+        if known or not self.project.may_be_communicator(name.id) or is_construction(made_by):
             return value
         return self.project.guessed_communicator(f"{self.module.path}:{name.id}@{name.span[0]}", name.id)
 
