@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 # What ``[rank::size]`` and ``.shard(size, rank)`` have in their text. Each starts with a literal, which the regular
 # expression engine searches for fast.
-_DIVISIONS = (re.compile(r":(?:\s|\\|#[^\n]*\n)*:"), re.compile(r"shard(?<!\wshard)\b"))
+_DIVISIONS = (
+    re.compile(r":(?:\s|\\|#[^\r\n]*[\r\n])*:"),
+    re.compile(r"shard(?<!\wshard)(?:[\s\\)]|#[^\r\n]*[\r\n])*\("),
+)
 
 
 def share_holders(project: Project) -> set[tuple[str, str]]:
