@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _FROM_FLOW = (
     "evaluator", "flow", "graph", "calls_by_block", "calls_by_callee", "calls_of_functions",
-    "library_names", "operation_calls", "may_communicate", "_branches",
+    "library_names", "operation_calls", "running_calls", "may_communicate", "_branches",
 )  # fmt: skip
 
 
@@ -302,8 +302,11 @@ class FunctionModel(FunctionText):
         """The calls that run a function of the project, with their blocks and that function."""
         if RUNNABLE.isdisjoint(self.calls_by_callee):
             return ()
-        found = ((block, bound, run_function(self.project, bound)) for block, bound in self.calls_by_block)
-        return tuple((block, bound, called) for block, bound, called in found if called is not None)
+        return tuple(
+            (block, bound, called)
+            for block, bound in self.calls_by_block
+            if type(bound.callee.entity) in RUNNABLE and (called := run_function(self.project, bound)) is not None
+        )
 
     @cached_property
     def calls_by_callee(self) -> Mapping[type, list[BoundCall]]:
@@ -322,6 +325,11 @@ class FunctionModel(FunctionText):
     def operation_calls(self) -> tuple[BoundCall, ...]:
         """The reachable calls that are operations of a communication library."""
         return tuple(bound for bound in self.calls() if bound.operations)
+
+    @cached_property
+    def running_calls(self) -> tuple[BoundCall, ...]:
+        """The reachable calls that are such operations, or may run a function of the project."""
+        return tuple(b for b in self.calls() if b.operations or type(b.callee.entity) in RUNNABLE)
 
     @cached_property
     def may_communicate(self) -> bool:

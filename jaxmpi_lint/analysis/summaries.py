@@ -136,10 +136,10 @@ class Summaries:
             return False
         if function.ir.is_too_large:
             return any(self._names_communication(function, call) for call in function.ir.calls())
-        if any(self._call_communicates(bound) for bound in function.calls()):
+        if any(map(self._call_communicates, function.running_calls)):
             return True
         wrapper = self._project.decorators.wrapper(function)
-        return wrapper is not None and any(self._call_communicates(bound) for bound in wrapper.calls())
+        return wrapper is not None and any(map(self._call_communicates, wrapper.running_calls))
 
     def _names_communication(self, function: FunctionModel, call: ir.Call) -> bool:
         """Whether a call of a function that is not analysed looks like communication."""
