@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.cache import make_folder, replace_file
@@ -59,10 +59,9 @@ class ParsedStore:
     def load(self, path: str, name: str, is_package: bool, data: bytes, text: str) -> ir.Module | None:
         """The module that a file with this content was parsed to."""
         try:
-            stored = self._file(path).read_bytes()
-            if stored[:16] != _key(path, name, is_package, data):
-                return None
-            return restore(stored[16:], text)
+            with open(self._file(path), "rb") as file:
+                known = file.read(16) == _key(path, name, is_package, data)
+                return _read(file, text) if known else None
         except Exception:  # whatever a damaged file may raise
             return None
 
@@ -94,7 +93,11 @@ def dump(module: ir.Module) -> bytes:
 
 def restore(dumped: bytes, text: str) -> ir.Module:
     """The module that `dump` was given; raises whatever damaged bytes may lead to."""
-    module = _Unpickler(io.BytesIO(dumped)).load()
+    return _read(io.BytesIO(dumped), text)
+
+
+def _read(file: BinaryIO, text: str) -> ir.Module:
+    module = _Unpickler(file).load()
     if not isinstance(module, ir.Module):
         raise pickle.UnpicklingError("not a parsed file")
     module.text = text
