@@ -255,7 +255,7 @@ class Project:
         """Whether some module imports mpi4py or mpi4jax, or calls what only a communicator has."""
         for model in self._modules.values():
             for function in model.ir.functions.values():
-                if any(map(self._is_of_communicator, function.calls())):
+                if any(self._is_of_communicator(call) for _, _, call in function.placed_calls()):
                     return True
                 if model.mentions(_OF_MPI) and any(map(_imports_mpi, function.steps())):
                     return True
