@@ -67,22 +67,11 @@ class Cache:
         }
         try:
             make_folder(self.folder)
-            self._write(json.dumps(document, separators=(",", ":")))
+            replace_file(self.path, json.dumps(document, separators=(",", ":")).encode())
+            self._prune()
         except OSError:
             return False
         return True
-
-    def _write(self, text: str) -> None:
-        descriptor, temporary = tempfile.mkstemp(prefix="writing-", dir=self.folder)
-        try:
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(temporary, self.path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary)
-            raise
-        self._prune()
 
     def _prune(self) -> None:
         files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
@@ -96,6 +85,19 @@ def make_folder(folder: Path) -> None:
     ignore = folder / ".gitignore"
     if not ignore.exists():
         ignore.write_text("# Made by jaxmpi-lint; safe to delete.\n*\n", encoding="utf-8")
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file so that whoever reads it has the old content or the new one, whole; raises OSError."""
+    descriptor, temporary = tempfile.mkstemp(prefix="writing-", dir=path.parent)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
 
 
 def key(settings: Settings, reported: Iterable[str], folder: str) -> str:

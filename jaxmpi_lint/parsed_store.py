@@ -10,18 +10,16 @@ from __future__ import annotations
 import builtins
 import io
 import operator
-import os
 import pickle
 import shutil
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.cache import make_folder
+from jaxmpi_lint.cache import make_folder, replace_file
 from jaxmpi_lint.reading import digest
 
 KEPT = 2
@@ -53,25 +51,25 @@ class ParsedStore:
         """Where the files of this environment lie."""
         return self.cache_folder / f"parsed-{self.environment}"
 
+    def make_folder(self) -> None:
+        """Make the folder; raises OSError."""
+        make_folder(self.cache_folder)
+        self.folder.mkdir(exist_ok=True)
+
     def load(self, path: str, name: str, is_package: bool, data: bytes, text: str) -> ir.Module | None:
         """The module that a file with this content was parsed to."""
         try:
-            stored = self._file(path).read_bytes()
-            if stored[:16] != _key(path, name, is_package, data):
-                return None
-            return restore(stored[16:], text)
+            with open(self._file(path), "rb") as file:
+                known = file.read(16) == _key(path, name, is_package, data)
+                return _read(file, text) if known else None
         except Exception:  # whatever a damaged file may raise
             return None
 
     def save(self, path: str, name: str, is_package: bool, data: bytes, dumped: bytes) -> None:
         """Keep a module, as `dump` gave it; a folder that cannot be written keeps nothing."""
         with suppress(OSError):
-            make_folder(self.cache_folder)
-            self.folder.mkdir(exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(prefix="writing-", dir=self.folder)
-            with open(descriptor, "wb") as file:
-                file.write(_key(path, name, is_package, data) + dumped)
-            os.replace(temporary, self._file(path))
+            self.make_folder()
+            replace_file(self._file(path), _key(path, name, is_package, data) + dumped)
 
     def prune(self) -> None:
         """Remove the folders of environments that are no longer used."""
@@ -95,7 +93,11 @@ def dump(module: ir.Module) -> bytes:
 
 def restore(dumped: bytes, text: str) -> ir.Module:
     """The module that `dump` was given; raises whatever damaged bytes may lead to."""
-    module = _Unpickler(io.BytesIO(dumped)).load()
+    return _read(io.BytesIO(dumped), text)
+
+
+def _read(file: BinaryIO, text: str) -> ir.Module:
+    module = _Unpickler(file).load()
     if not isinstance(module, ir.Module):
         raise pickle.UnpicklingError("not a parsed file")
     module.text = text

@@ -66,7 +66,7 @@ _UNORDERED = (r"in (?:frozen)?(?:set\(|\{)", r"= (?:(?:frozen)?set\(|\{[^:{}\n]+
 
 
 class Prefilter:
-    """Looks for the communication surface of the known libraries and for the user's own words."""
+    """Looks for the communication surface of the known libraries and for the user's own ``words``."""
 
     def __init__(self, settings: Settings) -> None:
         words = {
@@ -75,7 +75,8 @@ class Prefilter:
             *(wrapper.name.rpartition(".")[2] for wrapper in settings.wrappers),
             *(name.rpartition(".")[2] for name in settings.transforms),
         }
-        own = [rf"{re.escape(word)}(?<!\w{re.escape(word)})(?!\w)" for word in sorted(words) if word]
+        self.words = sorted(word for word in words if word)
+        own = [rf"{re.escape(word)}(?<!\w{re.escape(word)})(?!\w)" for word in self.words]
         self._patterns = [re.compile(pattern.encode()) for pattern in (*_PATTERNS, *own)]
         self._unordered = [re.compile(pattern.encode(), re.MULTILINE) for pattern in _UNORDERED]
 

@@ -61,8 +61,8 @@ class Reader:
         """
         problems: list[Problem] = []
         contents = self._load(overrides, problems)
-        prefilter = self.prefilter or Prefilter(self.settings)
-        chosen = [path for path, data in contents.items() if prefilter.communicates(plain(path, data))]
+        digests = {path: digest(data) for path, data in contents.items()}
+        chosen = self._communicating(contents, digests)
         chosen += self._closure.imported_first(contents, set(chosen))
         from jaxmpi_lint.analysis.exports import Exports
         from jaxmpi_lint.analysis.frontend import allow_deep_trees
@@ -87,7 +87,7 @@ class Reader:
         problems += [result.problem for result in results if result.problem]
         return Reading(
             project,
-            {path: digest(data) for path, data in contents.items()},
+            digests,
             {result.path: result.source for result in results if result.source},
             {result.path: result.parsed.module for result in results if result.parsed},
             [finding for result in results if result.parsed for finding in result.parsed.findings],
@@ -108,6 +108,16 @@ class Reader:
                     continue
             contents[path] = data
         return contents
+
+    def _communicating(self, contents: Mapping[str, bytes], digests: Mapping[str, str]) -> list[str]:
+        """The files that may communicate by themselves."""
+        if self.prefilter is None and self.parser.store is not None:
+            from jaxmpi_lint.kept_verdicts import KeptVerdicts
+
+            kept = KeptVerdicts(Prefilter(self.settings), self.parser.store, str(self.settings.root))
+            return kept.choose(contents, digests)
+        prefilter = self.prefilter or Prefilter(self.settings)
+        return [path for path, data in contents.items() if prefilter.communicates(plain(path, data))]
 
     def _parse(self, paths: Sequence[str], contents: Mapping[str, bytes]) -> None:
         jobs = [Job(path, *self.finder.module_name(path), contents[path]) for path in paths]

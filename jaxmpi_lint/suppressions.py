@@ -121,8 +121,8 @@ def is_foreign(comment: str) -> bool:
 
 def parse(text: str, known: Collection[str] | None = None) -> Suppressions:
     """The suppressions of a text. With the ``known`` codes, others of this tool's form are problems."""
-    lowered = text.lower()
-    if "noqa" not in lowered and "jaxmpi-lint" not in lowered:
+    lowered = _lowered(text)
+    if b"noqa" not in lowered and b"jaxmpi-lint" not in lowered:
         return Suppressions(text)
     reader = _Reader(text, known)
     reader.read()
@@ -136,11 +136,16 @@ def uniform_rows(text: str) -> frozenset[int]:
 
     On a row of its own the comment speaks of the next statement, of a compound one of its header.
     """
-    if "jaxmpi-lint" not in text.lower():
+    if b"jaxmpi-lint" not in _lowered(text):
         return frozenset()
     reader = _Reader(text, None)
     reader.read()
     return frozenset(reader.uniform)
+
+
+def _lowered(text: str) -> bytes:
+    """The text for a search without regard to case; bytes are several times as fast where it is not all ASCII."""
+    return text.encode("utf-8", "surrogatepass").lower()
 
 
 class _Reader:

@@ -242,11 +242,10 @@ def _placed_steps(function: FunctionModel) -> Iterator[tuple[Place, ir.Step]]:
 
 
 def _placed_calls(function: FunctionModel) -> Iterator[tuple[Place, BoundCall]]:
-    for place, step in _placed_steps(function):
-        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-            bound = function.bound(step.expression)
-            if bound is not None:
-                yield place, bound
+    known, entries = function.flow.calls, function.flow.entries
+    for block, index, call in function.ir.placed_calls():
+        if entries[block] is not None and (bound := known.get(call.span)) is not None:
+            yield (block, index), bound
 
 
 def _called(expression: ir.Expression) -> str:

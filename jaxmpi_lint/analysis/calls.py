@@ -122,11 +122,11 @@ class CallEvaluation:
         if receiver is not None and may_be_method(call, receiver):
             called = as_method(self.evaluator, Called(call, callee, receiver), env)
             call, callee, receiver = called.call, called.callee, called.receiver
-        call = completed(call, callee)
         operations = ()
         if isinstance(callee.entity, Named):
             operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)
         elif isinstance(callee.entity, FunctionReference):
+            call = completed(call, callee.entity)
             operations = self.project.wrapper_operations(callee.entity)
         communicator = self._communicator_of(call, operations, receiver, env) if operations else None
         return BoundCall(call, callee, receiver, operations, communicator)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -107,7 +106,7 @@ class ClassModel:
             returned = function.flow.returns
             return returned if returned is not None else NOTHING
         bound = reference.bound and (isinstance(owner, Instance) or is_class_method(function.ir))
-        return Value.uniform(replace(reference, bound=bound))
+        return Value.uniform(FunctionReference(reference.path, reference.qualname, bound))
 
     @cached_property
     def _writers(self) -> list[str]:

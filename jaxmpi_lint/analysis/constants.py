@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.chosen import Outcome, settles
 from jaxmpi_lint.analysis.comparisons import COMPARISONS
-from jaxmpi_lint.analysis.uses import nested_functions, reads_anywhere, visible_definitions
+from jaxmpi_lint.analysis.uses import visible_definitions
 from jaxmpi_lint.analysis.values import ClassReference, FunctionReference, Literal
 
 if TYPE_CHECKING:
@@ -72,16 +72,17 @@ class Constants:
         scope: FunctionModel | None = self.function
         while scope is not None and not scope.is_local(name):
             scope = scope.parent if scope.ir.kind != "module" else None
-        if scope is not None and any(name in inner.nonlocals for inner in nested_functions(scope)):
+        if scope is not None and name in scope.written_inside:
             return None
         own = self if scope is self.function else scope.constants if scope is not None else None
         if own is not None and name in own.given:
             return own.given[name] if not own.function.rebinds(name) else None
         found = visible_definitions(self.function, name)
-        if found is None or len(found[1]) != 1 or _is_set_from_outside(found[0], name):
+        if found is None or len(found[1]) != 1:
             return None
         own = self if found[0] is self.function else found[0].constants
-        return own.of(found[1][0], depth + 1)
+        constant = own.of(found[1][0], depth + 1)
+        return None if constant is None or _is_set_from_outside(found[0], name) else constant
 
     def _compared(self, left: ir.Expression, operator: str, right: ir.Expression, depth: int) -> Literal | None:
         first = self.of(left, depth)
@@ -159,16 +160,6 @@ def arguments_of(function: FunctionModel, bound: BoundCall, target: FunctionMode
 def _is_set_from_outside(scope: FunctionModel, name: str) -> bool:
     """Whether another file may set a name of a module."""
     return scope.ir.kind == "module" and scope.project.mentions((f".{name} =", f".{name}="))
-
-
-def tested_names(function: FunctionModel) -> frozenset[str]:
-    """The names on which something is decided in a function, or in one that is handed them."""
-    tests: list[ir.Expression] = []
-    for expression in reads_anywhere(function.ir):
-        tests += [n for n in ir.walk(expression) if isinstance(n, (ir.BooleanOperation, ir.Comparison, ir.Conditional))]
-    tests += [argument.value for call in function.ir.calls() for argument in call.args]
-    tests += [block.terminator.test for block in function.ir.blocks if isinstance(block.terminator, ir.Branch)]
-    return frozenset(node.id for test in tests for node in ir.walk(test) if isinstance(node, ir.Name))
 
 
 def _calls_itself(function: FunctionModel, called: ir.Expression, target: FunctionModel) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.call_steps import steps_with
 from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.constants import Given, arguments_of, tested_names
+from jaxmpi_lint.analysis.constants import Given, arguments_of
 from jaxmpi_lint.analysis.function import FunctionModel
 from jaxmpi_lint.analysis.possible_sizes import possible_sizes
 from jaxmpi_lint.analysis.values import (
@@ -48,7 +48,7 @@ class Contexts:
 
     def with_constants(self, function: FunctionModel, given: Given) -> FunctionModel:
         """The function as calls run it that pass certain constants, of which it branches on some."""
-        wanted = {name: constant for name, constant in given.items() if name in tested_names(function)}
+        wanted = {name: constant for name, constant in given.items() if name in function.tested_names}
         if not wanted or len(self._constant) >= _WITH_CONSTANTS:
             return function
         key = function.key, frozenset(wanted.items())
@@ -117,7 +117,7 @@ class Contexts:
 
 def _key(target: FunctionModel, sizes: frozenset[int], constants: Given, passed: Mapping[str, Value]) -> Hashable:
     """What tells runs of a function apart: all but the ways of the arguments, and constants that it does not test."""
-    tested = frozenset((name, constant) for name, constant in constants.items() if name in tested_names(target))
+    tested = frozenset((name, constant) for name, constant in constants.items() if name in target.tested_names)
     values = frozenset(
         (name, replace(value, entity=None) if isinstance(value.entity, Literal) else value, *_sources(value))
         for name, value in passed.items()

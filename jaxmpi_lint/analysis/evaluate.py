@@ -320,7 +320,8 @@ class Evaluator:
 
     def _element(self, node: ir.Element, env: Environment) -> Value:
         iterable = iterated(self.project, self.value(node.iterable, env), self.module, node.iterable.span)
-        return replace(self.element_of(iterable, node.span), structure=iterable.structure)
+        element = self.element_of(iterable, node.span)
+        return Value(element.entity, element.content, iterable.structure, element.noneness, element.elements)
 
     def element_of(self, iterable: Value, span: ir.Span) -> Value:
         """What one pass of a loop over a value yields."""

@@ -97,7 +97,7 @@ class _Scan:
                 yield bound, found
 
     def _read(self, name: str, function: ir.Function) -> None:
-        for call in function.calls():
+        for _, _, call in function.placed_calls():
             dotted = ir.dotted(call.func)
             if dotted is not None:
                 self._note(name, dotted)

@@ -1,8 +1,12 @@
-"""LibCST expressions to the expressions of the intermediate representation."""
+"""LibCST expressions to the expressions of the intermediate representation.
+
+Names are interned, so that what is kept of a file between runs has each of them once.
+"""
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -125,19 +129,17 @@ class ExpressionLowering:
             case "False":
                 return ir.Constant(self.span(node), False)
             case name:
-                return ir.Name(self.span(node), name)
+                return ir.Name(self.span(node), sys.intern(name))
 
     def _attribute(self, node: cst.Attribute) -> ir.Expression:
-        return ir.Attribute(self.span(node), self.lower(node.value), node.attr.value)
+        return ir.Attribute(self.span(node), self.lower(node.value), sys.intern(node.attr.value))
 
     def _call(self, node: cst.Call) -> ir.Expression:
-        arguments = tuple(
-            ir.Argument(
-                self.span(arg), self.lower(arg.value), arg.keyword.value if arg.keyword is not None else None, arg.star
-            )
-            for arg in node.args
-        )
-        return ir.Call(self.span(node), self.lower(node.func), arguments)
+        return ir.Call(self.span(node), self.lower(node.func), tuple(map(self._argument, node.args)))
+
+    def _argument(self, node: cst.Arg) -> ir.Argument:
+        keyword = sys.intern(node.keyword.value) if node.keyword is not None else None
+        return ir.Argument(self.span(node), self.lower(node.value), keyword, node.star)
 
     def _number(self, node: cst.Integer | cst.Float | cst.Imaginary) -> ir.Expression:
         return ir.Constant(self.span(node), _literal(node.value))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -22,6 +21,7 @@ from jaxmpi_lint.analysis.events import Event, events_of_block
 from jaxmpi_lint.analysis.function_text import FunctionText
 from jaxmpi_lint.analysis.graph import FlowGraph
 from jaxmpi_lint.analysis.possible_sizes import ANY_SIZE
+from jaxmpi_lint.analysis.uses import nested_functions
 from jaxmpi_lint.analysis.values import NOTHING, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
@@ -30,12 +30,9 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.roles import Guard
     from jaxmpi_lint.analysis.traced_values import TracedNames
 
-_ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mpi|job))$")
-_EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
-
 _FROM_FLOW = (
-    "evaluator", "flow", "graph", "leaving", "calls_by_block", "calls_by_callee", "calls_of_functions",
-    "operation_calls", "may_communicate", "_branches",
+    "evaluator", "flow", "graph", "calls_by_block", "calls_by_callee", "calls_of_functions",
+    "library_names", "operation_calls", "running_calls", "may_communicate", "_branches",
 )  # fmt: skip
 
 
@@ -60,6 +57,7 @@ class FunctionModel(FunctionText):
         self.project = project
         self.module_model = model
         self.module = model.ir
+        self.key = self.module.path, function.qualname
         super().__init__(function)
         self._passed = passed or {}
         self._parent = parent
@@ -84,12 +82,7 @@ class FunctionModel(FunctionText):
         run.constants = Constants(run, self.constants.given, chosen)
         return run
 
-    @property
-    def key(self) -> tuple[str, str]:
-        """Path and qualified name."""
-        return self.module.path, self.ir.qualname
-
-    @property
+    @cached_property
     def self_name(self) -> str | None:
         """The first parameter of a method that is no static method."""
         if self.ir.kind != "method" or not self.ir.parameters:
@@ -119,6 +112,11 @@ class FunctionModel(FunctionText):
             parameters = (parameter.name for parameter in self.ir.parameters)
             self._locals = self.names_bound.union(parameters) - self.ir.globals - self.ir.nonlocals
         return name in self._locals
+
+    @cached_property
+    def written_inside(self) -> frozenset[str]:
+        """The names that functions inside this one declare to be no locals of their own."""
+        return frozenset().union(*(inner.nonlocals for inner in nested_functions(self)))
 
     def free_name(self, name: str) -> Value:
         """A name that is not bound here: of an enclosing function, the module, or a builtin."""
@@ -180,14 +178,14 @@ class FunctionModel(FunctionText):
 
         An object of an unknown class may be anything that acts as a communicator, in tests for one process as well.
         """
-        known = value.entity is not None or value.content.level.diverges or is_construction(made_by)
-        if known or not self.project.may_be_communicator(name.id):
+        known = value.entity is not None or value.content.level.diverges
+        if known or not self.project.may_be_communicator(name.id) or is_construction(made_by):
             return value
         return self.project.guessed_communicator(f"{self.module.path}:{name.id}@{name.span[0]}", name.id)
 
     def _used_as_communicator(self, name: str) -> bool:
         """Whether a method of a name is called that only communicators have."""
-        return name in self._communicator_like
+        return self.project.is_of_mpi and name in self._communicator_like
 
     @cached_property
     def _communicator_like(self) -> frozenset[str]:
@@ -262,19 +260,7 @@ class FunctionModel(FunctionText):
     @cached_property
     def graph(self) -> FlowGraph:
         """Control flow; blocks that abort, or raise what nothing takes, are dead ends, those that exit leave."""
-        dead = [index for index, name in self._called_by_block() if _ENDING_ALL.search(name)]
-        return FlowGraph(self.ir.blocks, dead, self.leaving, caught_raises(self.ir))
-
-    @cached_property
-    def leaving(self) -> frozenset[int]:
-        """Blocks that end this process, as ``sys.exit()`` does."""
-        return frozenset(index for index, name in self._called_by_block() if name in _EXITS)
-
-    def _called_by_block(self) -> Iterator[tuple[int, str]]:
-        for block in self.ir.blocks:
-            for step in block.steps:
-                if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-                    yield block.index, ir.dotted(step.expression.func) or ""
+        return FlowGraph(self.ir.blocks, self.ending_all, self.leaving, caught_raises(self.ir))
 
     def calls(self) -> Collection[BoundCall]:
         """Every reachable call, resolved, in block order."""
@@ -308,12 +294,7 @@ class FunctionModel(FunctionText):
         """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
         known = self.flow.calls
         return tuple(
-            (block.index, bound)
-            for block in self.ir.blocks
-            for step in block.steps
-            if isinstance(step, ir.Evaluate)
-            and isinstance(step.expression, ir.Call)
-            and (bound := known.get(step.expression.span)) is not None
+            (block, bound) for block, _, call in self.ir.placed_calls() if (bound := known.get(call.span)) is not None
         )
 
     @cached_property
@@ -321,8 +302,11 @@ class FunctionModel(FunctionText):
         """The calls that run a function of the project, with their blocks and that function."""
         if RUNNABLE.isdisjoint(self.calls_by_callee):
             return ()
-        found = ((block, bound, run_function(self.project, bound)) for block, bound in self.calls_by_block)
-        return tuple((block, bound, called) for block, bound, called in found if called is not None)
+        return tuple(
+            (block, bound, called)
+            for block, bound in self.calls_by_block
+            if type(bound.callee.entity) in RUNNABLE and (called := run_function(self.project, bound)) is not None
+        )
 
     @cached_property
     def calls_by_callee(self) -> Mapping[type, list[BoundCall]]:
@@ -333,9 +317,19 @@ class FunctionModel(FunctionText):
         return found
 
     @cached_property
+    def library_names(self) -> frozenset[str | None]:
+        """The names of what is called of libraries."""
+        return frozenset(bound.dotted for bound in self.calls())
+
+    @cached_property
     def operation_calls(self) -> tuple[BoundCall, ...]:
         """The reachable calls that are operations of a communication library."""
         return tuple(bound for bound in self.calls() if bound.operations)
+
+    @cached_property
+    def running_calls(self) -> tuple[BoundCall, ...]:
+        """The reachable calls that are such operations, or may run a function of the project."""
+        return tuple(b for b in self.calls() if b.operations or type(b.callee.entity) in RUNNABLE)
 
     @cached_property
     def may_communicate(self) -> bool:

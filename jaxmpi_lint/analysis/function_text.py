@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cached_property
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.uses import expressions_read, names_bound, names_stored, place_of
+from jaxmpi_lint.analysis.uses import expressions_read, names_bound, names_stored, place_of, reads_anywhere
+
+_ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mpi|job))$")
+_EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
+
+_CHOICES = (ir.BooleanOperation, ir.Comparison, ir.Conditional)
 
 
 class FunctionText:
@@ -53,6 +60,40 @@ class FunctionText:
             if isinstance(call.func, ir.Attribute):
                 found.setdefault(ir.dotted(call.func.value) or "", set()).add(call.func.attr)
         return found
+
+    @cached_property
+    def tested_names(self) -> frozenset[str]:
+        """The names on which something is decided here, or in a function that is handed them."""
+        tests: list[ir.Expression] = []
+        for expression in reads_anywhere(self.ir):
+            tests += [node for node in ir.walk(expression) if isinstance(node, _CHOICES)]
+        tests += [argument.value for call in self.ir.calls() for argument in call.args]
+        tests += [block.terminator.test for block in self.ir.blocks if isinstance(block.terminator, ir.Branch)]
+        return frozenset(node.id for test in tests for node in ir.walk(test) if isinstance(node, ir.Name))
+
+    @cached_property
+    def ending_all(self) -> list[int]:
+        """Blocks that end every process, as ``Abort()`` does."""
+        return [index for index, name in self._called_by_block() if _ENDING_ALL.search(name)]
+
+    @cached_property
+    def leaving(self) -> frozenset[int]:
+        """Blocks that end this process, as ``sys.exit()`` does."""
+        return frozenset(index for index, name in self._called_by_block() if name in _EXITS)
+
+    def _called_by_block(self) -> Iterator[tuple[int, str]]:
+        return ((block, ir.dotted(call.func) or "") for block, _, call in self.ir.placed_calls())
+
+    @cached_property
+    def places_stored(self) -> tuple[ir.Expression, ...]:
+        """What the steps assign to that is no plain name."""
+        return tuple(
+            target
+            for step in self.ir.steps()
+            if isinstance(step, (ir.Assign, ir.AugmentedAssign))
+            for target in (step.targets if isinstance(step, ir.Assign) else (step.target,))
+            if not isinstance(target, ir.Name)
+        )
 
     def rebinds(self, name: str) -> bool:
         """Whether a step binds a name, so that a parameter may no longer hold what was passed."""

@@ -36,7 +36,7 @@ def takes_tokens(project: Project) -> bool:
 
 def is_mpi4jax_itself(project: Project) -> bool:
     """Whether the project holds a copy of mpi4jax, whose own code and tests say what its interface is."""
-    return any(model.ir.name.partition(".")[0] == "mpi4jax" for model in project.modules())
+    return "mpi4jax" in project.packages
 
 
 def tokens_decide_the_order(project: Project) -> bool:

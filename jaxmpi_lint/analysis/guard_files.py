@@ -80,8 +80,10 @@ class GuardFiles:
                 return _Question(test, path, present_if, block) if path is not None else None
             case ir.Name(id=name) if name not in seen:
                 value = self._paths.value_of(name)
+                if value is None:
+                    return None
                 origin = next((b.index for b in self._function.ir.blocks for s in b.steps if _assigns(s, value)), block)
-                return self._question(value, origin, present_if, seen | {name}) if value is not None else None
+                return self._question(value, origin, present_if, seen | {name})
             case ir.BooleanOperation(operands=operands):
                 found = (self._question(operand, block, present_if, seen) for operand in operands)
                 question = next((question for question in found if question is not None), None)
@@ -156,5 +158,5 @@ class GuardFiles:
         )
 
 
-def _assigns(step: ir.Step, value: ir.Expression | None) -> bool:
-    return isinstance(step, ir.Assign) and value is not None and step.value is value
+def _assigns(step: ir.Step, value: ir.Expression) -> bool:
+    return isinstance(step, ir.Assign) and step.value is value

@@ -38,18 +38,18 @@ def joint_step(function: FunctionModel, bound: BoundCall, depth: int = 0) -> Joi
         operation = bound.operations[-1]
         joint = operation.kind in COLLECTIVE_KINDS and operation.library != "mpi4py"
         return JointStep(*here, f"`{operation.method}`") if joint and not _is_alone(bound) else None
-    source = f"`{' '.join(function.module.source(bound.call.func.span).split())}`"
     entity = bound.callee.entity
+    if not isinstance(entity, (Compiled, FunctionReference)):
+        return None
+    source = f"`{' '.join(function.module.source(bound.call.func.span).split())}`"
     if isinstance(entity, Compiled):
         if launches_on_global_array(function, bound):
             return JointStep(*here, f"the computation {source} on a global array")
         if _is_joint_map(function, entity) or _calls(function, entity.function, _exchanges_by_mpi4jax):
             return JointStep(*here, f"the computation {source}")
         return None
-    if isinstance(entity, FunctionReference) and depth < _DEPTH:
-        inner = _step_of(function, entity, depth + 1)
-        return JointStep(*here, source, inner) if inner is not None else None
-    return None
+    inner = _step_of(function, entity, depth + 1) if depth < _DEPTH else None
+    return JointStep(*here, source, inner) if inner is not None else None
 
 
 def _step_of(function: FunctionModel, callee: FunctionReference, depth: int) -> JointStep | None:

@@ -258,8 +258,8 @@ def _functions_handed(
 
 def _is_local(function: FunctionModel, expression: ir.Expression) -> bool:
     """Whether an expression asks a local name, of which nothing is known without an environment."""
-    name = (ir.dotted(expression) or "").partition(".")[0]
-    return function.ir.kind != "module" and function.is_local(name)
+    name = ir.root(expression)
+    return isinstance(name, ir.Name) and function.ir.kind != "module" and function.is_local(name.id)
 
 
 def _nested(function: FunctionModel) -> Iterator[FunctionModel]:

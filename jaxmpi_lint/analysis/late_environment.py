@@ -34,7 +34,9 @@ _FOR_OTHER_PROCESSES = tuple(
         *(r"env(?<!\wenv)\s*=", "ProcessPoolExecutor", r"environ\.copy\(", r"dict\(os\.environ"),
     )
 )
+_UPDATE = "os.environ.update"
 _SETTERS = frozenset({"os.environ.setdefault", "os.putenv"})
+_CALLS = _SETTERS | {_UPDATE}
 
 
 class Moment(StrEnum):
@@ -102,6 +104,9 @@ def _brings_other_readers(module: ModuleModel) -> bool:
 
 
 def _names_set(function: FunctionModel) -> Iterator[str]:
+    stores = any(isinstance(target, ir.Subscript) for target in function.places_stored)
+    if not stores and function.library_names.isdisjoint(_CALLS):
+        return
     for block in function.ir.blocks:
         if function.flow.entries[block.index] is not None:
             yield from (name for step in block.steps for name, _ in _set_by(function, step))
@@ -133,7 +138,7 @@ def _set_by(function: FunctionModel, step: ir.Step) -> Iterator[tuple[str, ir.Sp
             dotted = bound.dotted if bound is not None else None
             if dotted in _SETTERS and args:
                 yield from ((name, span) for name in _text(function, args[0].value))
-            elif dotted == "os.environ.update":
+            elif dotted == _UPDATE:
                 yield from ((arg.keyword, span) for arg in args if arg.keyword is not None)
                 for arg in args:
                     if isinstance(arg.value, ir.Dictionary):

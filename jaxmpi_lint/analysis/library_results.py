@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -112,12 +111,13 @@ class LibraryResults:
             return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
         if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "map", "filter"):
             return self._reordered(arguments, joined)
-        return replace(joined, noneness=UNIFORM)
+        return Value(joined.entity, joined.content, joined.structure, UNIFORM, joined.elements)
 
     def _reordered(self, arguments: list[Value], joined: Value) -> Value:
         if any(isinstance(a.entity, Unordered) and not a.entity.stable for a in arguments):
             return Value(Unordered(text=holds_text(arguments)), joined.content, joined.structure, UNIFORM)
-        return replace(joined, noneness=UNIFORM, elements=arguments[0].elements if len(arguments) == 1 else None)
+        elements = arguments[0].elements if len(arguments) == 1 else None
+        return Value(joined.entity, joined.content, joined.structure, UNIFORM, elements)
 
     def _stable(self, arguments: list[Value]) -> bool:
         """Whether a set holds small integers only: of a range, or of a list of integer literals."""

@@ -120,7 +120,9 @@ class LoneExits:
         return any(test.content.level is Level.RANK for _, _, test in self._function.branches())
 
     def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
-        """Places where a process is late raises because it finds what another one has just made."""
+        """Places where a process that is late raises because it finds what another one has just made."""
+        if not (self._function.may_communicate or self._function.project.summaries.properties):
+            return
         for found in GuardFiles(self._function, self._flow).find():
             for left in self._exits():
                 is_there = left.block == found.present and left.kind == "raise" and not self._is_meant(left)

@@ -83,7 +83,7 @@ class ModuleModel:
             model = self._classes[qualname] = ClassModel(self, self.ir.classes[qualname])
         return model
 
-    @property
+    @cached_property
     def body(self) -> FunctionModel:
         """The module's own statements."""
         return self.function("<module>")
@@ -127,7 +127,7 @@ class ModuleModel:
         return "distributed.initialize" in self.ir.text
 
     @cached_property
-    def _written_names(self) -> frozenset[str]:
+    def written_names(self) -> frozenset[str]:
         """Names that functions of the module declare global."""
         return frozenset().union(*(function.globals for function in self.ir.functions.values()))
 
@@ -157,7 +157,7 @@ class ModuleModel:
         body = self.body
         if self._settled is None and not self.project.is_running(body):
             end = body.flow.exit.items()
-            self._settled = {bound: value for bound, value in end if bound not in self._written_names}
+            self._settled = {bound: value for bound, value in end if bound not in self.written_names}
             if name in self._settled:
                 return self._settled[name]
         found: Value | None = None
@@ -168,7 +168,7 @@ class ModuleModel:
                 found = body.flow.exit.get(name)
                 if found is None:
                     found = self._definition(name)
-        if not self.project.is_running(body) and name in self._written_names:
+        if not self.project.is_running(body) and name in self.written_names:
             with self.project.running_once(self.ir.path, "globals") as first:
                 written = self._global_writes.get(name) if first else None
             if written is not None:
@@ -182,7 +182,7 @@ class ModuleModel:
         if known is None:
             known = self.body.evaluator.value(expression, {})
             first, dot, _ = path.partition(".")
-            if self._is_settled(first) and (not dot or isinstance(self.named(_root(expression)).entity, Named)):
+            if self._is_settled(first) and (not dot or isinstance(self.named(ir.root(expression)).entity, Named)):
                 self._known_names[path] = known
         return known
 
@@ -190,7 +190,7 @@ class ModuleModel:
         """Whether a name is known to stand for the same from now on."""
         if self._settled is None or not name:
             return False
-        bound = self.body.is_local(name) or name in self._written_names or bool(self._star_imports)
+        bound = self.body.is_local(name) or name in self.written_names or bool(self._star_imports)
         return name in self._settled or not bound
 
     def _definition(self, name: str) -> Value | None:
@@ -256,13 +256,6 @@ class ModuleModel:
                 return Value.uniform(Named(self.project.canonical(f"{source.entity.dotted}.{name}")))
             unread = unread or not isinstance(source.entity, ModuleReference)
         return Value.uniform(Named(name)) if unread and name in _UNMISTAKABLE else None
-
-
-def _root(expression: ir.Expression) -> ir.Expression:
-    """The name that a chain of attributes starts with."""
-    while isinstance(expression, ir.Attribute):
-        expression = expression.value
-    return expression
 
 
 def _stands_in(word: str, text: str) -> bool:

@@ -25,12 +25,12 @@ def with_arguments_ahead(arguments: Sequence[Value], call: ir.Call) -> Value:
     return replace(function, entity=replace(entity, ahead=tuple(ahead)))
 
 
-def completed(call: ir.Call, callee: Value) -> ir.Call:
+def completed(call: ir.Call, callee: FunctionReference) -> ir.Call:
     """A call with places for the arguments that were given before."""
-    if not isinstance(callee.entity, FunctionReference) or not callee.entity.ahead:
+    if not callee.ahead:
         return call
     place = ir.Argument(call.func.span, ir.Name(call.func.span, _NOBODY))
-    return replace(call, args=(*[place] * _places_taken(callee.entity), *call.args))
+    return replace(call, args=(*[place] * _places_taken(callee), *call.args))
 
 
 def given_ahead(function: FunctionReference, positional: Sequence[ir.Parameter]) -> Iterator[tuple[str, Value]]:

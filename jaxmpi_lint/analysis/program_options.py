@@ -25,8 +25,9 @@ OF_PROGRAMS = OF_DTYPES | {
     "jax_random_seed_offset", "jax_threefry_partitionable", "jax_use_shardy_partitioner", "xla_flags",
 }  # fmt: skip
 """Options with which one function becomes another program, or runs on other devices."""
-_SETTERS = frozenset({"jax.config.update", "os.environ.setdefault", "os.putenv"})
 _UPDATE = "os.environ.update"
+_SETTERS = frozenset({"jax.config.update", "os.environ.setdefault", "os.putenv"})
+_CALLS = _SETTERS | {_UPDATE}
 _HARMLESS_FLAG = re.compile(r"dump|profil|log|timeout|trace|debug|stack|annot|warn|terminate|cache|data_dir|parallel")
 
 
@@ -137,6 +138,9 @@ def _texts(function: FunctionModel, value: ir.Expression, depth: int) -> Iterato
 
 
 def _settings(function: FunctionModel, options: frozenset[str]) -> Iterator[Setting]:
+    stores = any(_may_be_option(target, options) for target in function.places_stored)
+    if not stores and function.library_names.isdisjoint(_CALLS):
+        return
     for block, step, env in function.steps(lambda step: _may_set(function, step, options)):
         for name, value in _set_by(function, step, env):
             if name.lower() in options:
@@ -153,7 +157,7 @@ def _may_set(function: FunctionModel, step: ir.Step, options: frozenset[str]) ->
             return _may_be_option(target, options)
         case ir.Evaluate(expression=ir.Call(args=(_, *_)) as call):
             bound = function.bound(call)
-            return bound is not None and (bound.dotted in _SETTERS or bound.dotted == _UPDATE)
+            return bound is not None and bound.dotted in _CALLS
     return False
 
 

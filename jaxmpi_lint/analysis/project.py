@@ -97,6 +97,11 @@ class Project:
         """Every module that was read."""
         yield from self._modules.values()
 
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """The outermost packages and modules."""
+        return frozenset(model.ir.name.partition(".")[0] for model in self._modules.values())
+
     def reported_modules(self) -> Iterator[ModuleModel]:
         """The modules whose findings are wanted."""
         for path in self._reported:
@@ -250,11 +255,16 @@ class Project:
         """Whether some module imports mpi4py or mpi4jax, or calls what only a communicator has."""
         for model in self._modules.values():
             for function in model.ir.functions.values():
-                if any(map(self._is_of_communicator, function.calls())):
+                if any(self._is_of_communicator(call) for _, _, call in function.placed_calls()):
                     return True
                 if model.mentions(_OF_MPI) and any(map(_imports_mpi, function.steps())):
                     return True
         return False
+
+    @cached_property
+    def is_of_mpi(self) -> bool:
+        """Whether anything may be a communicator: MPI is named somewhere, or used as only communicators are."""
+        return self.has_mpi_evidence or self.mentions(_OF_MPI)
 
     def _is_of_communicator(self, call: ir.Call) -> bool:
         return isinstance(call.func, ir.Attribute) and self.catalogue.unmistakable(call.func.attr)
@@ -277,7 +287,7 @@ class Project:
 
     def may_be_communicator(self, name: str) -> bool:
         """Whether a name or attribute that nothing else explains counts as a communicator."""
-        return self._words.names_communicator(name) and self.has_mpi_evidence
+        return self.has_mpi_evidence and self._words.names_communicator(name)
 
     def guessed_communicator(self, context: str, label: str) -> Value:
         """A communicator known by its access path only."""

@@ -89,6 +89,16 @@ class Shares:
 
     # --- the division ---
 
+    def picks_by_rank(self, node: ir.Expression) -> bool:
+        """Whether an expression takes elements by rank, as every division does."""
+        match node:
+            case ir.Subscript(index=ir.Slice(lower=ir.Expression() as first, upper=None, step=ir.Expression())):
+                return self._is_rank(first)
+            case ir.Call(func=ir.Attribute(attr="shard"), args=(_, _)):
+                index = node.argument(1, "index")
+                return index is not None and self._is_rank(index)
+        return False
+
     def _of_subscript(self, node: ir.Subscript) -> Share | None:
         if not isinstance(node.index, ir.Slice):
             return None

@@ -136,10 +136,10 @@ class Summaries:
             return False
         if function.ir.is_too_large:
             return any(self._names_communication(function, call) for call in function.ir.calls())
-        if any(self._call_communicates(bound) for bound in function.calls()):
+        if any(map(self._call_communicates, function.running_calls)):
             return True
         wrapper = self._project.decorators.wrapper(function)
-        return wrapper is not None and any(self._call_communicates(bound) for bound in wrapper.calls())
+        return wrapper is not None and any(map(self._call_communicates, wrapper.running_calls))
 
     def _names_communication(self, function: FunctionModel, call: ir.Call) -> bool:
         """Whether a call of a function that is not analysed looks like communication."""
@@ -173,7 +173,9 @@ class Summaries:
         return bound.callee.entity is None and self._is_handed_communicator(bound)
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
-        return any(self._is_called_communicator(argument.value) for argument in bound.call.args)
+        return self._project.has_mpi_evidence and any(
+            self._is_called_communicator(argument.value) for argument in bound.call.args
+        )
 
     def _is_called_communicator(self, value: ir.Expression) -> bool:
         match value:

@@ -155,7 +155,7 @@ def visible_definitions(function: FunctionModel, name: str) -> tuple[FunctionMod
         scope = function.module_model.body
         if not scope.is_local(name):
             return None
-    if scope.ir.kind == "module" and any(name in other.globals for other in function.module.functions.values()):
+    if scope.ir.kind == "module" and name in function.module_model.written_names:
         return None
     values = definitions(scope, name)
     return (scope, values) if values is not None else None

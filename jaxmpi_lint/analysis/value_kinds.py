@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from jaxmpi_lint.analysis.sources import WEAK_CONTAINERS
 from jaxmpi_lint.analysis.values import Literal, ResultOf, Unordered, Value
 
@@ -9,6 +11,7 @@ TEXT = "builtins.str"
 """What a text that is put together counts as the result of."""
 
 
+@cache
 def names_class(dotted: str) -> bool:
     """Whether a name looks like that of a class; in capitals throughout are constants, and what gives them."""
     last = dotted.rpartition(".")[2].lstrip("_")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.joint_steps import JointStep, joint_step
+from jaxmpi_lint.analysis.share_holders import share_holders
 from jaxmpi_lint.analysis.shares import Shares
 from jaxmpi_lint.analysis.uneven_loops import UnevenLoop, uneven_loops
 from jaxmpi_lint.analysis.values import FunctionReference
@@ -14,7 +15,7 @@ from jaxmpi_lint.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.project import Project
 
 _DEPTH = 3
 
@@ -70,9 +71,13 @@ class UnevenIteratorDrivesStep(Rule):
     name = "uneven-iterator-drives-step"
     severity = Severity.WARNING
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
-        if has_several_processes(function.project):
-            yield from self._check(Shares(function), ())
+    def check(self, project: Project) -> Iterator[Finding]:
+        """One finding for each loop over a share, and each way on which it is handed to the loop's function."""
+        holders = share_holders(project) if has_several_processes(project) else ()
+        for module in project.reported_modules() if holders else ():
+            for function in module.functions():
+                if function.key in holders:
+                    yield from self._check(Shares(function), ())
 
     def _check(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
         for loop in uneven_loops(shares):

@@ -46,6 +46,7 @@ from jaxmpi_lint.analysis.ir.expressions import (
     Yield,
     children,
     dotted,
+    root,
     walk,
 )
 from jaxmpi_lint.analysis.ir.flow import (
@@ -126,5 +127,6 @@ __all__ = [
     "children",
     "dotted",
     "line_starts",
+    "root",
     "walk",
 ]

@@ -50,6 +50,7 @@ class Function:
     returns: Expression | None = None
     _steps: list[Step] | None = field(default=None, init=False, repr=False, compare=False)
     _calls: list[Call] | None = field(default=None, init=False, repr=False, compare=False)
+    _placed_calls: list[tuple[int, int, Call]] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -71,11 +72,21 @@ class Function:
         """Every call once, in block order (blocks of a ``finally`` are copied, their calls are not repeated)."""
         if self._calls is None:
             calls: dict[Span, Call] = {}
-            for step in self.steps():
-                if isinstance(step, Evaluate) and isinstance(step.expression, Call):
-                    calls.setdefault(step.expression.span, step.expression)
+            for _, _, call in self.placed_calls():
+                calls.setdefault(call.span, call)
             self._calls = list(calls.values())
         return self._calls
+
+    def placed_calls(self) -> Sequence[tuple[int, int, Call]]:
+        """Every call with its block and its place in that, those of a ``finally`` in each of its copies."""
+        if self._placed_calls is None:
+            self._placed_calls = [
+                (block.index, index, step.expression)
+                for block in self.blocks
+                for index, step in enumerate(block.steps)
+                if isinstance(step, Evaluate) and isinstance(step.expression, Call)
+            ]
+        return self._placed_calls
 
 
 @dataclass(slots=True)

@@ -274,6 +274,13 @@ def walk(expression: Expression) -> Iterator[Expression]:
             stack += found(node)[::-1]
 
 
+def root(expression: Expression) -> Expression:
+    """What a chain of attributes starts with."""
+    while isinstance(expression, Attribute):
+        expression = expression.value
+    return expression
+
+
 def dotted(expression: Expression) -> str | None:
     """``a.b.c`` for a chain of attributes on a name, else None."""
     if isinstance(expression, Name):
