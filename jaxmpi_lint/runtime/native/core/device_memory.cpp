@@ -177,12 +177,15 @@ bool moves_data(Category category) {
            category == Category::kExchange || category == Category::kMatchedReceive;
 }
 
+[[gnu::always_inline]] inline bool is_on_known_page(const Call& call, Role role) {
+    return !call.has(role) || host_pages.has(call[role]);
+}
+
 // Nearly always: no driver, and pages that were given to MPI before.
 [[gnu::hot]] bool all_on_known_pages(const Call& call) {
-    return driver.load(std::memory_order_acquire) == nullptr &&
-           std::all_of(kBuffers.begin(), kBuffers.end(), [&](const Buffer& buffer) {
-               return !call.has(buffer.role) || host_pages.has(call[buffer.role]);
-           });
+    static_assert(kBuffers.size() == 3);
+    return driver.load(std::memory_order_acquire) == nullptr && is_on_known_page(call, kBuffers[0].role) &&
+           is_on_known_page(call, kBuffers[1].role) && is_on_known_page(call, kBuffers[2].role);
 }
 
 // The driver, once it is there; before that the buffers' pages become known ones.

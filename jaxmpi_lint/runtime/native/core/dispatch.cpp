@@ -30,7 +30,8 @@ bool decides_itself(Category category) {
     Inside inside(thread);
     if (thread.launched && thread.launching == 0) [[unlikely]]
         note_own_call(call);
-    if (thread.pickled) return inside_pickled(call);
+    if (thread.pickled) [[unlikely]]
+        return inside_pickled(call);
     if (refused_for_device_memory(call)) [[unlikely]]
         return error_code();
     return kHandlers[static_cast<std::size_t>(info.category)](call);

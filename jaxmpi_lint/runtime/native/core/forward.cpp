@@ -17,7 +17,7 @@ Word invoke(void* function, const Word* a, std::index_sequence<I...>) {
 }
 
 template <std::size_t N>
-Word invoke_n(void* function, const Word* a) {
+[[gnu::hot]] Word invoke_n(void* function, const Word* a) {
     return invoke(function, a, std::make_index_sequence<N>{});
 }
 

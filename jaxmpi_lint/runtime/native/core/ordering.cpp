@@ -188,7 +188,7 @@ void launch_ends() {
     if (thread.launching != 0) --thread.launching;
 }
 
-void note_own_call(const Call& call) {
+[[gnu::noinline]] void note_own_call(const Call& call) {
     Use use;
     if (!describe(call, use)) return;
     note(call.thread, handle(call[Role::kComm]), use, Own{0, kNone, call.thread.label, call.function, false});
