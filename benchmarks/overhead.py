@@ -25,7 +25,7 @@ from math import comb
 from pathlib import Path
 
 from launching import BIN, environment
-from turns import Job, NotStarted
+from turns import Ended, Job
 
 TURNS = 8  # of each job of a pair
 ATTEMPTS = 3  # Open MPI's launcher cannot always start
@@ -232,7 +232,10 @@ def measured(both: Sequence[tuple[list[str], Mapping[str, str]]], folder: Path, 
     times: dict[int, list[float]] = {0: [], 1: []}
     for turn in range(TURNS):
         for which in reversed(order) if turn % 2 else order:
-            times[which].append(jobs[which].turn())
+            try:
+                times[which].append(jobs[which].turn())
+            except Ended as error:
+                raise SystemExit(f"error: a job ended in its turn: {error}") from None
     for job in jobs.values():
         job.end()
     turns = list(zip(times[0], times[1], strict=True))
@@ -245,7 +248,7 @@ def started(command: Sequence[str], variables: Mapping[str, str], folder: Path) 
     for attempt in range(ATTEMPTS):
         try:
             return Job(command, variables, folder.with_name(f"{folder.name}.{attempt}"))
-        except NotStarted as error:
+        except Ended as error:
             why = error
     raise SystemExit(f"error: a job cannot be started: {why}")
 

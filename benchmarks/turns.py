@@ -18,8 +18,8 @@ RANKS = 2
 LIMIT = 300.0  # seconds of a turn
 
 
-class NotStarted(RuntimeError):
-    """The job ended before its first turn was over."""
+class Ended(RuntimeError):
+    """The job ended before its turn was over, or took too long."""
 
 
 class Job:
@@ -46,18 +46,22 @@ class Job:
             if select.select([self._told], [], [], 0.5)[0]:
                 line += os.read(self._told, 64)
             elif self._process.poll() is not None or (waited := waited + 0.5) > LIMIT:
-                self._process.kill()
-                raise NotStarted(f"{self._command}\n{self._log.read_text()}")
+                self._process.terminate()
+                self._close()
+                raise Ended(f"{self._command}\n{self._log.read_text()}")
         return float(line)
 
     def end(self) -> None:
         """Let it end by itself; SystemExit if it fails."""
         self._say(b"e")
         status = self._process.wait(timeout=LIMIT)
-        for pipe in (*self._goes, self._told):
-            os.close(pipe)
+        self._close()
         if status:
             raise SystemExit(f"error: a job ended with {status}\n{self._log.read_text()}")
+
+    def _close(self) -> None:
+        for pipe in (*self._goes, self._told):
+            os.close(pipe)
 
     def _say(self, word: bytes) -> None:
         for pipe in self._goes:
