@@ -103,11 +103,12 @@ class Shares:
         if not isinstance(node.index, ir.Slice):
             return None
         lower, upper, step = node.index.lower, node.index.upper, node.index.step
-        if lower is not None and self._is_rank(lower):
+        if step is not None and self.picks_by_rank(node):
             # A window of two bounds may be as long everywhere; every n-th element is not, unless n divides.
             cut = any(isinstance(part, ir.Slice) for part in ir.walk(node.value))
-            divides = upper is not None or step is None or cut or self._is_remainder_taken(step)
-            return None if divides else self._divided(node.span)
+            return None if cut or self._is_remainder_taken(step) else self._divided(node.span)
+        if lower is not None and self._is_rank(lower):
+            return None
         return self._deeper().of(node.value) if upper is None else None
 
     def _divided(self, span: ir.Span) -> Share:
@@ -216,8 +217,8 @@ class Shares:
 
     def _of_method(self, call: ir.Call, func: ir.Attribute) -> Share | None:
         if func.attr == "shard" and len(call.args) == 2:
-            count, index = call.argument(0, "num_shards"), call.argument(1, "index")
-            uneven = index is not None and self._is_rank(index) and count and not self._is_remainder_taken(count)
+            count = call.argument(0, "num_shards")
+            uneven = self.picks_by_rank(call) and count is not None and not self._is_remainder_taken(count)
             return self._divided(call.span) if uneven else None
         return self._deeper().of(func.value) if func.attr in _KEEPING_METHODS else None
 
