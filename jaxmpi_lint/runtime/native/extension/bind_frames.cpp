@@ -7,6 +7,7 @@
 #include <string>
 
 #include "frames.hpp"
+#include "thread_state.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,6 +25,7 @@ nb::object local_variable(nb::handle frame, nb::str name, nb::object none) {
 void bind_frames(nb::module_& m) {
     m.def("local_variable", &local_variable, "frame"_a, "name"_a, "default"_a.none(),
           "What a local variable of a running frame of this thread stands for.");
+    jaxmpi::python::keep_thread_state();
     m.attr("call_sites_missing") = jaxmpi::python::install_readers();
     m.def(
         "stacks",

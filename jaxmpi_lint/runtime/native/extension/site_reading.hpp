@@ -14,6 +14,7 @@
 #include "frames.hpp"
 #include "ledger.hpp"
 #include "per_thread.hpp"
+#include "thread_state.hpp"
 
 namespace jaxmpi::python {
 
@@ -59,8 +60,8 @@ inline bool is_machinery(const char* file) {
 
 // What this thread found out about a frame, or another's that shares its place in the table.
 template <class Table>
-Cached& remembered(const Key& key) {
-    const auto both = reinterpret_cast<std::uintptr_t>(key.code) + static_cast<std::uintptr_t>(key.instruction);
+Cached& remembered(const PyCodeObject* code, int instruction) {
+    const auto both = reinterpret_cast<std::uintptr_t>(code) + static_cast<std::uintptr_t>(instruction);
     return per_thread<Remembered<Table>>().sites[both * 0x9e3779b97f4a7c15 >> 32 & (kCached - 1)];
 }
 
@@ -132,7 +133,7 @@ template <class Table>
         const PyCodeObject* code = frame->code();
         if (!is_code(code)) continue;
         const Key key = key_of(*frame, code);
-        Cached& known = remembered<Table>(key);
+        Cached& known = remembered<Table>(code, key.instruction);
         if (!(known.key == key)) known = {key, place_of<Table>(code), kNone};
         if (known.place == Place::kOurs) continue;
         if (known.place == Place::kProgram && (chain.length == 0 || Table::kProgramOnly)) {
@@ -149,13 +150,13 @@ template <class Table>
 
 template <class Table>
 [[gnu::hot]] std::uint32_t read_site() {
-    const PyThreadState* thread = PyGILState_GetThisThreadState();
+    const PyThreadState* thread = thread_state();
     if (thread == nullptr) return kNone;
     const Frame* const frame = *innermost(thread);
-    if (frame != nullptr && is_code(frame->code())) {  // nearly always: the program's own, and seen before
-        const Key key = key_of(*frame, frame->code());
-        const Cached& known = remembered<Table>(key);
-        if (known.key == key && known.site != kNone) return known.site;
+    if (frame != nullptr) {  // nearly always: the program's own, and seen before
+        const PyCodeObject* const code = frame->code();
+        const Cached& known = remembered<Table>(code, instruction_offset(*frame, code));
+        if (known.key.code == code && known.site != kNone && known.key == key_of(*frame, code)) return known.site;
     }
     return Table::ready() ? site_from<Table>(frame) : kNone;
 }
