@@ -183,9 +183,10 @@ bool moves_data(Category category) {
 
 // Nearly always: no driver, and pages that were given to MPI before.
 [[gnu::hot]] bool all_on_known_pages(const Call& call) {
+    constexpr Role kFirst = kBuffers[0].role, kSecond = kBuffers[1].role, kThird = kBuffers[2].role;
     static_assert(kBuffers.size() == 3);
-    return driver.load(std::memory_order_acquire) == nullptr && is_on_known_page(call, kBuffers[0].role) &&
-           is_on_known_page(call, kBuffers[1].role) && is_on_known_page(call, kBuffers[2].role);
+    return driver.load(std::memory_order_acquire) == nullptr && is_on_known_page(call, kFirst) &&
+           is_on_known_page(call, kSecond) && is_on_known_page(call, kThird);
 }
 
 // The driver, once it is there; before that the buffers' pages become known ones.

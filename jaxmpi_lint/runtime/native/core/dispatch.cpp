@@ -25,7 +25,7 @@ bool decides_itself(Category category) {
     const Call call{info, function, arguments, thread};
     const Phase phase = process().phase.load(std::memory_order_relaxed);
     if (thread.depth != 0 || thread.paused != 0 || (phase != Phase::kActive && !decides_itself(info.category)) ||
-        process().process != own_process())
+        process().process != own_process()) [[unlikely]]
         return call.forward();
     Inside inside(thread);
     if (thread.launched && thread.launching == 0) [[unlikely]]

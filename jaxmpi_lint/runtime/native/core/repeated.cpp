@@ -34,13 +34,8 @@ constexpr std::array<std::uint16_t, kFunctions> kTelling = [] {
     return all;
 }();
 
-// Odd numbers without a pattern, by which the arguments are multiplied: two calls have equal sums once in 2^60 pairs.
-constexpr std::array<std::uint64_t, kLongest + 1> kFactors = [] {
-    std::array<std::uint64_t, kLongest + 1> all{};
-    std::uint64_t state = 0;
-    for (std::uint64_t& factor : all) factor = mix(state += 0x9e3779b97f4a7c15) | 1;
-    return all;
-}();
+// An odd number without a pattern: two calls have equal sums once in 2^60 pairs.
+constexpr std::uint64_t kFactor = mix(0x9e3779b97f4a7c15) | 1;
 
 struct alignas(64) Kept {
     std::uint64_t changes = 0;  // of handles, until then; 0: nothing is kept here
@@ -51,9 +46,10 @@ struct alignas(64) Kept {
 // All that tells calls apart, in one number; 0: this call is not remembered.
 [[gnu::hot]] std::uint64_t asked(const Call& call) {
     std::uint32_t bits = kTelling[static_cast<std::size_t>(call.function)];
-    if (bits == 0) return 0;
-    std::uint64_t sum = (static_cast<std::uint64_t>(call.function) * 2 + is_in_place(call)) * kFactors[kLongest];
-    for (; bits != 0; bits &= bits - 1) sum += call.arguments[__builtin_ctz(bits)] * kFactors[__builtin_ctz(bits)];
+    if (bits == 0) [[unlikely]]
+        return 0;
+    std::uint64_t sum = static_cast<std::uint64_t>(call.function) * 2 + is_in_place(call);
+    for (; bits != 0; bits &= bits - 1) sum = sum * kFactor + call.arguments[__builtin_ctz(bits)];
     return sum | 1;
 }
 

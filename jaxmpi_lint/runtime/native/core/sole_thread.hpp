@@ -13,7 +13,8 @@ class SoleThread {
     static bool enter() {
         inside_.store(true, std::memory_order_relaxed);
         std::atomic_signal_fence(std::memory_order_seq_cst);  // the barrier is made by who arrives second
-        if (mode_.load(std::memory_order_relaxed) == Mode::kSole) return true;
+        if (mode_.load(std::memory_order_relaxed) == Mode::kSole) [[likely]]
+            return true;
         inside_.store(false, std::memory_order_release);
         return false;
     }
@@ -22,7 +23,8 @@ class SoleThread {
     // Adds to a counter that no other process writes; what it was.
     template <class T>
     static T add(std::atomic<T>& counter, T amount) {
-        if (!enter()) return counter.fetch_add(amount, std::memory_order_release);
+        if (!enter()) [[unlikely]]
+            return counter.fetch_add(amount, std::memory_order_release);
         const T before = counter.load(std::memory_order_relaxed);
         counter.store(before + amount, std::memory_order_release);
         leave();

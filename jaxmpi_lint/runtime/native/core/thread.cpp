@@ -91,20 +91,23 @@ std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threa
 
 [[gnu::hot]] Recording::Recording(ThreadContext& thread, Function function, std::uint64_t entered) {
     RankBlock& rank = *process().block;
-    serial_ = SoleThread::add(rank.head, std::uint64_t{1}) + 1;
-    record_ = process().ledger.records(process().local) + position();
-    prefetch_to_write(record_ + 1, sizeof(Record));  // the next one's: it was used a whole ring ago
-    record_->serial.store(0, std::memory_order_relaxed);
+    const std::uint64_t turn = SoleThread::add(rank.head, std::uint64_t{1});
+    serial_ = turn + 1;
+    position_ = position_of(turn);
+    Record* const record = process().ledger.records(process().local) + position_;
+    record_ = record;
+    prefetch_to_write(record + 1, sizeof(Record));  // the next one's: it was used a whole ring ago
+    record->serial.store(0, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);  // who sees any of what follows sees that 0 as well
-    record_->entered = entered;
-    record_->left.store(0, std::memory_order_relaxed);
-    record_->function = static_cast<std::uint16_t>(function);
-    record_->thread = static_cast<std::uint16_t>(thread.slot);
-    record_->label = thread.label;
-    record_->request = 0;
-    record_->peer = kNobody;
-    record_->tag = kAny;
-    record_->communicator = kNone;
+    record->entered = entered;
+    record->left.store(0, std::memory_order_relaxed);
+    record->function = static_cast<std::uint16_t>(function);
+    record->thread = static_cast<std::uint16_t>(thread.slot);
+    record->label = thread.label;
+    record->request = 0;
+    record->peer = kNobody;
+    record->tag = kAny;
+    record->communicator = kNone;
 }
 
 }  // namespace jaxmpi

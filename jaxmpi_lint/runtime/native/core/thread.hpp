@@ -60,11 +60,7 @@ class Recording {
     Recording(ThreadContext& thread, Function function, std::uint64_t entered = ticks());
     Record* operator->() const { return record_; }
     std::uint64_t serial() const { return serial_; }
-    std::uint32_t position() const {
-        const std::uint64_t history = process().ledger.layout().history, turn = serial_ - 1;
-        const bool power_of_two = (history & (history - 1)) == 0;  // a division takes longer than all the rest
-        return static_cast<std::uint32_t>(power_of_two ? turn & (history - 1) : turn % history);
-    }
+    std::uint32_t position() const { return position_; }  // in the ring
     void publish() { record_->serial.store(serial_, std::memory_order_release); }
     // When, only as far as the monitor's last look tells: to ask the clock again would cost as much as all the rest.
     void leave(Word result) {
@@ -74,8 +70,17 @@ class Recording {
     }
 
   private:
+    static std::uint32_t position_of(std::uint64_t turn) {
+        const std::uint64_t history = process().ledger.layout().history;
+        const bool power_of_two = (history & (history - 1)) == 0;
+        if (power_of_two) [[likely]]
+            return static_cast<std::uint32_t>(turn & (history - 1));
+        return static_cast<std::uint32_t>(turn % history);  // a division takes longer than all the rest
+    }
+
     Record* record_;
     std::uint64_t serial_;
+    std::uint32_t position_;
 };
 
 // The call site of the thread's innermost Python frame outside libraries, interned; kNone without Python.
