@@ -159,6 +159,7 @@ ROWS = [
         calls=300,
     ),
     Row("mpi4py, Allreduce of 8 bytes", "comm.Allreduce(one, total)", "Python", calls=300, ratio=1.08),
+    Row("mpi4py, Allreduce, Bcast in turn", "comm.Allreduce(one, total); comm.Bcast(one)", "Python", calls=150),
     Row("mpi4py, allreduce of a float", "comm.allreduce(1.0)", "Python"),
     Row(
         "mpi4py, Isend + Irecv + Wait",

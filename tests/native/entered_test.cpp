@@ -1,31 +1,14 @@
 // Collectives entered by threads that stand for ranks: what is alike is silent, what differs is found.
-#include "collectives.hpp"
-
 #include <array>
 
-#include "compare.hpp"
+#include "entering.hpp"
 #include "expect.hpp"
-#include "ranks.hpp"
 
 using namespace ranks;
 
 namespace {
 
-constexpr std::uint64_t kId = 4711;
 constexpr Word kArgument = 2, kProcessFailed = 75;  // classes of errors: one that is the caller's own, one that is not
-
-Signature allreduce(std::uint64_t elements = 4) {
-    Signature signature{};
-    signature.function = static_cast<std::uint16_t>(Function::kAllreduce);
-    signature.base = Base::kFloat;
-    signature.width = 8;
-    signature.root = kNobody;
-    signature.reduction = 3;
-    signature.type_hash = 0x1234 ^ elements;
-    signature.elements = elements;
-    signature.bytes = elements * 8;
-    return signature;
-}
 
 Signature bcast(std::int32_t root) {
     Signature signature = allreduce();
@@ -50,15 +33,6 @@ Signature integers(const Signature& like) {
     signature.base = Base::kSigned;
     signature.type_hash = 0x99;
     return signature;
-}
-
-// One collective from beginning to end; whether it was refused.
-bool enter(Rank& rank, Communicator& comm, const Signature& signature, Word result = 0) {
-    const Described described{&comm, signature, hashes_of(signature, comm.inter), {}};
-    Entered entered(rank.thread, static_cast<Function>(signature.function), described);
-    if (!entered.refused()) entered.count();
-    entered.settle(entered.refused() ? error_code() : result);
-    return entered.refused();
 }
 
 // The ranks one after the other, each with what `what` says.

@@ -37,7 +37,8 @@ bool everybody_came(const Communicator& comm, std::uint64_t ordinal) {
 }
 
 void ask_for_slot(const Communicator& comm) {
-    prefetch_to_write(&comm.slot(comm.lane->count.load(std::memory_order_relaxed)));
+    const std::uint64_t ordinal = comm.lane->count.load(std::memory_order_relaxed);
+    if (ordinal < comm.lane->series.from) prefetch_to_write(&comm.slot(ordinal));
 }
 
 [[gnu::noinline]] Word begin_non_blocking(const Call& call, Entered& entered, const Wait& wait,

@@ -8,6 +8,7 @@
 #include "dispatch.hpp"
 #include "findings.hpp"
 #include "repeated.hpp"
+#include "series.hpp"
 #include "slot.hpp"
 #include "thread.hpp"
 
@@ -39,8 +40,13 @@ class Entered {
     void withdraw();
 
   private:
+    // Leaves a word for the others and looks at theirs.
     Arrived arrive();
+    SlotWord word() const;
+    std::uint32_t fingerprint() const { return described_.hashes.fingerprint & SlotWord::kFingerprints; }
+    bool is_suspect(const Arrived& arrived) const;
     void judge_all(Arrived arrived);
+    void judge_past();
     bool judge(const Arrived& arrived);
     // What another rank says of this collective; false if that can no longer be known.
     bool said_by(const Arrived& arrived, Signature& theirs, std::uint32_t& site) const;
@@ -51,7 +57,6 @@ class Entered {
     std::uint64_t ordinal_ = 0;
     std::uint64_t rolling_before_ = 0;
     std::uint32_t site_;
-    SlotWord word_{};
     bool compared_ = false, refused_ = false, counted_ = false;
 };
 

@@ -39,29 +39,56 @@ bool failed_alone(Word result) {
         ordinal_ = comm.lane->count.load(std::memory_order_relaxed);
         rolling_before_ = comm.lane->rolling.load(std::memory_order_relaxed);
     }
-    const Arrived arrived = comm.everybody > 1 && comm.compared() ? arrive() : Arrived{Arrival::kAgrees, 0, {}};
+    Arrived arrived{Arrival::kAgrees, 0, {}};
+    if (comm.everybody > 1 && comm.compared()) [[likely]] {
+        compared_ = true;
+        if (!goes_on(*comm.entry, comm.lane->series, fingerprint(), ordinal_)) arrived = arrive();
+    }
     record_->communicator = comm.index;
     record_->ordinal = ordinal_;
     record_->site = site_;
     record_->signature = described.signature;
     record_.publish();
-    if (arrived.how == Arrival::kDiffers || arrived.how == Arrival::kTooLate) [[unlikely]]
+    if (compared_ && is_suspect(arrived)) [[unlikely]]
         judge_all(arrived);
 }
 
-[[gnu::hot]] Arrived Entered::arrive() {
-    compared_ = true;
-    word_ = SlotWord::of(ordinal_, process().local, record_.position(), described_.hashes.fingerprint);
-    return comm().members_here <= kFew
-               ? arrive_among(comm().entry->slots, comm().members_here, comm().place, ordinal_, word_)
-               : jaxmpi::arrive(comm().slot(ordinal_), word_);
+[[gnu::hot, gnu::noinline]] Arrived Entered::arrive() {
+    SeriesMember& series = comm().lane->series;
+    look_at_series(*comm().entry, series, fingerprint(), ordinal_);
+    const bool few = comm().members_here <= kFew;
+    const Arrived arrived = few ? arrive_among(comm().entry->slots, comm().members_here, comm().place, ordinal_, word())
+                                : jaxmpi::arrive(comm().slot(ordinal_), word());
+    follow_series(*comm().entry, series, comm().members_here, fingerprint(), ordinal_);
+    return arrived;
+}
+
+// What this rank leaves for the others.
+SlotWord Entered::word() const {
+    return SlotWord::of(ordinal_, process().local, record_.position(), described_.hashes.fingerprint);
+}
+
+[[gnu::hot]] bool Entered::is_suspect(const Arrived& arrived) const {
+    return arrived.how == Arrival::kDiffers || arrived.how == Arrival::kTooLate ||
+           ordinal_ < comm().lane->series.others_past;
 }
 
 // A note, or what must differ between two groups, does not end the search for an error.
 [[gnu::cold]] void Entered::judge_all(Arrived arrived) {
-    while ((arrived.how == Arrival::kDiffers || arrived.how == Arrival::kTooLate) && !judge(arrived)) {
-        if (comm().members_here > kFew) return;
-        arrived = look_among(comm().entry->slots, comm().members_here, comm().place, ordinal_, word_, arrived.next);
+    while (arrived.how == Arrival::kDiffers || arrived.how == Arrival::kTooLate) {
+        if (judge(arrived)) return;
+        if (comm().members_here > kFew) break;
+        arrived = look_among(comm().entry->slots, comm().members_here, comm().place, ordinal_, word(), arrived.next);
+    }
+    judge_past();
+}
+
+// Those who have gone on in a series: they have left no word.
+void Entered::judge_past() {
+    for (std::uint16_t local = 0; local < process().ledger.layout().local_ranks; ++local) {
+        const bool member = (comm().entry->members[local / 64] >> local % 64 & 1) != 0;
+        if (!member || local == process().local || !went_on(comm().entry->lanes()[local], ordinal_)) continue;
+        if (judge({Arrival::kTooLate, 0, {.turn = 0, .local = local, .position = 0, .fingerprint = 0}})) return;
     }
 }
 
@@ -138,7 +165,8 @@ void Entered::report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t t
 [[gnu::cold]] void Entered::withdraw() {
     if (comm().lane == nullptr) return;
     if (compared_) {
-        retract(comm().slot(ordinal_), word_);
+        retract(comm().slot(ordinal_), word());
+        retract(comm().lane->series, ordinal_);
         take_back_parts(static_cast<Function>(signature().function), comm(), ordinal_);
     }
     record_->communicator = kNone;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "findings.hpp"
+#include "series.hpp"
 
 namespace jaxmpi {
 namespace {
@@ -78,8 +79,11 @@ void fill(CommunicatorEntry& entry, const EntryIdentity& identity) {
         lane.posted.store(0, std::memory_order_relaxed);
         lane.rank = kNobody;
         lane.site = kNone;
+        reset(lane.series);
     }
     for (auto& slot : entry.slots) slot.store(0, std::memory_order_relaxed);
+    entry.series.store(0, std::memory_order_relaxed);
+    entry.series_from.store(0, std::memory_order_relaxed);
     std::ranges::fill(entry.members, 0);
     std::ranges::fill(entry.remote, 0);
     entry.parent = identity.parent;

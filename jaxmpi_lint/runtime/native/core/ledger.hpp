@@ -4,20 +4,17 @@
 // that needs a constructor. Each part says who writes it. It outlives the ranks: it is the flight recorder.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "communicator_entry.hpp"
 #include "functions.hpp"
 
 namespace jaxmpi {
 
-inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0005;  // the last digits are the version of this layout
+inline constexpr std::uint64_t kMagic = 0x4a4d5053414e0006;  // the last digits are the version of this layout
 inline constexpr std::uint32_t kThreads = 16;                // threads of a rank that may call MPI
 inline constexpr std::uint32_t kWaits = 32;                  // things one call can be seen to wait for
-inline constexpr std::uint32_t kSlots = 64;                  // collectives of a communicator that may be in the air
-inline constexpr std::uint32_t kFew = 4;                     // members on this host that compare each with each
-inline constexpr std::uint32_t kLocalRanks = 1024;           // ranks of a node
 inline constexpr std::uint32_t kFindings = 64;
 inline constexpr std::uint32_t kSaid = 64;     // lines that are said once
 inline constexpr std::uint32_t kSites = 2048;  // call sites of a rank
@@ -27,10 +24,6 @@ inline constexpr std::int32_t kNobody = -2;    // no such rank: PROC_NULL, an ab
 inline constexpr std::int32_t kUnknownStatus = -0x7fffffff;
 inline constexpr std::uint32_t kPlaceBits = 16;     // of the index of a communicator, see Ledger::index_of
 inline constexpr std::uint32_t kNone = 0xffffffff;  // no such index: communicator, rank, site
-
-template <class T>
-using Shared = std::atomic<T>;
-static_assert(Shared<std::uint64_t>::is_always_lock_free && Shared<std::uint32_t>::is_always_lock_free);
 
 // What a named MPI datatype is made of, by class and width; two names of one class and width are the same type.
 enum class Base : std::uint8_t {
@@ -205,42 +198,6 @@ struct alignas(64) RankBlock {
     char farewell[8192];             // written before `raised` or the last state
     char stacks[32768];              // answer to kStacks
     Announcement ahead;
-};
-
-// One rank's side of one communicator. Written by that rank only.
-struct alignas(64) Lane {
-    Shared<std::uint64_t> count;    // collectives entered
-    Shared<std::uint64_t> rolling;  // hash of their coarse signatures, in order (see `coarse` in compare.hpp)
-    Shared<std::uint32_t> state;    // LaneState
-    Shared<std::uint32_t> created;  // communicators made from it so far
-    std::int32_t rank;              // in the communicator, kNobody if not a member
-    std::uint32_t site;             // where it was made
-    Shared<std::uint32_t> posted;   // wildcard receives ever posted here
-    Shared<std::uint32_t> open;     // of those, not complete: receives posted meanwhile have no known ordinal
-};
-enum class LaneState : std::uint32_t { kOutside, kMember, kFreed };
-
-enum class CommunicatorKind : std::uint8_t { kIntra, kInter, kWindow, kFile };
-
-// A communicator (or a window or a file, whose collectives are ordered among themselves). Made by the first of its
-// members to arrive, found by its id by the others. `lanes` follow it in memory, one for each local rank.
-struct alignas(64) CommunicatorEntry {
-    Shared<std::uint64_t> id;  // canonical, equal on every member; 0: free
-    Shared<std::uint32_t> generation;
-    Shared<std::uint32_t>
-        unchecked;  // no longer checked: a revoked communicator, a failed process, a name that nobody can know
-    std::uint64_t parent;
-    std::uint32_t number;  // creation number on the parent
-    std::uint32_t size;    // of both groups together
-    CommunicatorKind kind;
-    std::uint8_t private_;  // a library's own (mpi4py's duplicates): not reported as leak
-    std::uint8_t unused[6];
-    char name[64];                            // MPI_COMM_WORLD, or what Comm_set_name said, or how it was made
-    std::uint64_t members[kLocalRanks / 64];  // local ranks, as a bit set
-    std::uint64_t remote[kLocalRanks / 64];   // of those, the group with the higher lowest rank (intercommunicators)
-    // Where those who come to collective k compare, see slot.hpp.
-    alignas(128) Shared<std::uint64_t> slots[kSlots * kFew];
-    Lane* lanes() { return reinterpret_cast<Lane*>(this + 1); }
 };
 
 // Messages of one (communicator, source, destination, tag). Who writes what lies apart, or every message would move a

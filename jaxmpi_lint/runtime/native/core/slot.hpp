@@ -17,19 +17,19 @@ struct SlotWord {
     std::uint16_t position;
     std::uint32_t fingerprint;  // never 0
 
-    static constexpr std::uint32_t kPositions = 1 << 14;
+    static constexpr std::uint32_t kPositions = 1 << 14, kFingerprints = 0xffffff;
 
     constexpr std::uint64_t packed() const {
         return std::uint64_t{turn} << 48 | std::uint64_t{local} << 38 | std::uint64_t{position} << 24 | fingerprint;
     }
     static constexpr SlotWord unpacked(std::uint64_t word) {
         return {static_cast<std::uint16_t>(word >> 48), static_cast<std::uint16_t>(word >> 38 & 0x3ff),
-                static_cast<std::uint16_t>(word >> 24 & 0x3fff), static_cast<std::uint32_t>(word & 0xffffff)};
+                static_cast<std::uint16_t>(word >> 24 & 0x3fff), static_cast<std::uint32_t>(word & kFingerprints)};
     }
     static constexpr SlotWord of(std::uint64_t ordinal, std::uint32_t local, std::uint32_t position,
                                  std::uint32_t fingerprint) {
         return {static_cast<std::uint16_t>(ordinal / kSlots), static_cast<std::uint16_t>(local),
-                static_cast<std::uint16_t>(position % kPositions), fingerprint & 0xffffff};
+                static_cast<std::uint16_t>(position % kPositions), fingerprint & kFingerprints};
     }
 };
 static_assert(kLocalRanks <= 1 << 10);
@@ -60,6 +60,14 @@ inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
     }
 }
 
+// Whether a word that was found says the same, or was left before.
+inline bool is_no_other(std::uint64_t found, std::uint64_t mine) {
+    constexpr std::uint64_t kTurn = std::uint64_t{0xffff} << 48;
+    if (((found ^ mine) & (kTurn | SlotWord::kFingerprints)) == 0 || found == 0) [[likely]]
+        return true;
+    return static_cast<std::int64_t>((found & kTurn) - (mine & kTurn)) < 0;
+}
+
 // One of a few members, at `place` among them: who of the others, from `first` on, says something else or is ahead.
 inline Arrived look_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
                           std::uint64_t ordinal, const SlotWord& mine, std::uint32_t first) {
@@ -67,12 +75,12 @@ inline Arrived look_among(Shared<std::uint64_t>* slots, std::uint32_t members, s
     for (std::uint32_t other = first; other < members; ++other) {
         if (other == place) continue;
         const std::uint64_t found = row[other].load(std::memory_order_seq_cst);
+        if (is_no_other(found, mine.packed())) continue;
         const SlotWord word = SlotWord::unpacked(found);
-        const auto ahead = static_cast<std::int16_t>(static_cast<std::uint16_t>(word.turn - mine.turn));
-        if (found == 0 || ahead < 0 || (ahead == 0 && word.fingerprint == mine.fingerprint)) continue;
-        return {ahead == 0 ? Arrival::kDiffers : Arrival::kTooLate, static_cast<std::uint8_t>(other + 1), word};
+        return {word.turn == mine.turn ? Arrival::kDiffers : Arrival::kTooLate, static_cast<std::uint8_t>(other + 1),
+                word};
     }
-    return {Arrival::kAgrees, 0, mine};
+    return {Arrival::kAgrees, 0, {}};
 }
 
 // The same, having left the own word: whoever of two comes second sees the other's.

@@ -1,0 +1,70 @@
+// What the ledger keeps of a communicator, and of each member's part in it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace jaxmpi {
+
+template <class T>
+using Shared = std::atomic<T>;
+static_assert(Shared<std::uint64_t>::is_always_lock_free && Shared<std::uint32_t>::is_always_lock_free);
+
+inline constexpr std::uint32_t kSlots = 64;         // collectives of a communicator that may be in the air
+inline constexpr std::uint32_t kFew = 4;            // members on this host that compare each with each
+inline constexpr std::uint32_t kLocalRanks = 1024;  // ranks of a node
+
+// One rank's part in the series of its communicator, see series.hpp. Others read `past`; all else is its own.
+struct alignas(64) SeriesMember {
+    Shared<std::uint64_t> past;  // one more than the last collective that it entered without leaving a word
+    std::uint64_t whole;         // the word of the series once everybody has joined it
+    std::uint64_t from;          // the first collective that needs no word; kNever: there is no such series
+    std::uint64_t others_past;   // `past` of the others when the last series ended, at most
+    std::uint32_t fingerprint;   // of the latest collective,
+    std::uint32_t length;        // which was entered so many times in a row
+    std::uint32_t patience;      // so many times before it joins
+    std::uint32_t joined;        // the number of the series that it has joined last
+    std::uint32_t seen;          // the number of the latest that it knows of
+};
+
+// One rank's side of one communicator. Written by that rank only.
+struct alignas(64) Lane {
+    Shared<std::uint64_t> count;    // collectives entered
+    Shared<std::uint64_t> rolling;  // hash of their coarse signatures, in order (see `coarse` in compare.hpp)
+    Shared<std::uint32_t> state;    // LaneState
+    Shared<std::uint32_t> created;  // communicators made from it so far
+    std::int32_t rank;              // in the communicator, kNobody if not a member
+    std::uint32_t site;             // where it was made
+    Shared<std::uint32_t> posted;   // wildcard receives ever posted here
+    Shared<std::uint32_t> open;     // of those, not complete: receives posted meanwhile have no known ordinal
+    SeriesMember series;
+};
+enum class LaneState : std::uint32_t { kOutside, kMember, kFreed };
+
+enum class CommunicatorKind : std::uint8_t { kIntra, kInter, kWindow, kFile };
+
+// A communicator (or a window or a file, whose collectives are ordered among themselves). Made by the first of its
+// members to arrive, found by its id by the others. `lanes` follow it in memory, one for each local rank.
+struct alignas(64) CommunicatorEntry {
+    Shared<std::uint64_t> id;  // canonical, equal on every member; 0: free
+    Shared<std::uint32_t> generation;
+    Shared<std::uint32_t>
+        unchecked;  // no longer checked: a revoked communicator, a failed process, a name that nobody can know
+    std::uint64_t parent;
+    std::uint32_t number;  // creation number on the parent
+    std::uint32_t size;    // of both groups together
+    CommunicatorKind kind;
+    std::uint8_t private_;  // a library's own (mpi4py's duplicates): not reported as leak
+    std::uint8_t unused[6];
+    char name[64];                            // MPI_COMM_WORLD, or what Comm_set_name said, or how it was made
+    std::uint64_t members[kLocalRanks / 64];  // local ranks, as a bit set
+    std::uint64_t remote[kLocalRanks / 64];   // of those, the group with the higher lowest rank (intercommunicators)
+    // Where those who come to collective k compare, see slot.hpp.
+    alignas(128) Shared<std::uint64_t> slots[kSlots * kFew];
+    // The series that the members are in, see series.hpp. Written when one begins or ends.
+    alignas(64) Shared<std::uint64_t> series;
+    Shared<std::uint64_t> series_from;  // no member does without words before this collective
+    Lane* lanes() { return reinterpret_cast<Lane*>(this + 1); }
+};
+
+}  // namespace jaxmpi
