@@ -103,6 +103,29 @@ def test_error_can_be_raised_at_the_call(mpi: Environment) -> None:
     assert not complaints_about_leaving(result), str(result)
 
 
+def test_refused_pickled_method_has_not_been_entered(mpi: Environment, tmp_path: Path) -> None:
+    text = program(f"""
+        import time
+        from pathlib import Path
+        refused = Path({str(tmp_path / "refused")!r})
+        time.sleep(rank)
+        try:
+            if rank == 1:
+                comm.bcast("another", root=0)
+        except MPI.Exception:
+            print("raised", flush=True)
+            refused.touch()
+            time.sleep(1)
+        while rank == 2 and not refused.exists():
+            time.sleep(0.05)
+        print("sum", comm.allreduce(1), flush=True)
+        """)
+    result = run(mpi, text, 3, options={"on_error": "raise"})
+    assert result.out.count("raised") == 1, str(result)
+    assert result.out.count("sum 3") == 3, str(result)
+    assert result.err.count("JS101 error") == 1, str(result)
+
+
 def test_error_of_a_message_can_be_raised_where_it_is_waited_for(mpi: Environment) -> None:
     text = program("""
         if rank == 0:

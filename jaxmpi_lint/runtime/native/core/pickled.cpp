@@ -114,7 +114,7 @@ void leave_pickled(bool failed) {
     thread.label = 0;
     if (!method.entered) return;
     if (failed && method.failed_alone && !method.entered->refused()) method.entered->withdraw();
-    method.entered->settle(0);
+    method.entered->settle(method.entered->refused() ? error_code() : 0);
     method.entered.reset();
 }
 
