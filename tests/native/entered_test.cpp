@@ -3,6 +3,7 @@
 
 #include "entering.hpp"
 #include "expect.hpp"
+#include "overtaken.hpp"
 
 using namespace ranks;
 
@@ -130,6 +131,23 @@ void who_is_far_ahead_is_found_in_its_history(std::int32_t size) {
     }
 }
 
+void a_record_that_is_not_written_yet_is_looked_at_again() {
+    const Job job(1);
+    job.run([&](Rank& rank) {
+        std::uint64_t from = 0;
+        std::uint32_t site = 0;
+        Signature found{};
+        Recording recording(rank.thread, Function::kAllreduce);
+        expect(!find_recorded(job.ledger(), 0, 3, 7, from, found, site));
+        recording->communicator = 3;
+        recording->ordinal = 7;
+        recording->signature = allreduce();
+        recording.publish();
+        expect(find_recorded(job.ledger(), 0, 3, 7, from, found, site));
+        expect(found.elements == allreduce().elements);
+    });
+}
+
 // The record of a former communicator in the same place is not taken for that of the present one, though the position
 // (modulo 2^14) and the number are the same.
 void a_former_communicator_is_another() {
@@ -204,7 +222,7 @@ void another_failure_ends_the_checks() {
 void a_refused_call_has_not_been_made() {
     forget_all();
     decision = Decision::kRaise;
-    const Job job(2);
+    const Job job(3);
     job.run([&](Rank& rank) {
         Communicator comm = join(kId, job.everybody());
         rank.wait();
@@ -214,9 +232,12 @@ void a_refused_call_has_not_been_made() {
             expect(enter(rank, comm, allreduce(5)));
             expect_equal(static_cast<long long>(comm.lane->count.load()), 0);
             expect(process().ledger.records(1)[0].communicator == kNone);
-            expect(!enter(rank, comm, allreduce(4)));
-            expect_equal(static_cast<long long>(comm.lane->count.load()), 1);
         }
+        rank.wait();
+        if (rank.number == 2) expect(!enter(rank, comm, allreduce(4)));
+        rank.wait();
+        if (rank.number == 1) expect(!enter(rank, comm, allreduce(4)));
+        expect_equal(static_cast<long long>(comm.lane->count.load()), 1);
     });
     expect_equal(static_cast<long long>(noticed.size()), 1);
 }
@@ -271,6 +292,7 @@ int main() {
         a_call_that_failed_alone_gives_its_number_back(size);
     }
     overwritten_records_are_left_to_the_rolling_hash();
+    a_record_that_is_not_written_yet_is_looked_at_again();
     a_former_communicator_is_another();
     another_failure_ends_the_checks();
     a_refused_call_has_not_been_made();

@@ -6,6 +6,7 @@ namespace jaxmpi {
 namespace {
 
 struct Found {
+    bool pending = false;     // not written yet
     bool collective = false;  // of that communicator
     std::uint64_t ordinal = 0;
     Signature signature{};
@@ -31,7 +32,9 @@ bool is_collective(std::uint16_t called, const Signature& signature) {
 __attribute__((no_sanitize("thread"))) Found read(const Record& record, std::uint64_t serial,
                                                   std::uint32_t communicator) {
     Found found;
-    if (record.serial.load(std::memory_order_acquire) != serial || record.communicator != communicator) return found;
+    const std::uint64_t written = record.serial.load(std::memory_order_acquire);
+    found.pending = written < serial;
+    if (written != serial || record.communicator != communicator) return found;
     found.ordinal = record.ordinal;
     found.signature = record.signature;
     found.site = record.site;
@@ -50,9 +53,12 @@ bool find_recorded(const Ledger& ledger, std::uint32_t local, std::uint32_t comm
     const std::uint64_t history = ledger.layout().history;
     const std::uint64_t head = ledger.rank(local).head.load(std::memory_order_acquire);
     from = std::max({from, std::uint64_t{1}, head > history ? head - history + 1 : 1});
-    for (; from <= head; ++from) {
-        const Found found = read(ledger.records(local)[(from - 1) % history], from, communicator);
-        if (!found.collective || found.ordinal < ordinal) continue;
+    for (std::uint64_t serial = from; serial <= head; ++serial) {
+        const Found found = read(ledger.records(local)[(serial - 1) % history], serial, communicator);
+        if (!found.collective || found.ordinal < ordinal) {
+            if (from == serial && !found.pending) ++from;
+            continue;
+        }
         signature = found.signature;
         site = found.site;
         return found.ordinal == ordinal;
