@@ -134,6 +134,27 @@ void words_are_refreshed() {
     expect(noticed.empty());
 }
 
+void who_goes_on_is_awaited_until_its_record_is_there() {
+    SeriesMember other;
+    reset(other);
+    expect(!went_on(other, 4));
+    other.past.store(5);
+    expect(!went_on(other, 5));
+    const auto meanwhile = [&](const std::function<void()>& what) {
+        std::thread changes([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            what();
+        });
+        const bool went = went_on(other, 4);
+        changes.join();
+        return went;
+    };
+    expect(meanwhile([&] { other.recorded.store(5); }));
+    retract(other, 4);
+    other.past.store(5);
+    expect(!meanwhile([&] { retract(other, 4); }));
+}
+
 // Everybody runs the same program of collectives, repeated for a while each; now and then one of them does otherwise.
 void random_programs(std::int32_t size, std::uint32_t seed) {
     forget_all();
@@ -181,4 +202,5 @@ int main() {
     one_that_lags_behind_is_compared_with_those_who_went_on();
     a_call_that_failed_alone_was_none();
     words_are_refreshed();
+    who_goes_on_is_awaited_until_its_record_is_there();
 }

@@ -14,17 +14,18 @@ inline constexpr std::uint32_t kSlots = 64;         // collectives of a communic
 inline constexpr std::uint32_t kFew = 4;            // members on this host that compare each with each
 inline constexpr std::uint32_t kLocalRanks = 1024;  // ranks of a node
 
-// One rank's part in the series of its communicator, see series.hpp. Others read `past`; all else is its own.
+// One rank's part in the series of its communicator, see series.hpp. Others read the first two; all else is its own.
 struct alignas(64) SeriesMember {
-    Shared<std::uint64_t> past;  // one more than the last collective that it entered without leaving a word
-    std::uint64_t whole;         // the word of the series once everybody has joined it
-    std::uint64_t from;          // the first collective that needs no word; kNever: there is no such series
-    std::uint64_t others_past;   // `past` of the others when the last series ended, at most
-    std::uint32_t fingerprint;   // of the latest collective,
-    std::uint32_t length;        // which was entered so many times in a row
-    std::uint32_t patience;      // so many times before it joins
-    std::uint32_t joined;        // the number of the series that it has joined last
-    std::uint32_t seen;          // the number of the latest that it knows of
+    Shared<std::uint64_t> past;      // one more than the last collective that it entered without leaving a word
+    Shared<std::uint64_t> recorded;  // one more than the last collective that is in its history
+    std::uint64_t whole;             // the word of the series once everybody has joined it
+    std::uint64_t from;              // the first collective that needs no word; kNever: there is no such series
+    std::uint64_t others_past;       // `past` of the others when the last series ended, at most
+    std::uint32_t fingerprint;       // of the latest collective,
+    std::uint32_t length;            // which was entered so many times in a row
+    std::uint32_t patience;          // so many times before it joins
+    std::uint32_t joined;            // the number of the series that it has joined last
+    std::uint32_t seen;              // the number of the latest that it knows of
 };
 
 // One rank's side of one communicator. Written by that rank only.

@@ -49,7 +49,9 @@ bool failed_alone(Word result) {
     record_->site = site_;
     record_->signature = described.signature;
     record_.publish();
-    if (compared_ && is_suspect(arrived)) [[unlikely]]
+    if (!compared_) return;
+    comm.lane->series.recorded.store(ordinal_ + 1, std::memory_order_release);
+    if (is_suspect(arrived)) [[unlikely]]
         judge_all(arrived);
 }
 
@@ -80,14 +82,14 @@ SlotWord Entered::word() const {
         if (comm().members_here > kFew) break;
         arrived = look_among(comm().entry->slots, comm().members_here, comm().place, ordinal_, word(), arrived.next);
     }
-    judge_past();
+    if (ordinal_ < comm().lane->series.others_past) judge_past();
 }
 
 // Those who have gone on in a series: they have left no word.
 void Entered::judge_past() {
     for (std::uint16_t local = 0; local < process().ledger.layout().local_ranks; ++local) {
         const bool member = (comm().entry->members[local / 64] >> local % 64 & 1) != 0;
-        if (!member || local == process().local || !went_on(comm().entry->lanes()[local], ordinal_)) continue;
+        if (!member || local == process().local || !went_on(comm().entry->lanes()[local].series, ordinal_)) continue;
         if (judge({Arrival::kTooLate, 0, {.turn = 0, .local = local, .position = 0, .fingerprint = 0}})) return;
     }
 }

@@ -72,6 +72,7 @@ void join(CommunicatorEntry& entry, SeriesMember& own, std::uint32_t fingerprint
 
 void reset(SeriesMember& own) {
     own.past.store(0, std::memory_order_relaxed);
+    own.recorded.store(0, std::memory_order_relaxed);
     own.whole = own.others_past = 0;
     own.from = kNever;
     own.fingerprint = own.length = own.seen = 0;
@@ -106,14 +107,16 @@ void follow_series(CommunicatorEntry& entry, SeriesMember& own, std::uint32_t me
 }
 
 void retract(SeriesMember& own, std::uint64_t ordinal) {
+    own.recorded.store(ordinal, std::memory_order_seq_cst);
     if (own.past.load(std::memory_order_relaxed) > ordinal) own.past.store(ordinal, std::memory_order_seq_cst);
 }
 
-bool went_on(const Lane& lane, std::uint64_t ordinal) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (int turn = 0; lane.series.past.load(std::memory_order_seq_cst) > ordinal; ++turn) {
-        if (lane.count.load(std::memory_order_acquire) > ordinal) return true;
+bool went_on(const SeriesMember& other, std::uint64_t ordinal) {
+    std::chrono::steady_clock::time_point begin;
+    for (int turn = 0; other.past.load(std::memory_order_seq_cst) > ordinal; ++turn) {
+        if (other.recorded.load(std::memory_order_acquire) > ordinal) return true;
         if (turn < kLooks) continue;
+        if (turn == kLooks) begin = std::chrono::steady_clock::now();
         if (std::chrono::steady_clock::now() - begin > kPatience) return false;  // it died in between
         sched_yield();
     }

@@ -44,7 +44,7 @@ void follow_series(CommunicatorEntry& entry, SeriesMember& own, std::uint32_t me
 // Collective `ordinal` did not take place after all.
 void retract(SeriesMember& own, std::uint64_t ordinal);
 
-// Whether a member of the communicator has entered collective `ordinal` without a word; its record is there then.
-bool went_on(const Lane& lane, std::uint64_t ordinal);
+// Whether another member has entered collective `ordinal` without a word; its record is there then.
+bool went_on(const SeriesMember& other, std::uint64_t ordinal);
 
 }  // namespace jaxmpi
