@@ -14,21 +14,24 @@ from typing import ClassVar
 
 import libcst
 
-from jaxmpi_lint import fixes, fixing, presenting, source
-from jaxmpi_lint.analysis.tree import Tree
-from jaxmpi_lint.config import Settings
-from jaxmpi_lint.diagnostics import Confidence, Diagnostic, Severity
-from jaxmpi_lint.discovery import Tree as Files
-from jaxmpi_lint.engine import Engine, Request
-from jaxmpi_lint.outcome import Outcome
-from jaxmpi_lint.prefilter import Everything
+from jaxmpi_lint.analysis.frontend.syntax_walk import Tree
+from jaxmpi_lint.command import report_builder
+from jaxmpi_lint.engine import fix_loop
+from jaxmpi_lint.engine.engine import Engine, Request
+from jaxmpi_lint.engine.outcome import Outcome
+from jaxmpi_lint.findings.diagnostics import Confidence, Diagnostic, Severity
 from jaxmpi_lint.reporters import render
+from jaxmpi_lint.rewrite import apply_edits
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Finding, TreeRule
+from jaxmpi_lint.settings.settings import Settings
+from jaxmpi_lint.sources import decode
+from jaxmpi_lint.sources.discovery import Tree as Files
+from jaxmpi_lint.sources.prefilter import Everything
 
 ROOT = os.path.join(os.path.abspath(os.sep), "fuzz")
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
-_PACKAGE = str(Path(fixes.__file__).parent)
+_PACKAGE = str(Path(apply_edits.__file__).parent.parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def _check(path: str, data: bytes) -> Verdict:
     failures = list(Spans.complaints[:1])
     if state == "analysed":
         failures += _round_trip(path, data)
-    repaired = fixing.repair(engine, outcome, True, lambda found: found.diagnostics)
+    repaired = fix_loop.repair(engine, outcome, True, lambda found: found.diagnostics)
     failures += [f"repair: {note}" for note in repaired.notes]
     if path in repaired.contents:
         failures += _repaired(path, data, repaired.contents[path])
@@ -103,7 +106,7 @@ def _engine(path: str, data: bytes) -> Engine:
 
 
 def _round_trip(path: str, data: bytes) -> list[str]:
-    loaded = source.load(path, data)
+    loaded = decode.load(path, data)
     return [] if loaded.encode(loaded.text) == data else ["bytes: the text does not give the file's bytes back"]
 
 
@@ -112,7 +115,7 @@ def _repaired(path: str, before: bytes, after: bytes) -> list[str]:
     failures: list[str] = []
     if _python_reads(before) and not _python_reads(after):
         failures.append("repair: Python no longer reads the result")
-    left = fixes.plan(_engine(path, after).analyse({}).diagnostics, unsafe=True)
+    left = apply_edits.plan(_engine(path, after).analyse({}).diagnostics, unsafe=True)
     if left:
         failures.append(f"idempotence: a second run repairs {_codes(left)} again")
     return failures
@@ -126,7 +129,7 @@ def _show(engine: Engine, outcome: Outcome) -> None:
     """Every format takes what was found."""
     if not outcome.diagnostics:
         return
-    report, _ = presenting.report([presenting.Project(engine, outcome)], engine.settings)
+    report, _ = report_builder.report([report_builder.Project(engine, outcome)], engine.settings)
     for form in FORMATS:
         for color in (False, True) if form == "full" else (False,):
             render(form, report, io.StringIO(), color)

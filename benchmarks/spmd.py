@@ -26,9 +26,10 @@ from spmd_programs.rendering import Text, render
 from spmd_programs.shrinking import cause, outside, pruned, shrink
 from spmd_programs.syntax import Program
 
-from jaxmpi_lint import presenting, testing
-from jaxmpi_lint.config import Settings
-from jaxmpi_lint.diagnostics import Diagnostic
+from jaxmpi_lint import testing
+from jaxmpi_lint.command import report_builder
+from jaxmpi_lint.findings.diagnostics import Diagnostic
+from jaxmpi_lint.settings.settings import Settings
 
 _FAMILY = re.compile(r"JM1\d\d")
 
@@ -72,7 +73,7 @@ def judge(program: Program) -> Judged:
 
 def findings_in(source: str) -> tuple[Diagnostic, ...]:
     """What is shown at default settings about calls that have to match."""
-    shown = presenting.wanted(testing.lint({"program.py": source}), Settings(root=Path()))
+    shown = report_builder.wanted(testing.lint({"program.py": source}), Settings(root=Path()))
     return tuple(finding for finding in shown if _FAMILY.fullmatch(finding.code))
 
 

@@ -22,14 +22,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jaxmpi_lint import configuration, fixing, presenting
-from jaxmpi_lint.config import Settings
-from jaxmpi_lint.configuration import parse_version
-from jaxmpi_lint.diagnostics import Diagnostic, Severity
-from jaxmpi_lint.discovery import Tree
-from jaxmpi_lint.engine import Engine, Request
+from jaxmpi_lint.command import report_builder
+from jaxmpi_lint.engine import fix_loop
+from jaxmpi_lint.engine.engine import Engine, Request
+from jaxmpi_lint.findings.diagnostics import Diagnostic, Severity
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Example, Rule
+from jaxmpi_lint.settings import pyproject
+from jaxmpi_lint.settings.pyproject import parse_version
+from jaxmpi_lint.settings.settings import Settings
+from jaxmpi_lint.sources.discovery import Tree
 
 _MARK = re.compile(r"[ \t]*#![ \t]*((?:[A-Z]+[0-9]+[ \t]*)+)$", re.MULTILINE)
 _FILE = re.compile(r"^# file: (\S+)[ \t]*\n", re.MULTILINE)
@@ -65,7 +67,7 @@ class Case:
         outcome = engine.analyse({})
         if outcome.failures:
             raise AssertionError("\n".join((f"{self}: {outcome.failures[0]}", *outcome.notes[-1:])))
-        shown = presenting.wanted(outcome.diagnostics, engine.settings)
+        shown = report_builder.wanted(outcome.diagnostics, engine.settings)
         found = sorted((os.path.relpath(d.filename, _ROOT), d.start.row, d.code) for d in shown)
         if found != expected:
             raise AssertionError(_difference(self, expected, found, shown))
@@ -75,7 +77,7 @@ class Case:
     def _engine(self, marked: Collection[str]) -> Engine:
         codes = {self.rule.code, *marked}
         known = {rule.code: rule for rule in registry.merge({*registry.load(), self.rule})}
-        extra: dict[str, Any] = configuration.interpret(dict(self.settings), Path("example"), "", Path(_ROOT))
+        extra: dict[str, Any] = pyproject.interpret(dict(self.settings), Path("example"), "", Path(_ROOT))
         also = tuple(extra.pop("select", ()))
         codes.update(code for code in known if code.startswith(also))
         targets = {name: parse_version(text) or () for name, text in self.target.items()}
@@ -85,8 +87,11 @@ class Case:
         return Engine(request, tree=Tree(_ROOT), rules=[known[code] for code in sorted(codes)])
 
     def _check_repair(self, engine: Engine) -> None:
-        repaired = fixing.repair(
-            engine, engine.analyse({}), True, lambda outcome: presenting.wanted(outcome.diagnostics, engine.settings)
+        repaired = fix_loop.repair(
+            engine,
+            engine.analyse({}),
+            True,
+            lambda outcome: report_builder.wanted(outcome.diagnostics, engine.settings),
         )
         for name, text in (self.fixed or {}).items():
             path = os.path.join(_ROOT, name)

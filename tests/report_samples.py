@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Diagnostic, Edit, Fix, Position, Related, Severity
+from jaxmpi_lint.findings.diagnostics import (
+    Applicability,
+    Confidence,
+    Diagnostic,
+    Edit,
+    Fix,
+    Position,
+    Related,
+    Severity,
+)
 from jaxmpi_lint.reporters.report import Report, RuleInfo, Suppressed
 
 TRAIN = (

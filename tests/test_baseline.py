@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import baseline
-from jaxmpi_lint.diagnostics import Confidence, Diagnostic, Position, Severity
-from jaxmpi_lint.errors import UserError
-from jaxmpi_lint.fingerprints import fingerprint
+from jaxmpi_lint.command import baseline
+from jaxmpi_lint.findings.diagnostics import Confidence, Diagnostic, Position, Severity
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.reporters.fingerprints import fingerprint
 
 TEXT = "import x\nif rank == 0:\n    comm.bcast(a,\n               root=0)\n"
 FINDING = Diagnostic(

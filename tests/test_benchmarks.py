@@ -215,14 +215,14 @@ def test_a_program_without_an_end_is_a_hang(module: ModuleType) -> None:
 
 @uses("checks")
 def test_an_exception_is_a_failure_with_its_place(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    from jaxmpi_lint.analysis import lower
+    from jaxmpi_lint.analysis.frontend import lower_module
 
     def fail(*_: object) -> None:
         raise ValueError("a reason\nand more")
 
-    monkeypatch.setattr(lower, "lower_module", fail)
+    monkeypatch.setattr(lower_module, "lower_module", fail)
     (failure,) = module.check("program.py", RIGHT.encode()).failures
-    assert re.fullmatch(r"exception ValueError in analysis.frontend\.py line \d+: a reason", failure)
+    assert re.fullmatch(r"exception ValueError in analysis.frontend.parse\.py line \d+: a reason", failure)
 
 
 FOUND = {

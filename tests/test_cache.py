@@ -9,10 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.config import Settings
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Diagnostic, Edit, Fix, Position, Related, Severity
-from jaxmpi_lint.engine import Engine, Request
-from jaxmpi_lint.outcome import Outcome
+from jaxmpi_lint.engine.engine import Engine, Request
+from jaxmpi_lint.engine.outcome import Outcome
+from jaxmpi_lint.findings.diagnostics import (
+    Applicability,
+    Confidence,
+    Diagnostic,
+    Edit,
+    Fix,
+    Position,
+    Related,
+    Severity,
+)
+from jaxmpi_lint.settings.settings import Settings
 
 IDLE = "from mpi4py import MPI\nMPI.COMM_WORLD.Barrier()  # noqa: JM002\n"
 CLEAN = "from mpi4py import MPI\nMPI.COMM_WORLD.Barrier()\n"
@@ -127,7 +136,7 @@ def test_no_cache_leaves_no_trace(project: Path) -> None:
 
 
 def test_a_finding_with_all_its_parts_survives(project: Path) -> None:
-    from jaxmpi_lint import cache
+    from jaxmpi_lint.engine import result_cache
     from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
 
     edit = Edit(Position(1, 2), Position(3, 4), "x\u2028")
@@ -150,6 +159,6 @@ def test_a_finding_with_all_its_parts_survives(project: Path) -> None:
     outcome = Outcome(
         (diagnostic,), (Suppressed(diagnostic, "why"),), {"a.ipynb": "/a.ipynb"}, (rule,), 1, 2, 3, ("w",), ("n",)
     )
-    stored = cache.Cache(project / "kept", "key")
+    stored = result_cache.Cache(project / "kept", "key")
     assert stored.store({}, {}, outcome)
     assert stored.load({}) == outcome

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import presenting, testing
-from jaxmpi_lint.config import Settings
+from jaxmpi_lint import testing
+from jaxmpi_lint.command import report_builder
+from jaxmpi_lint.settings.settings import Settings
 
 CALLS = {
     "Barrier": "{comm}.Barrier()",
@@ -230,7 +231,7 @@ PLACES: dict[str, Callable[[Arms], str]] = {
 
 
 def shown(program: str) -> list[str]:
-    found = presenting.wanted(testing.lint({"program.py": program}), Settings(root=Path()))
+    found = report_builder.wanted(testing.lint({"program.py": program}), Settings(root=Path()))
     return [f"{one.start.row}: {one.code} {one.message}" for one in found if re.match(r"JM1\d\d", one.code)]
 
 

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
-from jaxmpi_lint import __version__, cli, configuration
-from jaxmpi_lint.config import FORMATS
+from jaxmpi_lint import __version__
+from jaxmpi_lint.command import cli
+from jaxmpi_lint.settings import pyproject
+from jaxmpi_lint.settings.settings import FORMATS
 
 CLEAN = "from mpi4py import MPI\nMPI.COMM_WORLD.Barrier()\n"
 IDLE = "from mpi4py import MPI\nMPI.COMM_WORLD.Barrier()  # noqa: JM002\n"
@@ -268,11 +270,11 @@ def test_the_options_of_the_command_line_are_settings_of_the_file(run: Run, tmp_
     status, out, _ = run()
     assert status == 0
     assert out.startswith("a.py:2:")
-    assert set(configuration._READERS) >= {"select", "target", "min-confidence"}
+    assert set(pyproject._READERS) >= {"select", "target", "min-confidence"}
 
 
 def test_an_error_of_ours_is_told_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from jaxmpi_lint import running
+    from jaxmpi_lint.command import run as running
 
     def fail(given: object) -> int:
         raise ZeroDivisionError("division by zero\nsecond line")

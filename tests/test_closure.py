@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jaxmpi_lint.closure import Closure
-from jaxmpi_lint.imports import ModuleFinder
+from jaxmpi_lint.sources.import_closure import Closure
+from jaxmpi_lint.sources.import_scan import ModuleFinder
 
 BRANCH = "if is_master():\n    share(1)\n"
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from jaxmpi_lint import configuration, selectors, targets
-from jaxmpi_lint.config import Settings, Wrapper
-from jaxmpi_lint.diagnostics import Confidence, Severity
-from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.settings import pyproject, rule_selection, target_versions
+from jaxmpi_lint.settings.settings import Settings, Wrapper
 
 
 def read(tmp_path: Path, table: str) -> dict[str, Any]:
     (tmp_path / "pyproject.toml").write_text(f"[tool.jaxmpi-lint]\n{table}", encoding="utf-8")
-    return configuration.read_project(tmp_path)
+    return pyproject.read_project(tmp_path)
 
 
 def test_every_setting_is_read(tmp_path: Path) -> None:
@@ -100,19 +100,19 @@ def test_a_mistake_names_file_and_key(tmp_path: Path, table: str, message: str) 
 def test_a_broken_file_is_an_error_of_one_line(tmp_path: Path, data: bytes, message: str) -> None:
     (tmp_path / "pyproject.toml").write_bytes(data)
     with pytest.raises(UserError, match=message) as caught:
-        configuration.read_project(tmp_path)
+        pyproject.read_project(tmp_path)
     assert "\n" not in str(caught.value)
 
 
 def test_config_option_takes_a_file_or_one_setting(tmp_path: Path) -> None:
     (tmp_path / "lint.toml").write_text('select = ["JM5"]\nbaseline = "b.json"\n')
-    assert configuration.read_option(str(tmp_path / "lint.toml"), tmp_path) == {
+    assert pyproject.read_option(str(tmp_path / "lint.toml"), tmp_path) == {
         "select": ("JM5",),
         "baseline": tmp_path / "b.json",
     }
-    assert configuration.read_option("jobs = 2", tmp_path) == {"jobs": 2}
+    assert pyproject.read_option("jobs = 2", tmp_path) == {"jobs": 2}
     with pytest.raises(UserError, match="no such file"):
-        configuration.read_option("absent.toml", tmp_path)
+        pyproject.read_option("absent.toml", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,13 @@ def test_config_option_takes_a_file_or_one_setting(tmp_path: Path) -> None:
     ],
 )
 def test_versions(text: str, version: tuple[int, ...] | None) -> None:
-    assert configuration.parse_version(text) == version
+    assert pyproject.parse_version(text) == version
 
 
 @pytest.mark.parametrize("option", ["jax", "jax=", "torch=2", "jax=new"])
 def test_a_target_that_makes_no_sense_is_refused(option: str) -> None:
     with pytest.raises(UserError, match="expected PACKAGE=VERSION"):
-        configuration.parse_target(option)
+        pyproject.parse_target(option)
 
 
 @pytest.mark.parametrize(
@@ -156,32 +156,32 @@ def test_a_requirement_settles_a_version_if_it_leaves_one_generation(
     tmp_path: Path, requirement: str, expected: dict[str, tuple[int, ...]]
 ) -> None:
     (tmp_path / "requirements.txt").write_text(f"numpy\n{requirement}\n")
-    assert targets.detect(tmp_path) == expected
+    assert target_versions.detect(tmp_path) == expected
 
 
 def test_a_lock_file_wins_over_requirements(tmp_path: Path) -> None:
     (tmp_path / "uv.lock").write_text('version = 1\n[[package]]\nname = "jax"\nversion = "0.5.3"\n')
     (tmp_path / "requirements.txt").write_text("jax==0.4.1\nmpi4py==4.0.0\n")
-    assert targets.detect(tmp_path) == {"jax": (0, 5, 3), "mpi4py": (4, 0, 0)}
+    assert target_versions.detect(tmp_path) == {"jax": (0, 5, 3), "mpi4py": (4, 0, 0)}
 
 
 def test_a_lock_file_with_two_versions_settles_nothing(tmp_path: Path) -> None:
     (tmp_path / "uv.lock").write_text('name = "jax"\nversion = "0.5.3"\n\nname = "jax"\nversion = "0.4.3"\n')
-    assert targets.detect(tmp_path) == {}
+    assert target_versions.detect(tmp_path) == {}
 
 
 def test_dependencies_of_the_project_and_of_poetry_are_read(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(
         '[project]\ndependencies = ["mpi4py==4.1.0"]\n[tool.poetry.dependencies]\nmpi4jax = "^0.5"\n'
     )
-    assert targets.detect(tmp_path) == {"mpi4py": (4, 1, 0), "mpi4jax": (0, 5, 999)}
+    assert target_versions.detect(tmp_path) == {"mpi4py": (4, 1, 0), "mpi4jax": (0, 5, 999)}
 
 
 CODES = {"JM101": False, "JM102": False, "JM113": True, "JM501": False}
 
 
 def chosen(**values: Any) -> set[str]:
-    return set(selectors.enabled(Settings(root=Path(), **values), CODES))
+    return set(rule_selection.enabled(Settings(root=Path(), **values), CODES))
 
 
 @pytest.mark.parametrize(
@@ -219,4 +219,4 @@ def test_an_unknown_code_names_where_it_was_written() -> None:
 def test_the_command_line_decides_what_it_speaks_of(
     configured: dict[str, tuple[str, ...]], given: dict[str, tuple[str, ...]], expected: dict[str, tuple[str, ...]]
 ) -> None:
-    assert selectors.merge(configured, given) == expected
+    assert rule_selection.merge(configured, given) == expected

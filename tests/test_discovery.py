@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import discovery
-from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.sources import discovery
 
 
 def write(root: Path, *names: str, **texts: str) -> None:

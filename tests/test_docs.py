@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 from report_samples import FULL
 
-from jaxmpi_lint import docs
-from jaxmpi_lint.diagnostics import Applicability, Severity
-from jaxmpi_lint.errors import UserError
-from jaxmpi_lint.explain import explain
+from jaxmpi_lint.command import rule_pages
+from jaxmpi_lint.command.explain import explain
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Rule
 
@@ -52,11 +52,11 @@ def rule(docstring: str, fix: Applicability | None = None, code: str = "JM101", 
 
 @pytest.mark.parametrize("own", OWN_RULES, ids=lambda own: str(own.code))
 def test_every_rule_is_documented(own: type[Rule]) -> None:
-    assert docs.problems(own) == []
+    assert rule_pages.problems(own) == []
 
 
 def test_complete_docstring_has_no_problems() -> None:
-    assert docs.problems(rule(GOOD)) == []
+    assert rule_pages.problems(rule(GOOD)) == []
 
 
 @pytest.mark.parametrize(
@@ -77,15 +77,15 @@ def test_complete_docstring_has_no_problems() -> None:
 )
 def test_problem_of_a_docstring_is_named(old: str, new: str, problem: str) -> None:
     assert old in GOOD
-    assert any(problem in found for found in docs.problems(rule(GOOD.replace(old, new, 1))))
+    assert any(problem in found for found in rule_pages.problems(rule(GOOD.replace(old, new, 1))))
 
 
 def test_fix_needs_a_word_about_its_safety() -> None:
-    assert docs.problems(rule(GOOD, Applicability.SAFE)) == ["JM101: has a fix, but no section 'Fix safety'"]
+    assert rule_pages.problems(rule(GOOD, Applicability.SAFE)) == ["JM101: has a fix, but no section 'Fix safety'"]
 
 
 def test_name_has_words_with_hyphens() -> None:
-    assert docs.problems(rule(GOOD, name="Bad_name")) == [
+    assert rule_pages.problems(rule(GOOD, name="Bad_name")) == [
         "JM101: name 'Bad_name' is not of the form words-with-hyphens"
     ]
 
@@ -94,7 +94,7 @@ def test_name_has_words_with_hyphens() -> None:
 
 
 def test_page_has_title_facts_sections_and_how_to_silence() -> None:
-    page = docs.page(rule(GOOD))
+    page = rule_pages.page(rule(GOOD))
     assert page.startswith(
         "# JM101 a-name\n\nSeverity: error. Fix: no. Status: stable.\n\nCollective reached by only some ranks.\n"
     )
@@ -114,13 +114,13 @@ def test_page_has_title_facts_sections_and_how_to_silence() -> None:
 
 def test_page_keeps_what_the_rule_says_about_silencing() -> None:
     own = GOOD.replace("## References", "## How to silence\nExclude it.\n\n## References")
-    page = docs.page(rule(own))
+    page = rule_pages.page(rule(own))
     assert "## How to silence\n\nExclude it.\n" in page
     assert page.count("## How to silence") == 1
 
 
 def test_index_has_a_table_for_each_family() -> None:
-    index = docs.index([rule(GOOD), rule(GOOD, Applicability.SAFE, "JM501")])
+    index = rule_pages.index([rule(GOOD), rule(GOOD, Applicability.SAFE, "JM501")])
     assert "## JM1xx: Calls that do not match\n" in index
     assert "| [JM501](JM501.md) | a-name | Collective reached by only some ranks | error | `--fix` |" in index
     assert "JM9xx" not in index
@@ -128,13 +128,13 @@ def test_index_has_a_table_for_each_family() -> None:
 
 
 def test_written_pages_are_up_to_date(tmp_path: Path) -> None:
-    docs.write(tmp_path / "rules", [rule(GOOD)])
-    assert docs.check(tmp_path / "rules", [rule(GOOD)]) == []
+    rule_pages.write(tmp_path / "rules", [rule(GOOD)])
+    assert rule_pages.check(tmp_path / "rules", [rule(GOOD)]) == []
 
 
 def test_check_names_stale_missing_and_orphaned_pages(tmp_path: Path) -> None:
-    docs.write(tmp_path, [rule(GOOD), rule(GOOD, code="JM102")])
-    found = docs.check(tmp_path, [rule(GOOD.replace("High", "Low")), rule(GOOD, code="JM103")])
+    rule_pages.write(tmp_path, [rule(GOOD), rule(GOOD, code="JM102")])
+    found = rule_pages.check(tmp_path, [rule(GOOD.replace("High", "Low")), rule(GOOD, code="JM103")])
     assert [line.removeprefix(f"{tmp_path.as_posix()}/").partition("; run `python")[0] for line in found] == [
         "README.md: stale",
         "JM101.md: stale",
@@ -146,21 +146,21 @@ def test_check_names_stale_missing_and_orphaned_pages(tmp_path: Path) -> None:
 def test_write_removes_orphans_and_nothing_else(tmp_path: Path) -> None:
     for name in ("JM999.md", "notes.md"):
         (tmp_path / name).write_text("text")
-    docs.write(tmp_path, [rule(GOOD)])
+    rule_pages.write(tmp_path, [rule(GOOD)])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["JM101.md", "README.md", "notes.md"]
 
 
 def test_command_writes_then_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = ["--folder", str(tmp_path / "rules")]
-    assert docs.main([*folder, "--check"]) == 1
+    assert rule_pages.main([*folder, "--check"]) == 1
     assert f"{(tmp_path / 'rules' / 'JM001.md').as_posix()}: missing" in capsys.readouterr().out
-    assert docs.main(folder) == 0
-    assert docs.main([*folder, "--check"]) == 0
+    assert rule_pages.main(folder) == 0
+    assert rule_pages.main([*folder, "--check"]) == 0
 
 
 def test_folder_that_cannot_be_written_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
-    assert docs.main(["--folder", str(tmp_path / "file")]) == 2
+    assert rule_pages.main(["--folder", str(tmp_path / "file")]) == 2
     assert capsys.readouterr().err.startswith("error: ")
 
 
@@ -171,7 +171,7 @@ def test_folder_that_cannot_be_written_is_one_line(tmp_path: Path, capsys: pytes
 def test_explain_writes_the_page(code: str) -> None:
     stream = StringIO()
     explain(code, [rule(GOOD)], stream, color=False)
-    assert stream.getvalue() == docs.page(rule(GOOD))
+    assert stream.getvalue() == rule_pages.page(rule(GOOD))
 
 
 def test_explain_is_typeset_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +207,7 @@ def test_unknown_rule_names_the_nearest(code: str, message: str) -> None:
 
 
 def test_picture_is_svg_with_the_findings_and_always_the_same() -> None:
-    picture = docs.picture(FULL)
+    picture = rule_pages.picture(FULL)
     text = "".join(ElementTree.fromstring(picture).itertext()).replace("\xa0", " ")
     assert "JM101" in text and "they wait here instead" in text
-    assert docs.picture(FULL) == picture
+    assert rule_pages.picture(FULL) == picture

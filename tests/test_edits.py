@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from jaxmpi_lint import parsed_store
-from jaxmpi_lint.analysis import frontend
-from jaxmpi_lint.cli import main
+from jaxmpi_lint.analysis.frontend import parse
+from jaxmpi_lint.command.cli import main
+from jaxmpi_lint.engine import ir_cache
 
 FILES = {
     "pyproject.toml": "",
@@ -156,5 +156,5 @@ def test_edits_one_after_another_leave_nothing_stale(project: Path, tmp_path: Pa
 @pytest.mark.parametrize("path", sorted((Path(__file__).parent / "idioms").rglob("*.py")), ids=lambda path: path.stem)
 def test_what_is_kept_of_a_file_is_what_was_parsed(path: Path) -> None:
     text = path.read_text()
-    module = frontend.parse(str(path), path.stem, False, text, ()).module
-    assert parsed_store.restore(parsed_store.dump(module), text) == module
+    module = parse.parse(str(path), path.stem, False, text, ()).module
+    assert ir_cache.restore(ir_cache.dump(module), text) == module

@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from jaxmpi_lint import fixing, parsing, presenting, testing
-from jaxmpi_lint.config import Settings
-from jaxmpi_lint.diagnostics import Diagnostic
-from jaxmpi_lint.engine import Engine, Request
-from jaxmpi_lint.parsing import Job, Parser
+from jaxmpi_lint import testing
+from jaxmpi_lint.command import report_builder
+from jaxmpi_lint.engine import fix_loop, parser_pool
+from jaxmpi_lint.engine.engine import Engine, Request
+from jaxmpi_lint.engine.parser_pool import Job, Parser
+from jaxmpi_lint.findings.diagnostics import Diagnostic
 from jaxmpi_lint.rules.jm003_unused_suppression import UnusedSuppression
 from jaxmpi_lint.rules.jm101_collective_in_rank_branch import CollectiveInRankBranch
+from jaxmpi_lint.settings.settings import Settings
 
 BRANCH = "from mpi4py import MPI\ncomm = MPI.COMM_WORLD\nif comm.Get_rank() == 0:\n    comm.bcast(1)\n"
 
@@ -104,7 +106,7 @@ def test_a_finding_in_a_notebook_counts_cells_and_its_repair_stays_inside(tmp_pa
     own = engine(tmp_path)
     outcome = own.lint()
     assert [(d.cell, d.start.row, d.code) for d in outcome.diagnostics] == [(2, 2, "JM003"), (3, 1, "JM003")]
-    repaired = fixing.repair(own, outcome, False, lambda left: list(left.diagnostics))
+    repaired = fix_loop.repair(own, outcome, False, lambda left: list(left.diagnostics))
     cells = json.loads(repaired.contents[str(path)])["cells"]
     assert ["".join(cell["source"]) for cell in cells] == [
         "%matplotlib inline\nfrom mpi4py import MPI\n",
@@ -119,8 +121,8 @@ def test_a_pool_gives_the_same_results_in_the_same_order(monkeypatch: pytest.Mon
     jobs.append(Job("/p/bad.py", "bad", False, b"def f(:\n"))
     alone, pooled = Parser(jobs=1), Parser(jobs=2)
     alone.parse(jobs)
-    monkeypatch.setattr(parsing, "POOL_LINES", 0)
-    monkeypatch.setattr(parsing, "CHUNK_LINES", 5)
+    monkeypatch.setattr(parser_pool, "POOL_LINES", 0)
+    monkeypatch.setattr(parser_pool, "CHUNK_LINES", 5)
     pooled.parse(jobs)
     assert list(pooled.results) == list(alone.results)
     for path, result in alone.results.items():
@@ -135,26 +137,26 @@ def test_a_second_reading_parses_only_what_changed(tmp_path: Path, monkeypatch: 
     own = engine(tmp_path)
     own.lint()
     parsed: list[str] = []
-    parse = parsing.parse_one
+    parse = parser_pool.parse_one
 
     def watched(job: Job, rules: Any) -> Any:
         parsed.append(os.path.basename(job.path))
         return parse(job, rules)
 
-    monkeypatch.setattr(parsing, "parse_one", watched)
+    monkeypatch.setattr(parser_pool, "parse_one", watched)
     own.analyse({str(tmp_path / "b.py"): b"from mpi4py import MPI\n"})
     assert parsed == ["b.py"]
 
 
 def test_a_file_that_cannot_be_opened_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from jaxmpi_lint import reading
+    from jaxmpi_lint.engine import reader
 
     (tmp_path / "a.py").write_text(BRANCH)
 
     def refuse(entry: object) -> bytes:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(reading, "_content", refuse)
+    monkeypatch.setattr(reader, "_content", refuse)
     (diagnostic,) = engine(tmp_path).lint().diagnostics
     assert (diagnostic.code, diagnostic.message) == ("JM002", "not analysed: permission denied")
 
@@ -162,13 +164,13 @@ def test_a_file_that_cannot_be_opened_is_a_finding(tmp_path: Path, monkeypatch: 
 def test_findings_below_the_least_confidence_are_not_wanted() -> None:
     settings = Settings(root=Path())
     (diagnostic,) = testing.lint({"a.py": BRANCH}, [CollectiveInRankBranch])
-    assert presenting.wanted([diagnostic], settings) == [diagnostic]
-    assert presenting.wanted([_with(diagnostic, "low")], settings) == []
+    assert report_builder.wanted([diagnostic], settings) == [diagnostic]
+    assert report_builder.wanted([_with(diagnostic, "low")], settings) == []
 
 
 def _with(diagnostic: Diagnostic, confidence: str) -> Diagnostic:
     from dataclasses import replace
 
-    from jaxmpi_lint.diagnostics import Confidence
+    from jaxmpi_lint.findings.diagnostics import Confidence
 
     return replace(diagnostic, confidence=Confidence(confidence))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import cli
+from jaxmpi_lint.command import cli
 
 
 def _fails(*_: object) -> object:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from report_samples import finding
 
-from jaxmpi_lint import fixes
 from jaxmpi_lint.analysis.ir import line_starts
-from jaxmpi_lint.diagnostics import Applicability, Diagnostic, Edit, Fix, Position
-from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.findings.diagnostics import Applicability, Diagnostic, Edit, Fix, Position
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.rewrite import apply_edits
 
 
 def edit(row: int, start: int, end: int, content: str) -> Edit:
@@ -28,7 +28,7 @@ def repair(
 
 
 def fixed(text: str, *diagnostics: Diagnostic, unsafe: bool = False) -> str:
-    return fixes.apply(text, line_starts(text), fixes.plan(diagnostics, unsafe))
+    return apply_edits.apply(text, line_starts(text), apply_edits.plan(diagnostics, unsafe))
 
 
 # --- which fixes are made --------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ def fixed(text: str, *diagnostics: Diagnostic, unsafe: bool = False) -> str:
     ],
 )
 def test_applicability_decides(kind: Applicability, unsafe: bool, made: bool) -> None:
-    assert bool(fixes.plan([repair(edit(1, 1, 2, "y"), kind=kind)], unsafe)) is made
+    assert bool(apply_edits.plan([repair(edit(1, 1, 2, "y"), kind=kind)], unsafe)) is made
 
 
 def test_disjoint_fixes_go_together_in_any_order() -> None:
@@ -76,7 +76,7 @@ def test_same_bracket_opened_by_two_fixes_is_not_one_edit() -> None:
 def test_insertion_inside_or_beside_changed_text_waits() -> None:
     change = repair(edit(1, 2, 4, "X"))
     for column in (2, 3, 4):
-        assert len(fixes.plan([change, repair(edit(1, column, column, "i"))], False)) == 1
+        assert len(apply_edits.plan([change, repair(edit(1, column, column, "i"))], False)) == 1
 
 
 def test_import_needed_by_two_fixes_is_added_once() -> None:
@@ -99,16 +99,16 @@ def test_brackets_closed_twice_by_one_fix_stay_two() -> None:
 
 
 def test_fix_that_contradicts_itself_is_not_made() -> None:
-    assert fixes.plan([repair(edit(1, 1, 4, "X"), edit(1, 2, 3, "Y"))], False) == []
+    assert apply_edits.plan([repair(edit(1, 1, 4, "X"), edit(1, 2, 3, "Y"))], False) == []
 
 
 def test_fix_without_edits_and_finding_without_fix_are_not_planned() -> None:
-    assert fixes.plan([repair(), finding()], True) == []
+    assert apply_edits.plan([repair(), finding()], True) == []
 
 
 def test_files_and_cells_do_not_disturb_each_other() -> None:
     same = edit(1, 1, 4, "X")
-    planned = fixes.plan(
+    planned = apply_edits.plan(
         [repair(same), repair(same, filename="b.py"), repair(same, cell=1), repair(same, cell=2)], False
     )
     assert len(planned) == 4
@@ -116,7 +116,7 @@ def test_files_and_cells_do_not_disturb_each_other() -> None:
 
 def test_thousands_of_fixes_are_planned_in_reasonable_time() -> None:
     diagnostics = [repair(edit(row, 1, 2, "y")) for row in range(1, 20_001)]
-    assert len(fixes.plan(diagnostics, False)) == 20_000
+    assert len(apply_edits.plan(diagnostics, False)) == 20_000
 
 
 # --- what they do to a text ------------------------------------------------------------------------------------------
@@ -140,16 +140,16 @@ def test_position_after_the_last_row_is_the_end() -> None:
 
 
 def test_diff_has_the_form_of_diff_u() -> None:
-    assert fixes.unified_diff("a.py", "x\ny\n", "x\nz\n") == "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n"
+    assert apply_edits.unified_diff("a.py", "x\ny\n", "x\nz\n") == "--- a.py\n+++ a.py\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n"
 
 
 def test_no_difference_is_empty() -> None:
-    assert fixes.unified_diff("a.py", "x\n", "x\n") == ""
+    assert apply_edits.unified_diff("a.py", "x\n", "x\n") == ""
 
 
 def test_diff_tells_of_a_missing_final_newline() -> None:
     missing = "\\ No newline at end of file\n"
-    assert fixes.unified_diff("a.py", "x", "y").endswith(f"-x\n{missing}+y\n{missing}")
+    assert apply_edits.unified_diff("a.py", "x", "y").endswith(f"-x\n{missing}+y\n{missing}")
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_diff_tells_of_a_missing_final_newline() -> None:
 def test_patch_accepts_the_diff(tmp_path: Path, before: str, after: str) -> None:
     file = tmp_path / "a.py"
     file.write_bytes(before.encode())
-    difference = fixes.unified_diff("a.py", before, after).encode()
+    difference = apply_edits.unified_diff("a.py", before, after).encode()
     subprocess.run(["git", "apply", "-p0", "--whitespace=nowarn", "-"], cwd=tmp_path, input=difference, check=True)
     assert file.read_bytes() == after.encode()
 
@@ -182,14 +182,14 @@ def test_write_keeps_the_mode(tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_text("old")
     file.chmod(0o751)
-    fixes.write(file, b"new")
+    apply_edits.write(file, b"new")
     assert file.read_bytes() == b"new"
     assert stat.S_IMODE(file.stat().st_mode) == 0o751
     assert names(tmp_path) == ["a.py"]
 
 
 def test_new_file_has_the_usual_mode(tmp_path: Path) -> None:
-    fixes.write(tmp_path / "a.py", b"")
+    apply_edits.write(tmp_path / "a.py", b"")
     (tmp_path / "b.py").write_text("")
     assert (tmp_path / "a.py").stat().st_mode == (tmp_path / "b.py").stat().st_mode
 
@@ -199,7 +199,7 @@ def test_write_follows_a_link(tmp_path: Path) -> None:
     target, link = tmp_path / "real" / "a.py", tmp_path / "link.py"
     target.write_text("old")
     link.symlink_to(target)
-    fixes.write(link, b"new")
+    apply_edits.write(link, b"new")
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
     assert names(tmp_path / "real") == ["a.py"]
@@ -208,7 +208,7 @@ def test_write_follows_a_link(tmp_path: Path) -> None:
 def test_name_as_long_as_a_file_system_allows(tmp_path: Path) -> None:
     file = tmp_path / ("a" * 252 + ".py")
     file.write_text("old")
-    fixes.write(file, b"new")
+    apply_edits.write(file, b"new")
     assert file.read_bytes() == b"new"
 
 
@@ -217,7 +217,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "cycle").symlink_to("cycle")
     with pytest.raises(UserError, match=rf"{name}: cannot write: .*; make the file and its folder writable"):
-        fixes.write(tmp_path / name, b"new")
+        apply_edits.write(tmp_path / name, b"new")
     assert names(tmp_path) == ["cycle", "folder"]
 
 
@@ -226,7 +226,7 @@ def test_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monkey
     file.write_text("old")
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with pytest.raises(UserError, match="read-only"):
-        fixes.write(file, b"new")
+        apply_edits.write(file, b"new")
     assert file.read_text() == "old"
 
 
@@ -239,6 +239,6 @@ def test_failure_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(UserError, match="No space left on device"):
-        fixes.write(file, b"new")
+        apply_edits.write(file, b"new")
     assert names(tmp_path) == ["a.py"]
     assert file.read_text() == "old"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jaxmpi_lint import gitignore
+from jaxmpi_lint.sources import gitignore
 
 
 @pytest.mark.parametrize(

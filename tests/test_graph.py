@@ -8,8 +8,8 @@ import random
 import pytest
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.frontend import parse
-from jaxmpi_lint.analysis.graph import FlowGraph
+from jaxmpi_lint.analysis.cfg.cfg import FlowGraph
+from jaxmpi_lint.analysis.frontend.parse import parse
 
 
 def graph_of(body: str) -> tuple[FlowGraph, list[ir.Block]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import guards
+from jaxmpi_lint.sources import parser_limits
 
 
 def nested(opening: str, closing: str, count: int) -> str:
@@ -54,7 +54,7 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_would_crash_or_stall_the_parser_is_refused(name: str) -> None:
     text, reason = REFUSED[name]
-    refusal = guards.refusal(text)
+    refusal = parser_limits.refusal(text)
     assert refusal is not None and reason in refusal
     assert "\n" not in refusal
 
@@ -84,7 +84,7 @@ ACCEPTED = {
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_what_the_parser_can_take_is_accepted(name: str) -> None:
-    assert guards.refusal(ACCEPTED[name]) is None
+    assert parser_limits.refusal(ACCEPTED[name]) is None
 
 
 AT_THE_LIMIT = {
@@ -106,7 +106,7 @@ AT_THE_LIMIT = {
 @pytest.mark.parametrize("name", AT_THE_LIMIT)
 def test_what_is_just_accepted_is_parsed_in_time_and_without_a_crash(name: str) -> None:
     text = AT_THE_LIMIT[name]
-    assert guards.refusal(text) is None
+    assert parser_limits.refusal(text) is None
     program = "import sys, libcst\nlibcst.parse_module(sys.stdin.read())"
     done = subprocess.run(
         [sys.executable, "-c", program], input=text, text=True, capture_output=True, timeout=60, check=False
@@ -118,7 +118,7 @@ def test_the_standard_library_is_accepted() -> None:
     library = Path(sysconfig.get_paths()["stdlib"])
     refused = {}
     for path in sorted(library.glob("*.py")):
-        reason = guards.refusal(path.read_text(encoding="utf-8"))
+        reason = parser_limits.refusal(path.read_text(encoding="utf-8"))
         if reason is not None:
             refused[path.name] = reason
     assert refused == {}
@@ -133,7 +133,7 @@ def test_time_is_linear(part: str) -> None:
         best = float("inf")
         for _ in range(3):
             start = time.process_time()
-            guards.refusal(text)
+            parser_limits.refusal(text)
             best = min(best, time.process_time() - start)
         return best
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jaxmpi_lint import testing
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 
 FILES = sorted((Path(__file__).parent / "idioms").glob("*.py"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jaxmpi_lint.imports import ImportedModule, ModuleFinder, scan
+from jaxmpi_lint.sources.import_scan import ImportedModule, ModuleFinder, scan
 
 
 @pytest.mark.parametrize(

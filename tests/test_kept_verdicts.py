@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import cache
-from jaxmpi_lint.config import Settings
-from jaxmpi_lint.engine import Engine, Request
-from jaxmpi_lint.kept_verdicts import KeptVerdicts
-from jaxmpi_lint.parsed_store import ParsedStore
-from jaxmpi_lint.prefilter import Prefilter
-from jaxmpi_lint.reading import digest
+from jaxmpi_lint.engine import result_cache
+from jaxmpi_lint.engine.engine import Engine, Request
+from jaxmpi_lint.engine.ir_cache import ParsedStore
+from jaxmpi_lint.engine.prefilter_cache import KeptVerdicts
+from jaxmpi_lint.engine.reader import digest
+from jaxmpi_lint.settings.settings import Settings
+from jaxmpi_lint.sources.prefilter import Prefilter
 
 GUARDED = "from mpi4py import MPI\n\nif MPI.COMM_WORLD.rank == 0:\n    MPI.COMM_WORLD.Barrier()\n"
 SILENT = "def add(a, b):\n    return a + b\n"
@@ -95,7 +95,7 @@ def test_other_words_of_the_project_have_verdicts_of_their_own(project: Path) ->
 
 def test_another_release_searches_anew(project: Path, searched: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     found(project)
-    monkeypatch.setattr(cache, "environment", lambda: "another")
+    monkeypatch.setattr(result_cache, "environment", lambda: "another")
     edit(project)
     searched.clear()
     assert found(project) == FOUND

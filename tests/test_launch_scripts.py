@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import cli, launch_scripts
+from jaxmpi_lint.command import cli
+from jaxmpi_lint.settings import launch_scripts
 
 BARE = "import jax\n\njax.distributed.initialize()\n"
 TOLD = 'import jax\n\njax.distributed.initialize(cluster_detection_method="mpi4py")\n'

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.config import Wrapper
 from jaxmpi_lint.library import transforms
 from jaxmpi_lint.library.aliases import ALIASES
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.constants import datatype_of
 from jaxmpi_lint.library.model import Kind, Operation, Relation, Result
 from jaxmpi_lint.library.names import COMMUNICATOR_CLASSES
+from jaxmpi_lint.settings.settings import Wrapper
 
 ROOT = Path(__file__).parent.parent
 SIGNATURES = ROOT / "tools" / "library" / "signatures"

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.frontend import NotAnalysed, SyntaxProblem, parse
+from jaxmpi_lint.analysis.frontend.parse import NotAnalysed, SyntaxProblem, parse
 
 
 def lowered(text: str) -> ir.Module:

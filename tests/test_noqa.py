@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxmpi_lint import suppressions
-from jaxmpi_lint.diagnostics import Confidence, Diagnostic, Position, Severity
-from jaxmpi_lint.noqa import add_noqa
-from jaxmpi_lint.source import Source, load
+from jaxmpi_lint.findings.diagnostics import Confidence, Diagnostic, Position, Severity
+from jaxmpi_lint.rewrite.noqa_comments import add_noqa
+from jaxmpi_lint.sources import suppressions
+from jaxmpi_lint.sources.decode import Source, load
 
 
 def finding(row: int, last: int | None = None, code: str = "JM101", cell: int | None = None) -> Diagnostic:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxmpi_lint.diagnostics import Position
-from jaxmpi_lint.errors import UserError
-from jaxmpi_lint.magics import blanked
-from jaxmpi_lint.source import Source, Unparsable, load
+from jaxmpi_lint.findings.diagnostics import Position
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.sources.decode import Source, Unparsable, load
+from jaxmpi_lint.sources.magics import blanked
 
 MARKER = "\n# %%\n"
 

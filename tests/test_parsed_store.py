@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import parsing
-from jaxmpi_lint.config import Settings
-from jaxmpi_lint.engine import Engine, Request
-from jaxmpi_lint.outcome import Outcome
-from jaxmpi_lint.parsed_store import ParsedStore
+from jaxmpi_lint.engine import parser_pool
+from jaxmpi_lint.engine.engine import Engine, Request
+from jaxmpi_lint.engine.ir_cache import ParsedStore
+from jaxmpi_lint.engine.outcome import Outcome
+from jaxmpi_lint.settings.settings import Settings
 
 GUARDED = "from helpers import meet\nfrom mpi4py import MPI\n\nif MPI.COMM_WORLD.rank == 0:\n    meet()\n"
 HELPERS = "from mpi4py import MPI\n\n\ndef meet():\n    MPI.COMM_WORLD.Barrier()\n"
@@ -38,13 +38,13 @@ def project(tmp_path: Path) -> Path:
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that are parsed."""
     names: list[str] = []
-    original = parsing.parse_one
+    original = parser_pool.parse_one
 
-    def noting(job: parsing.Job, *rest: object) -> parsing.Result:
+    def noting(job: parser_pool.Job, *rest: object) -> parser_pool.Result:
         names.append(os.path.basename(job.path))
         return original(job, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(parsing, "parse_one", noting)
+    monkeypatch.setattr(parser_pool, "parse_one", noting)
     return names
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from jaxmpi_lint.config import Settings, Wrapper
-from jaxmpi_lint.prefilter import Prefilter
+from jaxmpi_lint.settings.settings import Settings, Wrapper
+from jaxmpi_lint.sources.prefilter import Prefilter
 
 
 def communicates(text: str, **settings: Any) -> bool:

@@ -11,8 +11,8 @@ import pytest
 
 from jaxmpi_lint import testing
 from jaxmpi_lint.analysis.ir import Module
-from jaxmpi_lint.diagnostics import Severity
-from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.rules import precedence, registry
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 

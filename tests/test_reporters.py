@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from report_samples import DIVERGENT, EMPTY, FULL, ORDER, TEXTS, TOKEN, at, finding
 
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.reporters import FORMATS, Report, display, github, render, wants_color
 from jaxmpi_lint.reporters.report import RuleInfo
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import docs, testing
+from jaxmpi_lint import testing
+from jaxmpi_lint.command import rule_pages
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Rule
 
@@ -21,7 +22,7 @@ def test_example(case: testing.Case) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 def test_a_rule_has_a_page_and_examples_of_both_kinds(rule: type[Rule]) -> None:
-    assert docs.problems(rule) == []
+    assert rule_pages.problems(rule) == []
     assert rule.VALID
     assert rule.INVALID
 

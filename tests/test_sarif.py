@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from report_samples import DIVERGENT, EMPTY, FULL, ORDER, RULES, TEXTS, TOKEN, at, finding, suppressed
 
-from jaxmpi_lint.diagnostics import Related
+from jaxmpi_lint.findings.diagnostics import Related
 from jaxmpi_lint.reporters import Report, render
 
 WITH_BASELINE = Report(

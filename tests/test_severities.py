@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jaxmpi_lint import testing
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.findings.diagnostics import Severity
 
 HEAD = """
 import numpy as np

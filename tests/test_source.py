@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxmpi_lint import lexical
-from jaxmpi_lint.diagnostics import Position
-from jaxmpi_lint.errors import UserError
-from jaxmpi_lint.source import Unparsable, load, python2_hint
+from jaxmpi_lint.findings.diagnostics import Position
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.sources import lexical_scan
+from jaxmpi_lint.sources.decode import Unparsable, load, python2_hint
 
 READABLE = {
     "empty": (b"", "", "utf-8"),
@@ -144,7 +144,7 @@ def test_python_3_is_not_taken_for_python_2(text: str) -> None:
 
 
 def visible(text: str) -> str:
-    return lexical.scan(text).code.replace(lexical.HIDDEN, "")
+    return lexical_scan.scan(text).code.replace(lexical_scan.HIDDEN, "")
 
 
 SCANNED = {
@@ -171,7 +171,7 @@ SCANNED = {
 @pytest.mark.parametrize("name", SCANNED)
 def test_comments_and_strings_are_found(name: str) -> None:
     text, code, comments = SCANNED[name]
-    scanned = lexical.scan(text)
+    scanned = lexical_scan.scan(text)
     assert [text[slice(*span)] for span in scanned.comments] == comments
     assert visible(text) == code
     assert len(scanned.code) == len(text)
@@ -186,16 +186,16 @@ def test_comments_are_those_of_the_standard_tokenizer() -> None:
             text = file.read()
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
         expected = [token.string for token in tokens if token.type == tokenize.COMMENT]
-        scanned = lexical.scan(text)
+        scanned = lexical_scan.scan(text)
         assert [text[slice(*span)] for span in scanned.comments] == expected, path
         ends = [token.start[0] for token in tokens if token.type == tokenize.NEWLINE]
-        assert [line.last for line in lexical.logical_lines(scanned)] == ends, path
+        assert [line.last for line in lexical_scan.logical_lines(scanned)] == ends, path
 
 
 @given(st.text(alphabet="ab\"'#{}()f\\\n\r: ", max_size=40))
 def test_scanning_never_fails_and_keeps_offsets(text: str) -> None:
-    scanned = lexical.scan(text)
+    scanned = lexical_scan.scan(text)
     assert len(scanned.code) == len(text)
     for begin, end in (*scanned.comments, *scanned.strings):
         assert 0 <= begin < end <= len(text)
-    lexical.logical_lines(scanned)
+    lexical_scan.logical_lines(scanned)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxmpi_lint.suppressions import Suppressions, parse, uniform_rows
+from jaxmpi_lint.sources.suppressions import Suppressions, parse, uniform_rows
 
 ACTIVE = {"JM101", "JM102", "JM201"}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint import targets
+from jaxmpi_lint.settings import target_versions
 
 
 @pytest.mark.parametrize(
@@ -30,10 +30,10 @@ def test_a_file_that_settles_a_release_or_does_not(
     tmp_path: Path, name: str, text: str, expected: dict[str, tuple[int, ...]]
 ) -> None:
     (tmp_path / name).write_text(text)
-    assert targets.detect(tmp_path) == expected
+    assert target_versions.detect(tmp_path) == expected
 
 
 def test_a_lock_file_is_more_exact_than_a_requirement(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("mpi4jax<0.8\n")
     (tmp_path / "poetry.lock").write_text('[[package]]\nname = "mpi4jax"\nversion = "0.5.0"\n')
-    assert targets.detect(tmp_path) == {"mpi4jax": (0, 5, 0)}
+    assert target_versions.detect(tmp_path) == {"mpi4jax": (0, 5, 0)}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from test_examples_run import EXAMPLES, launcher, output_of, require
 
-from jaxmpi_lint import cli
+from jaxmpi_lint.command import cli
 
 HEADER = "import jax\nimport mpi4jax\nfrom mpi4py import MPI\n\n\n"
 

@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from jaxmpi_lint import docs, options, presenting, session
-from jaxmpi_lint.engine import Engine
+from jaxmpi_lint.command import arguments, report_builder, requests, rule_pages
+from jaxmpi_lint.engine.engine import Engine
 
 ROOT = Path(__file__).parent.parent
 PICTURE = ROOT / "docs" / "picture.svg"
@@ -18,11 +18,11 @@ COLUMNS = 120
 def draw() -> str:
     """The picture as SVG."""
     os.chdir(ROOT)
-    given = options.parse(["--isolated", "--no-cache", EXAMPLE])
-    (request,) = session.requests(given)
+    given = arguments.parse(["--isolated", "--no-cache", EXAMPLE])
+    (request,) = requests.requests(given)
     engine = Engine(request)
-    report, _ = presenting.report([presenting.Project(engine, engine.lint())], request.settings)
-    return docs.picture(report, COLUMNS)
+    report, _ = report_builder.report([report_builder.Project(engine, engine.lint())], request.settings)
+    return rule_pages.picture(report, COLUMNS)
 
 
 def main() -> int:

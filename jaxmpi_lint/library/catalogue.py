@@ -24,7 +24,7 @@ from jaxmpi_lint.library.rows import Row, operation, transform
 from jaxmpi_lint.library.wrappers import wrapped
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.config import Wrapper
+    from jaxmpi_lint.settings.settings import Wrapper
 
 _MPI = "mpi4py.MPI."
 _TABLES = (

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.config import Wrapper
     from jaxmpi_lint.library.model import Operation
+    from jaxmpi_lint.settings.settings import Wrapper
 
 
 def wrapped(wrapper: Wrapper, target: Operation) -> Operation:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from jaxmpi_lint.diagnostics import Diagnostic
-from jaxmpi_lint.fingerprints import fingerprint
+from jaxmpi_lint.findings.diagnostics import Diagnostic
+from jaxmpi_lint.reporters.fingerprints import fingerprint
 from jaxmpi_lint.reporters.report import Report
 
 

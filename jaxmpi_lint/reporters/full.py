@@ -5,7 +5,7 @@ from __future__ import annotations
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.reporters.report import Report
 from jaxmpi_lint.reporters.story import Line, Role, lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.diagnostics import Diagnostic, Severity
+from jaxmpi_lint.findings.diagnostics import Diagnostic, Severity
 from jaxmpi_lint.reporters.display import clean
 from jaxmpi_lint.reporters.report import Report, place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from jaxmpi_lint.diagnostics import Diagnostic, Position, Severity
+from jaxmpi_lint.findings.diagnostics import Diagnostic, Position, Severity
 from jaxmpi_lint.reporters.display import clean
 from jaxmpi_lint.reporters.fingerprinting import fingerprinted
 from jaxmpi_lint.reporters.report import Report

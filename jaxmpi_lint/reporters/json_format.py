@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from jaxmpi_lint.diagnostics import Diagnostic, Fix, Position
+from jaxmpi_lint.findings.diagnostics import Diagnostic, Fix, Position
 from jaxmpi_lint.reporters.report import Report
 
 Value = dict[str, object]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
-from jaxmpi_lint.diagnostics import Diagnostic, Severity
+from jaxmpi_lint.findings.diagnostics import Diagnostic, Severity
 from jaxmpi_lint.reporters.report import Report, place
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.diagnostics import Applicability, Diagnostic, Position, Severity
+from jaxmpi_lint.findings.diagnostics import Applicability, Diagnostic, Position, Severity
 
 if TYPE_CHECKING:
     from jaxmpi_lint.rules.base import Rule

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from jaxmpi_lint import __version__
-from jaxmpi_lint.diagnostics import Diagnostic, Fix, Severity
+from jaxmpi_lint.findings.diagnostics import Diagnostic, Fix, Severity
 from jaxmpi_lint.reporters.fingerprinting import fingerprinted
 from jaxmpi_lint.reporters.report import Report, RuleInfo
 from jaxmpi_lint.reporters.sarif_places import ROOT, Artifacts, Value, region

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from urllib.parse import quote
 
-from jaxmpi_lint.diagnostics import Diagnostic, Position, Related
+from jaxmpi_lint.findings.diagnostics import Diagnostic, Position, Related
 
 Value = dict[str, object]
 ROOT = "SRCROOT"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from jaxmpi_lint.diagnostics import Applicability, Diagnostic
+from jaxmpi_lint.findings.diagnostics import Applicability, Diagnostic
 from jaxmpi_lint.reporters.report import Report
 
 

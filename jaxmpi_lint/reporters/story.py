@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from jaxmpi_lint.diagnostics import Applicability, Diagnostic, Position
+from jaxmpi_lint.findings.diagnostics import Applicability, Diagnostic, Position
 from jaxmpi_lint.reporters.display import Excerpt, clean, excerpt, width, wrap
 from jaxmpi_lint.reporters.report import Report, place
 

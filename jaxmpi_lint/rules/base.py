@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from jaxmpi_lint.analysis.ir import Module, Span
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 
 if TYPE_CHECKING:
     import libcst
 
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.module import ModuleModel
-    from jaxmpi_lint.analysis.project import Project
-    from jaxmpi_lint.analysis.tree import Tree
+    from jaxmpi_lint.analysis.frontend.syntax_walk import Tree
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 @dataclass(frozen=True, slots=True)

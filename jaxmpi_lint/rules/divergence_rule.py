@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from jaxmpi_lint import hoisting, story
+from jaxmpi_lint.checks import divergence_story, hoist_call
 from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.module import ModuleModel
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
 
 
 class DivergenceRule(Rule):
@@ -22,7 +22,7 @@ class DivergenceRule(Rule):
 
     def message(self, divergence: Divergence) -> str:
         """What is wrong, in one line."""
-        return f"{story.who(divergence)} this {divergence.event.title}"
+        return f"{divergence_story.who(divergence)} this {divergence.event.title}"
 
     def check_module(self, module: ModuleModel) -> Iterator[Finding]:
         """Findings of the functions in which processes part."""
@@ -37,9 +37,9 @@ class DivergenceRule(Rule):
                     function.module,
                     divergence.event.span,
                     self.message(divergence),
-                    steps=story.steps(divergence),
+                    steps=divergence_story.steps(divergence),
                     remedy=self.remedy,
-                    repair=hoisting.hoist(divergence) if self.hoists else None,
-                    confidence=story.confidence(divergence),
-                    severity=story.severity(divergence, self.severity),
+                    repair=hoist_call.hoist(divergence) if self.hoists else None,
+                    confidence=divergence_story.confidence(divergence),
+                    severity=divergence_story.severity(divergence, self.severity),
                 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Rule
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.ir import MAX_BLOCKS
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 
 def _chain(last: str, count: int = 10, mark: str = "") -> str:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.asserted_input import checks_input
-from jaxmpi_lint.analysis.expectations import is_test_file
-from jaxmpi_lint.analysis.lone_exit_groups import lone_exit_groups
-from jaxmpi_lint.analysis.lone_exits import LoneExit, LoneExits
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
+from jaxmpi_lint.checks.collectives.asserted_input import checks_input
+from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
+from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis import ir
-    from jaxmpi_lint.analysis.guard_files import GuardFile
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.checks.collectives.guard_files import GuardFile
 
 _SHOWN = 3
 """Further exits of one finding that are shown."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
-from jaxmpi_lint.analysis.rank_arguments import RankArgument, rank_arguments
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.checks.collectives.rank_dependent_arguments import RankArgument, rank_arguments
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Step
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.module import ModuleModel
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
 
 
 class MismatchedCollectiveSequence(DivergenceRule):
@@ -251,7 +251,7 @@ class MismatchedCollectiveSequence(DivergenceRule):
         event, other = divergence.event, divergence.others_next
         one, rest = divergence.sides if divergence.truth else divergence.sides[::-1]
         if other is None:
-            return f"{story.who(divergence)} this {event.title}, the others another call"
+            return f"{divergence_story.who(divergence)} this {event.title}, the others another call"
         if other.label != event.label:
             return f"{event.title} on {one}, but {other.title} on {rest}"
         what, mine, theirs = "root", event.root, other.root

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.module import ModuleModel
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
 
 
 class RootOnlyCallToCollectiveFunction(DivergenceRule):
@@ -406,13 +406,13 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
             yield self.finding(
                 function.module,
                 span,
-                f"{story.who(divergence)} the decorated function, which comes to {divergence.event.title}",
-                steps=story.steps(divergence),
+                f"{divergence_story.who(divergence)} the decorated function, which comes to {divergence.event.title}",
+                steps=divergence_story.steps(divergence),
                 remedy="decorate what communicates with nothing, and guard only the local work (at run time: JS101)",
-                confidence=story.confidence(divergence),
-                severity=story.severity(divergence, self.severity),
+                confidence=divergence_story.confidence(divergence),
+                severity=divergence_story.severity(divergence, self.severity),
             )
 
     def message(self, divergence: Divergence) -> str:
         """Who calls the function, and what it comes to."""
-        return f"{story.who(divergence)} this call, which comes to {divergence.event.title}"
+        return f"{divergence_story.who(divergence)} this call, which comes to {divergence.event.title}"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.expectations import is_test_file
-from jaxmpi_lint.analysis.handler_collectives import HandlerCollective, HandlerCollectives
-from jaxmpi_lint.analysis.tried import header
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
+from jaxmpi_lint.analysis.participation.try_statements import header
+from jaxmpi_lint.checks.collectives.handler_collectives import HandlerCollective, HandlerCollectives
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class CollectiveInExceptHandler(Rule):

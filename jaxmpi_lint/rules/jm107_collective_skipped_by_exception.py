@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.skipped_collectives import SkippedCollective, SkippedCollectives
-from jaxmpi_lint.analysis.tried import header
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.participation.try_statements import header
+from jaxmpi_lint.checks.collectives.skipped_collectives import SkippedCollective, SkippedCollectives
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class CollectiveSkippedByException(Rule):

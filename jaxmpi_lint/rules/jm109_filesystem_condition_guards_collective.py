@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
 
 
 class FilesystemConditionGuardsCollective(DivergenceRule):

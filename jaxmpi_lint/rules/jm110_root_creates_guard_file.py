@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.exception_flow import ExceptionFlow
-from jaxmpi_lint.analysis.guard_files import GuardFile, GuardFiles
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
+from jaxmpi_lint.checks.collectives.guard_files import GuardFile, GuardFiles
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 
 class RootCreatesGuardFile(Rule):

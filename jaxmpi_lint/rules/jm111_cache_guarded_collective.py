@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.caches import cache_misses
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.checks.collectives.cache_misses import cache_misses
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Step
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.module import ModuleModel
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
 
 
 class CacheGuardedCollective(DivergenceRule):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
 
 
 class ShortCircuitCollective(DivergenceRule):
@@ -152,4 +152,4 @@ class ShortCircuitCollective(DivergenceRule):
 
     def message(self, divergence: Divergence) -> str:
         """Who evaluates it."""
-        return f"{story.who(divergence)} this {divergence.event.title} inside an expression"
+        return f"{divergence_story.who(divergence)} this {divergence.event.title} inside an expression"

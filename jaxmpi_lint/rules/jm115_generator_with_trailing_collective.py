@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.call_sites import CallSites
-from jaxmpi_lint.analysis.consumers import Consumption, consumption
-from jaxmpi_lint.analysis.events import Event, events_of_block
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.model.communication_events import Event, events_of_block
+from jaxmpi_lint.checks.collectives.generator_consumption import Consumption, consumption
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 _MANAGERS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "yield_fixture"})
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.edits import alone_on_line, indentation, line_ending
-from jaxmpi_lint.analysis.events import Event, events_of_block
-from jaxmpi_lint.diagnostics import Applicability, Severity
+from jaxmpi_lint.analysis.model.communication_events import Event, events_of_block
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _NAMES = ("result", "agreed", "collective_result")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.constant_roots import candidates, confidence, constant_root
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.checks.collectives.constant_roots import candidates, confidence, constant_root
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.calls import BoundCall
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.root_parameters import RootParameter
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.checks.collectives.root_parameters import RootParameter
 
 
 class HardCodedRoot(OperationRule):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.discards import (
+from jaxmpi_lint.analysis.lattice.lattice import Level
+from jaxmpi_lint.checks.mpi4py.discarded_results import (
     DiscardedResult,
     discarded_results,
     has_partner,
@@ -14,13 +15,12 @@ from jaxmpi_lint.analysis.discards import (
     is_of_one_role,
     is_used_as_result,
 )
-from jaxmpi_lint.analysis.values import Level
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 
 class LowercaseResultDiscarded(OperationRule):

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.buffers import Specification, datatype_of, specification
-from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.dtypes import ArrayTypes
-from jaxmpi_lint.analysis.expectations import is_expected_to_fail
-from jaxmpi_lint.analysis.facades import is_mpi4py_call
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.analysis.arrays.buffer_specs import Specification, datatype_of, specification
+from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.constants import Constant
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _PREFERRED = {
     "float64": "DOUBLE",

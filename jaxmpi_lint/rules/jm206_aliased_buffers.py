@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.buffers import Specification, specification
-from jaxmpi_lint.analysis.call_steps import operation_steps
-from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.edits import without_argument
-from jaxmpi_lint.analysis.expectations import is_expected_to_fail
-from jaxmpi_lint.analysis.facades import is_mpi4py_call
-from jaxmpi_lint.analysis.overlap import Overlap, overlap
-from jaxmpi_lint.analysis.roles import Guard, guards
-from jaxmpi_lint.analysis.values import Literal, Named, Value
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.analysis.arrays.buffer_aliasing import Overlap, overlap
+from jaxmpi_lint.analysis.arrays.buffer_specs import Specification, specification
+from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
+from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.model import Kind, Operation
+from jaxmpi_lint.rewrite.source_edits import without_argument
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Scatter", "Scatterv"})
 _IN_PLACE = frozenset({"Allreduce", "Scan", "Exscan", "Alltoall"})

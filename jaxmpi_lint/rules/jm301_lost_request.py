@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.requests import DroppedRequest, dropped_requests
-from jaxmpi_lint.diagnostics import Applicability, Severity
+from jaxmpi_lint.checks.mpi4py.lost_requests import DroppedRequest, dropped_requests
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 
 class LostRequest(OperationRule):

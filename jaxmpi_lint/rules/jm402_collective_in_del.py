@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses, call_of, called_function
-from jaxmpi_lint.analysis.events import on_the_wire
-from jaxmpi_lint.analysis.fill_once import communicates_each_time
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.model.communication_events import on_the_wire
+from jaxmpi_lint.analysis.participation.lazy_initialisation import communicates_each_time
+from jaxmpi_lint.analysis.uniformity.communicator_usage import (
+    CommunicatorUse,
+    CommunicatorUses,
+    call_of,
+    called_function,
+)
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis import ir
-    from jaxmpi_lint.analysis.calls import BoundCall
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 
 
 class CollectiveInDel(Rule):

@@ -6,24 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.communicator_uses import CommunicatorUse, CommunicatorUses
-from jaxmpi_lint.analysis.own_communicators import OwnCommunicator, own_communicator
-from jaxmpi_lint.analysis.swallowed_communicators import Swallowed, swallowed_communicators
-from jaxmpi_lint.analysis.world_on_purpose import (
-    has_two_levels,
-    is_for_the_clock,
-    is_on_purpose,
-    tells_own_rank,
-)
-from jaxmpi_lint.analysis.world_reads import WorldRead, names_world
-from jaxmpi_lint.analysis.world_uses import WorldUses
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator, own_communicator
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses
+from jaxmpi_lint.checks.mpi4py.positional_communicators import Swallowed, swallowed_communicators
+from jaxmpi_lint.checks.mpi4py.world_exemptions import has_two_levels, is_for_the_clock, is_on_purpose, tells_own_rank
+from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, names_world
+from jaxmpi_lint.checks.mpi4py.world_uses import WorldUses
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.calls import BoundCall
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 
 
 class CommWorldHardcodedInCommFunction(Rule):

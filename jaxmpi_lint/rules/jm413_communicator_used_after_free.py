@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses
-from jaxmpi_lint.analysis.freed_communicators import FreedCommunicators, UseAfterFree
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
+from jaxmpi_lint.checks.mpi4py.freed_communicators import FreedCommunicators, UseAfterFree
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class CommunicatorUsedAfterFree(Rule):

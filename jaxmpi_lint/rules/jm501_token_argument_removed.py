@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.generations import is_mpi4jax_itself, takes_tokens
-from jaxmpi_lint.analysis.removed_names import removed_names
-from jaxmpi_lint.analysis.token_removal import TokenRemoval
-from jaxmpi_lint.analysis.tokens import Taking, TokenCall, TokenStyle, token_style
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import is_mpi4jax_itself, takes_tokens
+from jaxmpi_lint.checks.mpi4jax.removed_names import removed_names
+from jaxmpi_lint.checks.mpi4jax.token_calls import Taking, TokenCall, TokenStyle, token_style
+from jaxmpi_lint.checks.mpi4jax.token_codemod import TokenRemoval
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.module import ModuleModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
 
 _NEW_PAIR = "before 0.8 it returned the pair (array, token), since 0.8 the array alone"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.generations import takes_tokens, tokens_decide_the_order
-from jaxmpi_lint.analysis.token_order import Gap, PairUse, TokenOrder, Unordered, pairs_used_as_arrays
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import takes_tokens, tokens_decide_the_order
+from jaxmpi_lint.checks.mpi4jax.token_order import Gap, PairUse, TokenOrder, Unordered, pairs_used_as_arrays
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.module import ModuleModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
 
 _OLD = {"mpi4jax": "0.5.0"}
 _MESSAGES = {

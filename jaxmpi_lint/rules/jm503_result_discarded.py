@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.dropped_arrays import DroppedArray, Loss, dropped_arrays
-from jaxmpi_lint.analysis.generations import takes_tokens
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.checks.mpi4jax.discarded_arrays import DroppedArray, Loss, dropped_arrays
+from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import takes_tokens
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _SEVERITIES = {Loss.USED: Severity.ERROR, Loss.OUTLIVES: Severity.WARNING, Loss.GONE: Severity.INFO}
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses
-from jaxmpi_lint.analysis.shared_communicators import Race, SharedCommunicators, clone_edits
-from jaxmpi_lint.diagnostics import Applicability, Severity
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
+from jaxmpi_lint.checks.mpi4jax.shared_communicators import Race, SharedCommunicators, clone_edits
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.module import ModuleModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class SharedCommMpi4pyMpi4jax(Rule):

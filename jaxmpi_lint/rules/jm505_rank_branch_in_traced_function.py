@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
-from jaxmpi_lint.analysis.trace_story import entry_name, trace_steps
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 
 class RankBranchInTracedFunction(Rule):
@@ -260,10 +260,10 @@ class RankBranchInTracedFunction(Rule):
         return self.finding(
             function.module,
             divergence.event.span,
-            f"{story.who(divergence)} this {divergence.event.title} while {entry_name(function)} is traced: "
+            f"{divergence_story.who(divergence)} this {divergence.event.title} while {entry_name(function)} is traced: "
             "ranks compile different programs",
-            steps=(*story.steps(divergence), *trace_steps(function)),
+            steps=(*divergence_story.steps(divergence), *trace_steps(function)),
             remedy="record the collective on every rank, and let the rank decide only what is done with its result",
-            confidence=story.confidence(divergence),
-            severity=story.severity(divergence, self.severity),
+            confidence=divergence_story.confidence(divergence),
+            severity=divergence_story.severity(divergence, self.severity),
         )

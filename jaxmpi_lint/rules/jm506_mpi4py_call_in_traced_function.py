@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.trace_story import entry_name, trace_steps
-from jaxmpi_lint.analysis.traced_values import TracedNames
-from jaxmpi_lint.analysis.tracers import tier, traced_calls
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
+from jaxmpi_lint.analysis.tracing.transform_semantics import tier, traced_calls
+from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.library.model import COMMUNICATING, Kind
 from jaxmpi_lint.rules.base import Finding, OperationRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.calls import BoundCall
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 
 _REPORTED = COMMUNICATING | {Kind.ONE_SIDED, Kind.EPOCH, Kind.START, Kind.COMPLETION}
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.batched_effects import BatchedEffect, batched_effects
-from jaxmpi_lint.analysis.lax_effects import LaxEffect, LaxEffects
-from jaxmpi_lint.analysis.values import Level
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.lattice.lattice import Level
+from jaxmpi_lint.checks.mpi4jax.batched_effects import BatchedEffect, batched_effects
+from jaxmpi_lint.checks.mpi4jax.control_flow_effects import LaxEffect, LaxEffects
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 _LOOPS = frozenset({"while_loop", "fori_loop", "scan"})
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.communicator_uses import CommunicatorUses
-from jaxmpi_lint.analysis.late_environment import LateSetting, Moment, earlier_edits, late_settings
-from jaxmpi_lint.diagnostics import Applicability, Severity
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
+from jaxmpi_lint.checks.mpi4jax.late_environment import LateSetting, Moment, earlier_edits, late_settings
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.module import ModuleModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 _REMEDIES = {
     Moment.JAX: 'set it before the first import of jax, or call `jax.config.update("{option}", ...)`',

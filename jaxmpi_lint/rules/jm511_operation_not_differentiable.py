@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.derivatives import Differentiated, differentiated
-from jaxmpi_lint.analysis.uses import visible_definitions
-from jaxmpi_lint.analysis.values import Named
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.jax.differentiation import Differentiated, differentiated
+from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 _DIFFERENTIABLE = frozenset({"allreduce", "barrier", "sendrecv"})
 _CONSTANTS = frozenset({"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like"})

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.lone_default_uses import LoneUse, lone_uses
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.checks.mpi4jax.lone_default_uses import LoneUse, lone_uses
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class DefaultCommunicatorOnSomeRanks(Rule):

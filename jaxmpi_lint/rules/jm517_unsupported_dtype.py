@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.jax_types import KEY, NARROW
-from jaxmpi_lint.analysis.sent_types import SentArray, SentTypes
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.arrays.jax_dtype_flow import KEY, NARROW
+from jaxmpi_lint.analysis.arrays.operand_dtypes import SentArray, SentTypes
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 _ARITHMETIC = frozenset({"SUM", "PROD"})
 _ORDER = frozenset({"MAX", "MIN"})

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.derivatives import Differentiated, differentiated
-from jaxmpi_lint.analysis.edge_tags import TagMismatch, backward_mismatch
-from jaxmpi_lint.diagnostics import Severity
+from jaxmpi_lint.analysis.jax.differentiation import Differentiated, differentiated
+from jaxmpi_lint.checks.mpi4jax.edge_tags import TagMismatch, backward_mismatch
+from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class EdgeTagsUnderGrad(Rule):

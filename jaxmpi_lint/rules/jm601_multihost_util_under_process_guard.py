@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.diagnostics import Applicability, Severity
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.backend import BackendStarts, LateInitialize, initialize_calls
-from jaxmpi_lint.analysis.moves import move_before
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.checks.jax.backend_start import BackendStarts, LateInitialize, initialize_calls
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.rewrite.moves import move_before
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.calls import BoundCall
-    from jaxmpi_lint.analysis.dominance import Place
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.cfg.dominance import Place
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 
 
 class DistributedInitAfterBackend(Rule):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
-from jaxmpi_lint.analysis.joint_steps import JointStep
-from jaxmpi_lint.analysis.launches import LaunchDivergences, of_project
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.jax.collective_calls import JointStep
+from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.checks.jax.divergent_launches import LaunchDivergences, of_project
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class JitOnGuardedProcess(Rule):
@@ -267,7 +267,7 @@ class JitOnGuardedProcess(Rule):
             yield self._report(function, divergence, launch)
 
     def _report(self, function: FunctionModel, divergence: Divergence, launch: JointStep) -> Finding:
-        steps = list(story.steps(divergence))
+        steps = list(divergence_story.steps(divergence))
         inner = launch.inner
         while inner is not None:
             steps.append(Step(inner.module, inner.span, f"launches {inner.what}"))
@@ -275,9 +275,9 @@ class JitOnGuardedProcess(Rule):
         return self.finding(
             function.module,
             divergence.event.span,
-            f"{story.who(divergence)} {launch.what}, which all processes have to launch",
+            f"{divergence_story.who(divergence)} {launch.what}, which all processes have to launch",
             steps=tuple(steps),
             remedy="launch it on every process and guard only what is done with the result",
-            confidence=story.confidence(divergence) if launch.inner is None else Confidence.MEDIUM,
-            severity=story.severity(divergence, self.severity),
+            confidence=divergence_story.confidence(divergence) if launch.inner is None else Confidence.MEDIUM,
+            severity=divergence_story.severity(divergence, self.severity),
         )

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.global_arrays import has_several_processes
-from jaxmpi_lint.analysis.joint_steps import JointStep, joint_step
-from jaxmpi_lint.analysis.share_holders import share_holders
-from jaxmpi_lint.analysis.shares import Shares
-from jaxmpi_lint.analysis.uneven_loops import UnevenLoop, uneven_loops
-from jaxmpi_lint.analysis.values import FunctionReference
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.jax.collective_calls import JointStep, joint_step
+from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.small_worlds.share_holders import share_holders
+from jaxmpi_lint.analysis.small_worlds.shares import Shares
+from jaxmpi_lint.analysis.small_worlds.uneven_loops import UnevenLoop, uneven_loops
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.project import Project
 
 _DEPTH = 3
 

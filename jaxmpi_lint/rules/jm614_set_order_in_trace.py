@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.evidence import runs_as_several_processes
-from jaxmpi_lint.analysis.hashing import Hash
-from jaxmpi_lint.analysis.set_loops import SetLoop, adds_to_trace, set_loops
-from jaxmpi_lint.analysis.trace_story import entry_name, trace_steps
-from jaxmpi_lint.analysis.tracers import tier
-from jaxmpi_lint.analysis.values import Compiled
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.analysis.lattice.lattice import Compiled
+from jaxmpi_lint.analysis.model.multi_process_evidence import runs_as_several_processes
+from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
+from jaxmpi_lint.analysis.tracing.transform_semantics import tier
+from jaxmpi_lint.checks.jax.set_loops import SetLoop, adds_to_trace, set_loops
+from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.model import Tracing
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class SetOrderInTrace(Rule):

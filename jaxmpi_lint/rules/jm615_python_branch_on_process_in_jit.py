@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.process_in_trace import ProcessInTrace, ProcessUse, is_compiled
-from jaxmpi_lint.analysis.program_reach import Reach, reach_of
-from jaxmpi_lint.analysis.trace_story import entry_name, trace_steps
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.jax.program_devices import Reach, reach_of
+from jaxmpi_lint.checks.jax.process_index_in_trace import ProcessInTrace, ProcessUse, is_compiled
+from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 
 class PythonBranchOnProcessInJit(Rule):

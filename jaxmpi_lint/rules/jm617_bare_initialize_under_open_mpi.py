@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.backend import initialize_calls
-from jaxmpi_lint.analysis.roles import guards
-from jaxmpi_lint.analysis.started_programs import launches_of
-from jaxmpi_lint.diagnostics import Confidence, Severity
-from jaxmpi_lint.launch_scripts import Launch
+from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.checks.jax.backend_start import initialize_calls
+from jaxmpi_lint.checks.jax.launch_commands import launches_of
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule
+from jaxmpi_lint.settings.launch_scripts import Launch
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _TELLING = frozenset({"coordinator_address", "cluster_detection_method"})
 _REPAIRED = (0, 11)

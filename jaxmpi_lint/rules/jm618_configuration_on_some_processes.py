@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.global_arrays import has_several_processes
-from jaxmpi_lint.analysis.program_options import OF_DTYPES, OF_PROGRAMS, PartialSetting, partial_settings
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
+from jaxmpi_lint.checks.jax.compile_options import OF_DTYPES, OF_PROGRAMS, PartialSetting, partial_settings
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.project import Project
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class ConfigurationOnSomeProcesses(Rule):

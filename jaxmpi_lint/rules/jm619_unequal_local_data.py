@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.carried_values import called
-from jaxmpi_lint.analysis.communicator_uses import call_of
-from jaxmpi_lint.analysis.local_lengths import LocalLengths
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.jax.differentiable_values import called
+from jaxmpi_lint.analysis.small_worlds.local_lengths import LocalLengths
+from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.calls import BoundCall
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.shares import Link
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.small_worlds.shares import Link
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 
 _MAKER = "make_array_from_process_local_data"
 

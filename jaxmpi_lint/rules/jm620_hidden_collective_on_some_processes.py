@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint import story
-from jaxmpi_lint.analysis.hidden_collectives import HiddenDivergences
-from jaxmpi_lint.analysis.joint_steps import JointStep
-from jaxmpi_lint.analysis.launches import of_project
-from jaxmpi_lint.diagnostics import Confidence, Severity
+from jaxmpi_lint.analysis.jax.collective_calls import JointStep
+from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.checks.jax.divergent_launches import of_project
+from jaxmpi_lint.checks.jax.implicit_collectives import HiddenDivergences
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
-    from jaxmpi_lint.analysis.project import Project
-    from jaxmpi_lint.analysis.verdict import Divergence
+    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
 
 
 class HiddenCollectiveOnSomeProcesses(Rule):
@@ -225,16 +225,16 @@ class HiddenCollectiveOnSomeProcesses(Rule):
             yield self._report(function, divergence, step)
 
     def _report(self, function: FunctionModel, divergence: Divergence, step: JointStep) -> Finding:
-        steps = list(story.steps(divergence))
+        steps = list(divergence_story.steps(divergence))
         if step.inner is not None:
             steps.append(Step(step.inner.module, step.inner.span, step.inner.what))
         what = step.what if step.inner is None else f"{step.what}, which comes to {step.inner.what}"
         return self.finding(
             function.module,
             divergence.event.span,
-            f"{story.who(divergence)} {what}: a collective of all JAX processes",
+            f"{divergence_story.who(divergence)} {what}: a collective of all JAX processes",
             steps=tuple(steps),
             remedy="do it on every process and guard only what is done with the result",
-            confidence=story.confidence(divergence) if step.inner is None else Confidence.MEDIUM,
-            severity=story.severity(divergence, self.severity),
+            confidence=divergence_story.confidence(divergence) if step.inner is None else Confidence.MEDIUM,
+            severity=divergence_story.severity(divergence, self.severity),
         )

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.hashing import Hash
-from jaxmpi_lint.analysis.loop_communication import LoopBody
-from jaxmpi_lint.analysis.set_order import SetOrder, set_order
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
+from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
+from jaxmpi_lint.analysis.small_worlds.set_order import SetOrder, set_order
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 
 class SetIterationCollective(Rule):

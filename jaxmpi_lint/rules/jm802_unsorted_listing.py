@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.listing_order import Listing
-from jaxmpi_lint.analysis.listing_uses import ListingUse, ListingUses
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.analysis.small_worlds.listing_order import Listing
+from jaxmpi_lint.checks.nondeterminism.listing_uses import ListingUse, ListingUses
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _LISTING = ("listdir", "scandir", "glob", "iglob", "rglob", "iterdir")
 

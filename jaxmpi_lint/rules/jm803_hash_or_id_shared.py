@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.call_steps import operation_steps
-from jaxmpi_lint.analysis.calls import BoundCall
-from jaxmpi_lint.analysis.edits import alone_on_line, indentation, line_ending
-from jaxmpi_lint.analysis.hashing import Hash
-from jaxmpi_lint.analysis.process_hashes import HashSearch, ProcessHash
-from jaxmpi_lint.analysis.values import Named
-from jaxmpi_lint.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
+from jaxmpi_lint.analysis.nondeterminism.hash_values import HashSearch, ProcessHash
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.function import FunctionModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _AGREED = frozenset({"color", "key", "name", "barrier_id", "service_name", "sendtag", "recvtag", "tag", "root"})
 

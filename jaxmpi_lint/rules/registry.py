@@ -12,7 +12,7 @@ from importlib import metadata
 from types import ModuleType
 
 from jaxmpi_lint import rules
-from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.rules.base import Rule
 
 GROUP = "jaxmpi_lint.rules"

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.findings.errors import UserError
 
 _USAGE = """\
 usage: jaxmpi-sanitize COMMAND ...

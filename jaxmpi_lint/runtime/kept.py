@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.runtime import report, whereabouts, wording
 from jaxmpi_lint.runtime.outlet import LEDGER, REPORT
 from jaxmpi_lint.runtime.report import Line

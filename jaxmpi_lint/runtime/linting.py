@@ -16,7 +16,7 @@ from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.snapshot import Site
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.diagnostics import Diagnostic
+    from jaxmpi_lint.findings.diagnostics import Diagnostic
 
 _NEAR = 3
 _LARGEST = 400_000
@@ -77,10 +77,10 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 def _lint(files: Sequence[str], codes: Sequence[str]) -> list[Diagnostic]:
     """The findings in some files, read on their own: the project around them may be large."""
-    from jaxmpi_lint import discovery
-    from jaxmpi_lint.config import Settings
-    from jaxmpi_lint.engine import Engine, Request
+    from jaxmpi_lint.engine.engine import Engine, Request
     from jaxmpi_lint.rules import registry
+    from jaxmpi_lint.settings.settings import Settings
+    from jaxmpi_lint.sources import discovery
 
     rules = [rule for rule in registry.load() if rule.code in codes]
     found: list[Diagnostic] = []

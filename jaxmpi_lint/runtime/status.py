@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 
-from jaxmpi_lint.errors import UserError
+from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.runtime import report, whereabouts, wording
 from jaxmpi_lint.runtime.report import Line
 from jaxmpi_lint.runtime.snapshot import Snapshot

@@ -106,7 +106,7 @@ class Suppressions:
 
 
 def _comment(code: str, site: Site) -> bool:
-    from jaxmpi_lint import suppressions
+    from jaxmpi_lint.sources import suppressions
 
     try:
         text = Path(site.file).read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Domain knowledge of arrays that several checks share: dtypes, buffers, aliasing."""

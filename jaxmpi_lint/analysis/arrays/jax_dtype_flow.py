@@ -1,0 +1,168 @@
+"""Dtypes of JAX arrays where the text shows them; one that JAX chooses itself stands for its kind, not its width."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes, Types
+from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
+from jaxmpi_lint.library.numpy_dtypes import SAME_TYPE_METHODS, SCALARS, dtype_named
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+KEY = "key"
+"""The dtype of the keys that ``jax.random.key`` makes."""
+
+NARROW = frozenset(
+    {
+        "bfloat16", "float16", "float4_e2m1fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn",
+        "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "int2", "int4", "uint2", "uint4",
+    }
+)  # fmt: skip
+"""Dtypes of JAX that no basic type of C stands for."""
+
+_PACKAGES = ("jax.numpy", "ml_dtypes")
+_KEEP_INEXACT = frozenset(
+    {
+        "abs", "amax", "amin", "average", "clip", "cos", "cumsum", "dot", "exp", "log", "matmul", "max", "mean", "min",
+        "negative", "prod", "sin", "sqrt", "square", "std", "sum", "tanh", "var",
+    }
+)  # fmt: skip
+_REAL = frozenset({"abs", "std", "var"})
+"""Functions whose result is real, whatever they are given."""
+_OF_SEVERAL = frozenset({"average", "clip", "dot", "matmul"})
+"""Functions whose result has the widest dtype of those that they are given."""
+_OTHER_TYPE = frozenset({"dtype", "preferred_element_type", "weights"})
+_AXES = 2
+"""How many arguments a reduction has before its dtype."""
+_KEEP = frozenset(
+    {
+        "atleast_1d", "broadcast_to", "diag", "expand_dims", "flip", "moveaxis", "pad", "ravel", "repeat", "reshape",
+        "roll", "sort", "squeeze", "swapaxes", "tile", "transpose", "tril", "triu",
+    }
+)  # fmt: skip
+_TRUTH = frozenset(
+    {
+        "all", "allclose", "any", "array_equal", "equal", "greater", "greater_equal", "isclose", "isfinite", "isinf",
+        "isnan", "less", "less_equal", "logical_and", "logical_not", "logical_or", "logical_xor", "not_equal",
+    }
+)  # fmt: skip
+_SAMPLES = frozenset({"normal", "truncated_normal", "uniform"})
+_UNCHANGED = frozenset({"jax.block_until_ready", "jax.device_put", "jax.lax.stop_gradient", "jax.random.split"})
+_UPDATES = frozenset({"add", "divide", "max", "min", "multiply", "mul", "set", "subtract"})
+_COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
+_INEXACT = ("bfloat", "complex", "float")
+
+
+class JaxTypes(ArrayTypes):
+    """The dtypes in one function, of arrays of numpy and of JAX."""
+
+    def dtype(self, expression: ir.Expression, types: Types, env: Environment) -> str | None:
+        """The dtype of an array or a number; None if it is not shown."""
+        match expression:
+            case ir.Comparison(operators=operators) if set(operators) <= _COMPARING:
+                return "bool"
+            case ir.UnaryOperation(operator="not"):
+                return "bool"
+            case ir.UnaryOperation(operand=operand):
+                return self.dtype(operand, types, env)
+            case ir.BinaryOperation(operator="&" | "|" | "^", left=left, right=right):
+                held = self.dtype(left, types, env)
+                return held if held == self.dtype(right, types, env) else None
+        return super().dtype(expression, types, env)
+
+    def of_argument(self, expression: ir.Expression, types: Types, env: Environment) -> str | None:
+        """The dtype of what is given to a function that makes arrays of plain numbers."""
+        match expression:
+            case ir.Constant(value=bool() | int() | float() | complex() as value):
+                return SCALARS[type(value).__name__]
+            case ir.Call(func=ir.Name(id=name)) if name in SCALARS:
+                return SCALARS[name]
+        return self.dtype(expression, types, env)
+
+    def _step(self, step: ir.Step, types: Types, env: Environment) -> None:
+        """``x += y`` makes a new array of JAX, whose dtype is that of the sum; the rows of an array have its dtype."""
+        path = ir.dotted(step.target) if isinstance(step, ir.AugmentedAssign) else None
+        if isinstance(step, ir.AugmentedAssign) and path in types:
+            operation = ir.BinaryOperation(step.span, step.operator.rstrip("="), step.target, step.value)
+            self._bind(step.target, self.dtype(operation, types, env), types)
+            return
+        rows = [t for t in step.targets if isinstance(t, ir.Collection)] if isinstance(step, ir.Assign) else []
+        held = self.dtype(step.value, types, env) if rows and isinstance(step, ir.Assign) and step.value else None
+        super()._step(step, types, env)
+        for target in rows if held is not None else ():
+            for element in target.elements:
+                self._bind(element, held, types)
+
+    def _dtype_named(self, value: Value) -> str | None:
+        match value.entity:
+            case Named(dotted) if dotted.startswith(_PACKAGES):
+                name = dotted.rpartition(".")[2]
+                return name if name in NARROW else dtype_named(Value(Named(f"numpy.{name}")))
+            case Literal(value=str() as name) if name in NARROW:
+                return name
+        return dtype_named(value)
+
+    def _call(self, call: ir.Call, types: Types, env: Environment) -> str | None:
+        bound = self._function.bound(call)
+        dotted = (bound.dotted if bound is not None else None) or ""
+        package, _, name = dotted.rpartition(".")
+        if package == "jax.numpy":
+            return self._of_numpy_function(name, call, types, env)
+        if dotted == "jax.random.key":
+            return KEY
+        if package == "jax.random" and name in _SAMPLES:
+            given = call.argument(2, "dtype")
+            return self._type_argument(given, types, env) if given is not None else "float32"
+        if dotted == "jax.lax.convert_element_type":
+            return self._type_argument(call.argument(1, "new_dtype"), types, env)
+        if dotted in _UNCHANGED:
+            return self._of_first(call, types, env)
+        return self._of_method(call, types, env) or super()._call(call, types, env)
+
+    def _of_numpy_function(self, name: str, call: ir.Call, types: Types, env: Environment) -> str | None:
+        own = self._dtype_named(Value(Named(f"jax.numpy.{name}")))
+        if own is not None:
+            return own
+        if name in _TRUTH:
+            return "bool"
+        if name in _KEEP:
+            return self._of_first(call, types, env)
+        if name in _KEEP_INEXACT:
+            return self._calculated(name, call, [a.value for a in call.args if a.keyword is None], types, env)
+        if name == "where":
+            chosen = [call.argument(position, None) for position in (1, 2)]
+            found = {self.dtype(part, types, env) for part in chosen if part is not None}
+            return found.pop() if len(found) == 1 else None
+        return self._constructor(name, call, types, env)
+
+    def _of_first(self, call: ir.Call, types: Types, env: Environment) -> str | None:
+        first = call.argument(0, None)
+        return self.dtype(first, types, env) if first is not None else None
+
+    def _of_method(self, call: ir.Call, types: Types, env: Environment) -> str | None:
+        match call.func:
+            case ir.Attribute(attr="any" | "all"):
+                return "bool"
+            case ir.Attribute(value=ir.Subscript(value=ir.Attribute(value=array, attr="at")), attr=name):
+                return self.dtype(array, types, env) if name in _UPDATES else None
+            case ir.Attribute(value=array, attr=name) if name in _KEEP_INEXACT and name not in SAME_TYPE_METHODS:
+                given = [array, *(argument.value for argument in call.args if argument.keyword is None)]
+                return self._calculated(name, call, given, types, env)
+        return None
+
+    def _calculated(
+        self, name: str, call: ir.Call, given: list[ir.Expression], types: Types, env: Environment
+    ) -> str | None:
+        """The dtype of a result of floating-point numbers, which is that of the first array if nothing widens it."""
+        if not given or call.has_star or any(argument.keyword in _OTHER_TYPE for argument in call.args):
+            return None
+        held = self.dtype(given[0], types, env)
+        if held is None or not held.startswith(_INEXACT) or (name in _REAL and held.startswith("complex")):
+            return None
+        if name in _OF_SEVERAL:
+            same = all(self.dtype(g, types, env) == held or self._scalar(g, env) is not None for g in given[1:])
+            return held if same else None
+        return held if len(given) <= _AXES else None

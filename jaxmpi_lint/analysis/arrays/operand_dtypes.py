@@ -1,0 +1,89 @@
+"""The dtypes of the arrays that operations of mpi4jax are given, also by way of a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.jax_dtype_flow import JaxTypes
+from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+
+@dataclass(frozen=True, slots=True)
+class SentArray:
+    """One array that an operation is given; ``caller`` is the call that passes it, with its file.
+
+    ``reduction`` is the name of the predefined reduction operator, if it is one.
+    """
+
+    bound: BoundCall
+    dtype: str
+    reduction: str | None
+    caller: tuple[ir.Module, ir.Span] | None = None
+
+
+class SentTypes:
+    """Finds them; remembers the dtypes of every function that is looked into."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], dict[ir.Span, dict[int, str]]] = {}
+
+    def of_function(self, function: FunctionModel) -> Iterator[SentArray]:
+        """The arrays with a visible dtype that the operations in a function are given."""
+        for bound in function.calls():
+            operation = bound.operation
+            if operation is None or operation.library != "mpi4jax" or not operation.communicates:
+                continue
+            reduction = _reduction(function, bound)
+            names = (*operation.sends, *((operation.template,) if operation.template is not None else ()))
+            for name in dict.fromkeys(names):
+                given = bound.argument(name)
+                if given is not None:
+                    yield from self._of_argument(function, bound, given, reduction)
+
+    def _of_argument(
+        self, function: FunctionModel, bound: BoundCall, given: ir.Expression, reduction: str | None
+    ) -> Iterator[SentArray]:
+        held = self._types_in(function, bound.call).get(given.span[0])
+        if held is not None:
+            yield SentArray(bound, held, reduction)
+        elif isinstance(given, ir.Name) and not function.rebinds(given.id):
+            formal = [p.name for p in function.ir.parameters if p.name != function.self_name]
+            for site in function.project.call_sites.of(function) if given.id in formal else ():
+                passed = site.bound.call.argument(formal.index(given.id), given.id)
+                held = self._types_in(site.caller, site.bound.call).get(passed.span[0]) if passed is not None else None
+                if held is not None:
+                    yield SentArray(bound, held, reduction, (site.caller.module, site.bound.call.span))
+
+    def _types_in(self, function: FunctionModel, call: ir.Call) -> dict[int, str]:
+        """The visible dtypes of a call's arguments, by where they start."""
+        if function.key not in self._known:
+            self._known[function.key] = _types_of_calls(function)
+        return self._known[function.key].get(call.span, {})
+
+
+def _types_of_calls(function: FunctionModel) -> dict[ir.Span, dict[int, str]]:
+    found: dict[ir.Span, dict[int, str]] = {}
+    flow = JaxTypes(function)
+    for _, step, env, types in flow.steps():
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+            given = [argument.value for argument in step.expression.args if not argument.star]
+            held = ((value.span[0], flow.of_argument(value, types, env)) for value in given)
+            found[step.expression.span] = {start: dtype for start, dtype in held if dtype is not None}
+    return found
+
+
+def _reduction(function: FunctionModel, bound: BoundCall) -> str | None:
+    assert bound.operation is not None
+    given = bound.argument(bound.operation.reduction)
+    if given is None:
+        return None
+    entity = function.value(given, dict(function.flow.exit)).entity
+    predefined = isinstance(entity, Named) and entity.dotted.startswith("mpi4py.MPI.")
+    return entity.dotted.rpartition(".")[2] if predefined and isinstance(entity, Named) else None

@@ -1,0 +1,1 @@
+"""Control flow, exceptional flow, definitions and uses of one function."""

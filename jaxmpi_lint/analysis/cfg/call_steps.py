@@ -1,0 +1,33 @@
+"""The steps of a function that make certain calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+Found = tuple[ir.Block, "BoundCall", "Environment"]
+
+
+def steps_with(function: FunctionModel, calls: Iterable[BoundCall]) -> Iterator[Found]:
+    """Where a function makes some of its calls: the block, the call, and what names hold before it."""
+    wanted = {bound.call.span: bound for bound in calls}
+    for block, step, env in function.steps(lambda step: _call_span(step) in wanted) if wanted else ():
+        span = _call_span(step)
+        if span is not None:
+            yield block, wanted[span], env
+
+
+def operation_steps(function: FunctionModel, wanted: Callable[[BoundCall], object]) -> Iterator[Found]:
+    """Where a function calls an operation of a communication library, if the call is wanted."""
+    return steps_with(function, filter(wanted, function.operation_calls))
+
+
+def _call_span(step: ir.Step) -> ir.Span | None:
+    return step.expression.span if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call) else None

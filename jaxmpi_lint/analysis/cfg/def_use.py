@@ -1,0 +1,192 @@
+"""Where names are bound and read: the definitions that reach no further than one function, and the uses of a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+Site = tuple["FunctionModel", ir.Block, ir.Step]
+
+
+def expressions_read(step: ir.Step) -> tuple[ir.Expression, ...]:
+    """The expressions whose names a step reads; a plain name that is only bound is not among them."""
+    match step:
+        case ir.Evaluate(expression=value) | ir.Discard(value=value):
+            return (value,)
+        case ir.Assign(targets=targets, value=value):
+            stored = tuple(part for target in targets for part in _parts_read(target))
+            return stored if value is None else (value, *stored)
+        case ir.AugmentedAssign(target=target, value=value):
+            return (target, value)
+        case ir.Enter(context=context) | ir.Leave(context=context):
+            return (context,)
+        case _:
+            return ()
+
+
+def _parts_read(target: ir.Expression) -> tuple[ir.Expression, ...]:
+    match target:
+        case ir.Attribute(value=value):
+            return (value,)
+        case ir.Subscript(value=value, index=index):
+            return (value, index)
+        case ir.Starred(value=value):
+            return _parts_read(value)
+        case ir.Collection(elements=elements):
+            return tuple(part for element in elements for part in _parts_read(element))
+        case _:
+            return ()
+
+
+def terminator_expressions(block: ir.Block) -> tuple[ir.Expression, ...]:
+    """What the end of a block reads."""
+    match block.terminator:
+        case ir.Branch(test=test):
+            return (test,)
+        case ir.Return(value=value) | ir.Raise(value=value):
+            return () if value is None else (value,)
+        case _:
+            return ()
+
+
+def reads_anywhere(function: ir.Function) -> Iterator[ir.Expression]:
+    """Every expression that a function reads, its own decorators and defaults included."""
+    yield from function.decorators
+    yield from (parameter.default for parameter in function.parameters if parameter.default is not None)
+    for block in function.blocks:
+        for step in block.steps:
+            yield from expressions_read(step)
+        yield from terminator_expressions(block)
+
+
+def may_mention(text: str, expression: ir.Expression, word: str) -> bool:
+    """A cheap test for a word in an expression of a text; only that of a pattern stands elsewhere than its subject."""
+    return isinstance(expression, ir.Matches) or text.find(word, *expression.span) >= 0
+
+
+def nested_functions(function: FunctionModel) -> Iterator[ir.Function]:
+    """Functions, lambdas and class bodies inside a function, at any depth."""
+    inside = {function.ir.qualname}
+    for name, candidate in function.module.functions.items():
+        if candidate.parent in inside:
+            inside.add(name)
+            yield candidate
+
+
+def is_read(function: FunctionModel, name: str) -> bool:
+    """Whether a function, or one nested in it, reads a name of its own anywhere."""
+    for candidate in (function.ir, *nested_functions(function)):
+        for expression in reads_anywhere(candidate):
+            if any(isinstance(node, ir.Name) and node.id == name for node in ir.walk(expression)):
+                return True
+    return False
+
+
+def place_of(expression: ir.Expression) -> str | None:
+    """The dotted name of the object that a name, attribute or subscript stores into."""
+    while isinstance(expression, ir.Subscript):
+        expression = expression.value
+    return ir.dotted(expression)
+
+
+def is_read_after(function: FunctionModel, block: ir.Block, step: ir.Step, place: str, ignored: set[ir.Span]) -> bool:
+    """Whether a place may be read on a path from a step before it is bound anew.
+
+    Reads inside the calls whose spans are ``ignored`` do not count.
+    """
+    following = block.steps[block.steps.index(step) + 1 :]
+    seen: set[int] = set()
+    pending: list[tuple[int, list[ir.Step]]] = [(block.index, following)]
+    while pending:
+        index, steps = pending.pop()
+        outcome = _scan(function.ir.blocks[index], steps, place, ignored)
+        if outcome == "read":
+            return True
+        if outcome == "bound":
+            continue
+        for target in (*function.ir.blocks[index].successors, *function.ir.blocks[index].handlers):
+            if target not in seen:
+                seen.add(target)
+                pending.append((target, function.ir.blocks[target].steps))
+    return False
+
+
+def _scan(block: ir.Block, steps: list[ir.Step], place: str, ignored: set[ir.Span]) -> str:
+    for step in steps:
+        if any(_mentions(expression, place, ignored) for expression in expressions_read(step)):
+            return "read"
+        if isinstance(step, ir.Assign) and any(ir.dotted(target) == place for target in step.targets):
+            return "bound"
+    read = any(_mentions(expression, place, ignored) for expression in terminator_expressions(block))
+    return "read" if read else "neither"
+
+
+def _mentions(expression: ir.Expression, place: str, ignored: set[ir.Span]) -> bool:
+    stack = [expression]
+    while stack:
+        node = stack.pop()
+        if node.span in ignored:
+            continue
+        if ir.dotted(node) == place:
+            return True
+        stack.extend(ir.children(node))
+    return False
+
+
+def definitions(function: FunctionModel, name: str) -> list[ir.Expression] | None:
+    """All values that a function assigns to a name; None if it is bound in another way too, or not at all."""
+    if not function.rebinds(name) or name in function.bound_otherwise:
+        return None
+    found = function.assignments.get(name)
+    return list(found.values()) if found else None
+
+
+def visible_definitions(function: FunctionModel, name: str) -> tuple[FunctionModel, list[ir.Expression]] | None:
+    """The values of a name and the function they are written in: this one, an enclosing one, or the module."""
+    scope: FunctionModel | None = function
+    while scope is not None and not scope.is_local(name):
+        scope = scope.parent if scope.ir.kind != "module" else None
+    if scope is None:
+        scope = function.module_model.body
+        if not scope.is_local(name):
+            return None
+    if scope.ir.kind == "module" and name in function.module_model.written_names:
+        return None
+    values = definitions(scope, name)
+    return (scope, values) if values is not None else None
+
+
+def names_bound(step: ir.Step) -> Iterator[str]:
+    """The names that a step binds."""
+    match step:
+        case ir.Assign(targets=targets):
+            for target in targets:
+                yield from names_stored(target)
+        case ir.AugmentedAssign(target=ir.Name(id=name)):
+            yield name
+        case ir.Import(names=names):
+            yield from (imported.bound for imported in names)
+        case ir.Define(name=name):
+            yield name
+
+
+def written_names(target: ir.Expression) -> Iterator[ir.Name]:
+    """The plain names that an assignment to a target binds."""
+    match target:
+        case ir.Name():
+            yield target
+        case ir.Starred(value=value):
+            yield from written_names(value)
+        case ir.Collection(elements=elements):
+            for element in elements:
+                yield from written_names(element)
+
+
+def names_stored(target: ir.Expression) -> Iterator[str]:
+    """The names that an assignment to a target binds."""
+    return (name.id for name in written_names(target))

@@ -1,0 +1,206 @@
+"""Where exceptions go in a function: which handler takes them, and whether they leave it without anybody being told."""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Named
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_EXITS = frozenset({"sys.exit", "exit", "quit"})
+_ROOT_CLASSES = frozenset({"Exception", "BaseException", "object"})
+
+
+@dataclass(frozen=True, slots=True)
+class ExceptionClass:
+    """An exception class: its name, those of all its bases, and whether there may be bases that are not known."""
+
+    name: str
+    ancestry: frozenset[str]
+    complete: bool
+
+
+class ExceptionFlow:
+    """Normal control flow and handlers of one function."""
+
+    def __init__(self, function: FunctionModel) -> None:
+        self.function = function
+        self.blocks = function.ir.blocks
+        self._reachable: dict[tuple[int, int | None, bool], frozenset[int]] = {}
+        self._leaving: dict[int, ir.Call | None] = {}
+        self._open: set[int] = set()
+
+    @cached_property
+    def tries(self) -> list[ir.Try]:
+        """The ``try`` statements that are reached."""
+        if self.function.module.text.find("try", *self.function.ir.span) < 0:
+            return []
+        entries = self.function.flow.entries
+        reached = (block for block in self.blocks if entries[block.index] is not None)
+        return [step for block in reached for step in block.steps if isinstance(step, ir.Try)]
+
+    @cached_property
+    def handlers(self) -> dict[int, ir.Handler]:
+        """The handlers by the blocks that they start with."""
+        return {handler.entry: handler for tried in self.tries for handler in tried.handlers}
+
+    def exit_call(self, index: int) -> ir.Call | None:
+        """The call that ends the process at a block, as an exception would."""
+        if index not in self._leaving:
+            calls = (b.call for b in self.calls(index) if (b.dotted or "").removeprefix("builtins.") in _EXITS)
+            self._leaving[index] = next(calls, None)
+        return self._leaving[index]
+
+    def calls(self, index: int) -> list[BoundCall]:
+        """The calls of a block, resolved, in order."""
+        return self._calls.get(index, [])
+
+    @cached_property
+    def _calls(self) -> dict[int, list[BoundCall]]:
+        found: dict[int, list[BoundCall]] = {}
+        for index, bound in self.function.calls_by_block:
+            found.setdefault(index, []).append(bound)
+        return found
+
+    def next(self, index: int) -> tuple[int, ...]:
+        """Where control goes on without an exception."""
+        return () if self.exit_call(index) is not None else self.blocks[index].successors
+
+    def reachable(self, start: int, stop: int | None = None, exceptions: bool = True) -> frozenset[int]:
+        """Blocks on paths from ``start`` that do not pass ``stop``, those of handlers included."""
+        if start == stop:
+            return frozenset()
+        key = start, stop, exceptions
+        if key not in self._reachable:
+            self._reachable[key] = frozenset(self._reach(start, stop, exceptions))
+        return self._reachable[key]
+
+    def _reach(self, start: int, stop: int | None, exceptions: bool) -> set[int]:
+        seen, stack = {start}, [start]
+        while stack:
+            index = stack.pop()
+            for target in (*self.next(index), *(self.blocks[index].handlers if exceptions else ())):
+                if target not in seen and target != stop:
+                    seen.add(target)
+                    stack.append(target)
+        return seen
+
+    def leading_to(self, target: int, region: frozenset[int]) -> set[int]:
+        """The blocks of a region from which paths within it lead to a block of it, that one included."""
+        seen, stack = {target}, [target]
+        while stack:
+            for source in self._sources.get(stack.pop(), ()):
+                if source in region and source not in seen:
+                    seen.add(source)
+                    stack.append(source)
+        return seen
+
+    @cached_property
+    def _sources(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for block in self.blocks:
+            for target in (*self.next(block.index), *block.handlers):
+                found.setdefault(target, []).append(block.index)
+        return found
+
+    def leaves(self, index: int, raised: ExceptionClass | None, tells: Callable[[int], bool]) -> bool:
+        """Whether an exception raised in a block leaves the function.
+
+        It does not where a handler may go on instead, or where ``tells`` is true of a block on the way out.
+        """
+        for entry in self.blocks[index].handlers:
+            handler = self.handlers.get(entry)
+            caught = True if handler is None else self.catches(handler, raised)
+            if caught is False:
+                continue
+            if not self._goes_on_raising(entry, tells):
+                return False
+            if caught:
+                return True
+        return True
+
+    def _goes_on_raising(self, entry: int, tells: Callable[[int], bool]) -> bool:
+        """Whether a handler or the copy of a ``finally`` raises again, whatever path is taken through it.
+
+        One that leads back to what it handles, as a loop that tries again does, goes on.
+        """
+        if entry in self._open:
+            return False
+        region = self.reachable(entry, exceptions=False)
+        if any(map(tells, region)) or any(map(self._returns, region)):
+            return False
+        self._open.add(entry)
+        raising = [index for index in sorted(region) if isinstance(self.blocks[index].terminator, ir.Raise)]
+        again = all(self.leaves(index, None, tells) for index in raising)
+        self._open.discard(entry)
+        return again
+
+    def _returns(self, index: int) -> bool:
+        return isinstance(self.blocks[index].terminator, ir.Return) and self.exit_call(index) is None
+
+    # --- which exceptions a handler takes ---
+
+    def catches(self, handler: ir.Handler, raised: ExceptionClass | None) -> bool | None:
+        """Whether a handler takes an exception; None if that is not known."""
+        if handler.kind is None:
+            return True
+        kinds = handler.kind.elements if isinstance(handler.kind, ir.Collection) else (handler.kind,)
+        verdict: bool | None = False
+        for kind in kinds:
+            taken = self.exception_class(kind)
+            if taken is not None and taken.name == "BaseException":
+                return True
+            if taken is None or raised is None:
+                verdict = None
+            elif taken.name in raised.ancestry:
+                return True
+            elif not raised.complete:
+                verdict = None
+        return verdict
+
+    def exception_class(self, expression: ir.Expression | None) -> ExceptionClass | None:
+        """The class that an expression names or makes an instance of."""
+        if expression is None:
+            return None
+        named = expression.func if isinstance(expression, ir.Call) else expression
+        match self.function.value(named, {}).entity:
+            case Named(dotted):
+                return builtin_exception(dotted.removeprefix("builtins.")) or ExceptionClass(
+                    dotted, _ROOT_CLASSES | {dotted}, False
+                )
+            case ClassReference() as reference:
+                return self._project_class(reference)
+        return None
+
+    def _project_class(self, reference: ClassReference) -> ExceptionClass | None:
+        model = self.function.project.class_model(reference)
+        if model is None:
+            return None
+        names = {_key(parent.reference) for parent in model.linearization}
+        complete = all(len(parent.bases) == len(parent.ir.bases) for parent in model.linearization)
+        for base in model.library_bases:
+            known = builtin_exception(base.removeprefix("builtins."))
+            names |= known.ancestry if known is not None else {base}
+            complete = complete and known is not None
+        return ExceptionClass(_key(reference), frozenset(names), complete)
+
+
+def builtin_exception(name: str) -> ExceptionClass | None:
+    """An exception class of Python itself; its aliases (``IOError``) are the same class."""
+    found = getattr(builtins, name, None)
+    if not isinstance(found, type) or not issubclass(found, BaseException):
+        return None
+    return ExceptionClass(found.__name__, frozenset(base.__name__ for base in found.__mro__), True)
+
+
+def _key(reference: ClassReference) -> str:
+    return f"{reference.path}:{reference.qualname}"

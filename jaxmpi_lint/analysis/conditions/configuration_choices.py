@@ -1,0 +1,76 @@
+"""What the settings of a program have to say for a place to be reached; some places exclude each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
+from jaxmpi_lint.analysis.conditions.guards import guards_of_all_ways
+from jaxmpi_lint.analysis.conditions.rank_facts import positive_form
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+Outcome = tuple[str, str, bool]
+"""What is tested, the constant that it is compared with (empty: its truth), and how the test comes out."""
+
+
+def choices(function: FunctionModel, block: int) -> frozenset[Outcome]:
+    """The outcomes of tests of settings without which a block is not reached."""
+    tests = LastingTests(function)
+    return frozenset(
+        _outcome(function, guard.branch.test, guard.truth)
+        for guard in guards_of_all_ways(function, block)
+        if not guard.test.content.level.diverges and tests.lasts(guard.branch.test)
+    )
+
+
+def choices_of_call(function: FunctionModel, span: ir.Span) -> frozenset[Outcome]:
+    """The outcomes with which a call is given a communicator, as in ``run(comm if parallel else None)``."""
+    tests = LastingTests(function)
+    calls = [call for call in function.ir.calls() if call.span == span]
+    return frozenset(
+        _outcome(function, argument.value.test, _is_none(argument.value.orelse))
+        for call in calls
+        for argument in call.args
+        if isinstance(argument.value, ir.Conditional) and tests.lasts(argument.value.test)
+        if _is_none(argument.value.orelse) != _is_none(argument.value.body)
+    )
+
+
+def _is_none(expression: ir.Expression) -> bool:
+    """Whether an expression is written as None."""
+    return isinstance(expression, ir.Constant) and expression.value is None
+
+
+def exclude(one: frozenset[Outcome], other: frozenset[Outcome]) -> bool:
+    """Whether one place is reached with other settings than the other."""
+    return any(
+        tested == again and (truth != outcome if value == constant else truth and outcome)
+        for tested, value, truth in one
+        for again, constant, outcome in other
+    )
+
+
+def settles(function: FunctionModel, chosen: frozenset[Outcome], test: ir.Expression) -> bool | None:
+    """The outcome of a test with certain settings, if they settle it."""
+    tested, value, positive = _outcome(function, test, True)
+    for again, constant, outcome in chosen:
+        if tested == again and value == constant:
+            return positive == outcome
+        if tested == again and outcome and "" not in (value, constant):
+            return not positive
+    return None
+
+
+def _outcome(function: FunctionModel, test: ir.Expression, truth: bool) -> Outcome:
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    text, is_positive = positive_form(function, test)
+    if isinstance(test, ir.Comparison) and test.operators in (("==",), ("!=",)):
+        tested, constant = test.operands
+        if isinstance(constant, ir.Constant):
+            name = " ".join(function.module.source(tested.span).split())
+            return name, repr(constant.value), truth == is_positive
+    return text, "", truth == is_positive

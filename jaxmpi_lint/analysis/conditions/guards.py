@@ -1,0 +1,68 @@
+"""Which processes come by: the tests that decide whether a block is reached, and what they say about ranks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
+from jaxmpi_lint.analysis.lattice.lattice import Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_ROLE_WORDS = re.compile(
+    r"(?:^|[^a-z])(?:is_?)?(?:root|master|worker|slave|rank\d*|main|primary|head|leader|coordinator|manager|myid|me|"
+    r"process_index|owner)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A test that has to have one outcome for a block to be reached; ``fact`` is what that says about the rank."""
+
+    block: int
+    branch: ir.Branch
+    truth: bool
+    test: Value
+    fact: RankFact | None
+    by_role: bool
+
+
+def guards(function: FunctionModel, block: int) -> Sequence[Guard]:
+    """The tests on whose outcome it depends whether a block is reached, early exits included."""
+    if block not in function.guards:
+        function.guards[block] = list(_guards(function, block))
+    return function.guards[block]
+
+
+def guards_of_all_ways(function: FunctionModel, block: int) -> list[Guard]:
+    """Those of the guards that no way to the block goes around."""
+    return [guard for guard in guards(function, block) if block not in function.graph.reachable(0, guard.block)]
+
+
+def _guards(function: FunctionModel, block: int) -> Iterator[Guard]:
+    for index, branch, test in function.branches():
+        if index.index == block:
+            continue
+        taken = block in function.graph.reachable(branch.when_true, index.index)
+        passed = block in function.graph.reachable(branch.when_false, index.index)
+        if taken != passed:
+            fact = Assumption(function, index.index, taken).fact
+            text = function.module.source(branch.test.span)
+            by_role = test.content.level.diverges or bool(_ROLE_WORDS.search(text))
+            yield Guard(index.index, branch, taken, test, fact, by_role)
+
+
+def exclude_each_other(function: FunctionModel, one: int, other: int) -> bool:
+    """Whether two blocks are arms of one test: no single pass through it reaches both."""
+    for index, branch, _ in function.branches():
+        yes = function.graph.reachable(branch.when_true, index.index)
+        no = function.graph.reachable(branch.when_false, index.index)
+        if (one in yes) != (one in no) and (other in yes) != (other in no) and (one in yes) != (other in yes):
+            return True
+    return False

@@ -1,0 +1,153 @@
+"""What is known on one side of a branch: later tests of the same condition, or of the same rank, are decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, RankOf, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
+@dataclass(frozen=True, slots=True)
+class RankFact:
+    """The rank in a communicator is (or is not) a known number."""
+
+    communicator: Communicator
+    number: int
+    equal: bool
+
+    def decide(self, operator: str, number: int) -> bool | None:
+        """The truth of ``rank operator number``, if the fact settles it; ranks are never negative."""
+        if self.equal:
+            return COMPARISONS[operator](self.number, number)
+        if number == self.number and operator in ("==", "!="):
+            return operator == "!="
+        if self.number == 0:
+            if operator in (">", ">=") and number == (0 if operator == ">" else 1):
+                return True
+            if operator in ("<", "<=") and number == (1 if operator == "<" else 0):
+                return False
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class RankTest:
+    """A test that compares a rank with a number."""
+
+    communicator: Communicator
+    operator: str
+    number: int
+
+    def fact(self, truth: bool) -> RankFact | None:
+        """What the outcome of the test tells about the rank."""
+        operator = self.operator if truth else _NEGATED[self.operator]
+        if operator in ("==", "!="):
+            return RankFact(self.communicator, self.number, operator == "==")
+        if (operator, self.number) in ((">", 0), (">=", 1)):
+            return RankFact(self.communicator, 0, False)
+        if (operator, self.number) in (("<", 1), ("<=", 0)):
+            return RankFact(self.communicator, 0, True)
+        return None
+
+
+_POSITIVE = {"!=": "==", ">=": "<", "<=": ">", "is not": "is", "not in": "in"}
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+class Assumption:
+    """One outcome of a branch (or of a part of its test), and what it says about other tests of the same function."""
+
+    def __init__(self, function: FunctionModel, block: int, truth: bool, part: ir.Expression | None = None) -> None:
+        self._function = function
+        test, truth = _strip_not(part or _branch(function, block).test, truth)
+        self._text, positive = positive_form(function, test)
+        self._truth = truth == positive
+        rank_test = rank_test_of(function, block, test)
+        self.fact = rank_test.fact(truth) if rank_test is not None else None
+
+    def decide(self, block: int) -> bool | None:
+        """The outcome of the branch that ends ``block``, if the assumption settles it."""
+        return self.decide_test(block, _branch(self._function, block).test)
+
+    def decide_test(self, block: int, test: ir.Expression) -> bool | None:
+        """The outcome of a test at the end of ``block``, or of a part of it."""
+        stripped, polarity = _strip_not(test, True)
+        text, positive = positive_form(self._function, stripped)
+        if text == self._text and not isinstance(stripped, (ir.Element, ir.Matches)):
+            return self._truth == (polarity == positive)
+        if isinstance(stripped, ir.BooleanOperation):
+            outcomes = [self.decide_test(block, operand) for operand in stripped.operands]
+            absorbing = stripped.operator == "or"
+            if absorbing in outcomes:
+                return absorbing == polarity
+            return None if None in outcomes else (not absorbing) == polarity
+        rank_test = rank_test_of(self._function, block, stripped) if self.fact is not None else None
+        if rank_test is None or self.fact is None or rank_test.communicator != self.fact.communicator:
+            return None
+        outcome = self.fact.decide(rank_test.operator, rank_test.number)
+        return None if outcome is None else outcome == polarity
+
+
+def rank_test_of(function: FunctionModel, block: int, test: ir.Expression) -> RankTest | None:
+    """The comparison of a rank with a number that a test is; the bare rank is compared with 0."""
+    env = function.flow.environment_before(block, None)
+    if isinstance(test, ir.Matches):
+        return _rank_case(function, test, env)
+    if isinstance(test, ir.Comparison) and len(test.operators) == 1 and test.operators[0] in _MIRRORED:
+        left, right = (function.value(operand, env) for operand in test.operands)
+        operator = test.operators[0]
+        if isinstance(right.entity, RankOf):
+            left, right, operator = right, left, _MIRRORED[operator]
+        number = _number(right)
+        if isinstance(left.entity, RankOf) and number is not None:
+            return RankTest(left.entity.communicator, operator, number)
+        return None
+    entity = function.value(test, env).entity
+    return RankTest(entity.communicator, "!=", 0) if isinstance(entity, RankOf) else None
+
+
+def _rank_case(function: FunctionModel, test: ir.Matches, env: Environment) -> RankTest | None:
+    """``case 0:`` of a ``match`` on a rank."""
+    entity = function.value(test.subject, env).entity
+    if not isinstance(entity, RankOf) or len(test.operands) != 1:
+        return None
+    number = _number(function.value(test.operands[0], env))
+    return RankTest(entity.communicator, "==", number) if number is not None else None
+
+
+def _number(value: Value) -> int | None:
+    entity = value.entity
+    return entity.value if isinstance(entity, Literal) and type(entity.value) is int else None
+
+
+def _branch(function: FunctionModel, block: int) -> ir.Branch:
+    terminator = function.ir.blocks[block].terminator
+    assert isinstance(terminator, ir.Branch)
+    return terminator
+
+
+def _strip_not(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    return test, truth
+
+
+def positive_form(function: FunctionModel, test: ir.Expression) -> tuple[str, bool]:
+    """The text of a test, and whether the test is what the text says: ``a != b`` is not ``a == b``."""
+    if isinstance(test, ir.Comparison) and len(test.operators) == 1:
+        left, right = (_text(function, operand) for operand in test.operands)
+        operator = test.operators[0]
+        return f"{left} {_POSITIVE.get(operator, operator)} {right}", operator not in _POSITIVE
+    return _text(function, test), True
+
+
+def _text(function: FunctionModel, expression: ir.Expression) -> str:
+    return " ".join(function.module.source(expression.span).split())

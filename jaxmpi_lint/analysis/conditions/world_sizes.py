@@ -1,0 +1,51 @@
+"""With how many processes a place of the program is reached at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.lattice.lattice import SizeOf
+from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+ANY_SIZE = frozenset(range(1, 130))
+"""Stands for all numbers; a test that none of them passes asks for more processes, and decides nothing."""
+
+_FEW = 16
+
+
+def possible_sizes(function: FunctionModel, block: int) -> frozenset[int]:
+    """The sizes of the world with which all tests of it lead to a block, those around the calls included."""
+    sizes = function.sizes
+    for guard in guards(function, block):
+        comes_before = guard.block == 0 or block not in function.graph.reachable(0, guard.block)
+        if comes_before and not guard.test.content.level.diverges:
+            sizes = _passing(function, guard, sizes)
+    return sizes
+
+
+def may_part(function: FunctionModel, block: int, test: ir.Expression) -> bool:
+    """Whether processes can come to different outcomes of the test at the end of a block."""
+    sizes = possible_sizes(function, block)
+    if max(sizes, default=0) > _FEW:
+        return True
+    env = function.flow.environment_before(block, None)
+    for size in sizes:
+        outcomes = {OneRank(Member(rank, size)).decide(function, test, env) for rank in range(size)}
+        if size > 1 and (len(outcomes) > 1 or None in outcomes):
+            return True
+    return False
+
+
+def _passing(function: FunctionModel, guard: Guard, sizes: frozenset[int]) -> frozenset[int]:
+    env = function.flow.environment_before(guard.block, None)
+    parts = list(ir.walk(guard.branch.test))
+    if not any(isinstance(function.value(part, env).entity, SizeOf) for part in parts):
+        return sizes
+    outcomes = {size: OneRank(Member(0, size)).decide(function, guard.branch.test, env) for size in ANY_SIZE}
+    passing = frozenset(size for size, outcome in outcomes.items() if outcome in (None, guard.truth))
+    return sizes & passing if passing else sizes

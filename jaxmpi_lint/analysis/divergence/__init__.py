@@ -1,0 +1,1 @@
+"""Where processes that a test divides communicate differently."""

@@ -1,0 +1,206 @@
+"""The two sides of a branch: what is known on each of them, and where their communication parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.branch_conditions import matches_anything, repeats, without_not
+from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
+from jaxmpi_lint.analysis.divergence.event_languages import Difference, Outcomes, Side, first_difference, spell_the_same
+from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, Standpoint
+from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
+from jaxmpi_lint.analysis.lattice.lattice import ANY_GROUP, PROCESSES, WORLD, Communicator, Level, Source, Uniformity
+from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.participation.command_loops import is_endless
+from jaxmpi_lint.analysis.small_worlds.lockstep import part
+from jaxmpi_lint.analysis.small_worlds.one_rank import Member
+from jaxmpi_lint.analysis.small_worlds.pieces import Pair, Pieces
+from jaxmpi_lint.analysis.small_worlds.several import Several
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+TestDecision = Callable[[int, ir.Expression], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A function, and what its blocks communicate."""
+
+    function: FunctionModel
+    events: OwnEvents
+
+
+class Sides:
+    """The sides of one branch, with the events that matter to those who part there."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        branch: ir.Branch,
+        standpoints: tuple[Standpoint, Standpoint],
+        relevant: Filter,
+        index: int | None = None,
+    ) -> None:
+        """``standpoints`` are those of the true and of the false side; ``index`` is the block, if they count passes."""
+        self._function = scene.function
+        self._events = scene.events
+        self._branch = branch
+        self._index = index
+        self._standpoints = standpoints
+        self.relevant = relevant
+
+    @classmethod
+    def of_test(cls, scene: Scene, index: int, branch: ir.Branch, test: Uniformity) -> Sides:
+        """All processes that a test tells apart."""
+        yes, no = (_standpoint(scene.function, index, branch, truth, test.groups) for truth in (True, False))
+        return cls(scene, branch, (yes, no), lambda event: _relevant(scene.function, event, test))
+
+    @classmethod
+    def of_pair(
+        cls, scene: Scene, index: int, branch: ir.Branch, pieces: Pieces, pair: Pair, relevant: Filter
+    ) -> Sides:
+        """Two processes, of which all is known that follows from their ranks."""
+
+        def standpoint(member: Member, truth: bool) -> Standpoint:
+            by_rank = pieces.decision(member)
+            by_side = _standpoint(scene.function, index, branch, truth, pair.whole.groups).decide
+
+            def decide(block: int, test: ir.Expression) -> bool | None:
+                known = by_rank(block, test)
+                return known if known is not None else by_side(block, test)
+
+            fact = RankFact(pair.whole, member.rank, True)
+            return Standpoint(decide, lambda block, branch: pieces.passes(member, block, branch), fact)
+
+        return cls(scene, branch, (standpoint(pair.holds, True), standpoint(pair.fails, False)), relevant, index)
+
+    def difference(
+        self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None, whole: bool = False
+    ) -> Difference | None:
+        """Where the sides part before ``stop``; ``own`` is where they do before they meet, of which this may be all.
+
+        The ``whole`` function is compared from its beginning.
+        """
+        yes, no = self._pair(stop, paths, whole)
+        found = first_difference(yes, no, self._listens(stop))
+        if found is None and part(yes, no):
+            return own or first_difference(yes, no, doubtful=True)
+        return found
+
+    def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
+        """Whether the sides surely communicate the same before ``stop``.
+
+        Of loops with another number of passes on each side that is not sure.
+        """
+        if repeats(self._branch):
+            return False
+        yes, no = self._pair(stop, paths, whole)
+        return spell_the_same(yes, no) and not part(yes, no)
+
+    def _pair(self, stop: int, paths: ConsistentPaths | None, whole: bool = False) -> tuple[Side, Side]:
+        starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)
+        if stop == self._function.graph.exit and self._index is not None and repeats(self._branch) and not whole:
+            starts = self._index, self._index  # each makes its own number of passes
+        yes, no = self._standpoints
+        return self._side(starts[0], stop, yes, paths), self._side(starts[1], stop, no, paths)
+
+    def _side(self, start: int, stop: int, standpoint: Standpoint, paths: ConsistentPaths | None) -> Side:
+        successors = self._successors(standpoint.decide, paths)
+        frames = Frames(self._function, self.relevant, successors, self._events, standpoint)
+        return Side((0, start), (0, stop), frames, paths.known if paths is not None else frozenset())
+
+    def _listens(self, stop: int) -> bool:
+        """Whether what a rank received decides about the paths on one of the sides."""
+        graph = self._function.graph
+        region = graph.reachable(self._branch.when_true, stop) | graph.reachable(self._branch.when_false, stop)
+        return any(
+            block.index in region and value.content.level is Level.LOCAL and value.content.source is None
+            for block, _, value in self._function.branches()
+        )
+
+    def _successors(self, decide: TestDecision, paths: ConsistentPaths | None) -> OwnSuccessors:
+        decided: dict[int, tuple[int, ...]] = {}
+
+        def successors(block: int, outcomes: Outcomes) -> Iterator[tuple[int, Outcomes]]:
+            if block not in decided:
+                decided[block] = self._decided(block, decide)
+            targets = decided[block]
+            if paths is not None and len(targets) > 1:
+                targets = self._decided(block, lambda end, _: paths.decide(end, outcomes))
+            for target in targets:
+                yield target, paths.extended(outcomes, block, target) if paths is not None else outcomes
+
+        return successors
+
+    def _decided(self, block: int, decide: TestDecision) -> tuple[int, ...]:
+        targets = self._function.graph.successors[block]
+        if block >= len(self._function.ir.blocks):
+            return targets
+        terminator = self._function.ir.blocks[block].terminator
+        if not isinstance(terminator, ir.Branch) or len(targets) < 2:
+            return targets
+        if is_endless(terminator) or matches_anything(terminator):
+            return (terminator.when_true,)
+        outcome = decide(block, terminator.test)
+        if outcome is None:
+            return targets
+        return (terminator.when_true if outcome else terminator.when_false,)
+
+
+def _standpoint(
+    function: FunctionModel, index: int, branch: ir.Branch, truth: bool, groups: frozenset[str]
+) -> Standpoint:
+    """What one outcome of a test that parts the processes of ``groups`` tells."""
+    assumption = Assumption(function, index, truth)
+    several = Several(function, index, branch, groups)
+    decide = _first_decision([assumption, *_agreed(function, index, branch.test), several])
+    return Standpoint(decide, fact=assumption.fact)
+
+
+def _first_decision(assumptions: Sequence[Assumption | Several]) -> TestDecision:
+    def decide(block: int, test: ir.Expression) -> bool | None:
+        decisions = (assumption.decide_test(block, test) for assumption in assumptions)
+        return next((decision for decision in decisions if decision is not None), None)
+
+    return decide
+
+
+def _agreed(function: FunctionModel, index: int, test: ir.Expression) -> list[Assumption]:
+    """What all processes agree on where they part: in ``debug and rank == 0`` they do so only while debugging."""
+    test = without_not(test)
+    if not isinstance(test, ir.BooleanOperation):
+        return []
+    env = function.flow.environment_before(index, None)
+    return [
+        Assumption(function, index, test.operator == "and", operand)
+        for operand in test.operands
+        if not function.value(operand, env).content.level.diverges
+    ]
+
+
+def _relevant(function: FunctionModel, event: Event, test: Uniformity) -> Event | None:
+    """An event on a communicator whose processes the test tells apart; those of unknown communicators are opaque.
+
+    In a called function a communicator may be another name of one that is known here.
+    """
+    if event.communicator is None or _tells_apart(function, test, event.communicator):
+        return event
+    if not event.trail or event.communicator.is_self or event.communicator.ancestors & test.groups:
+        return None
+    return Event(("unknown", *event.label), event.span, event.block, trail=event.trail)
+
+
+def _tells_apart(function: FunctionModel, test: Uniformity, communicator: Communicator) -> bool:
+    if not communicator.groups:
+        return False
+    everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)
+    if test.source is Source.MACHINE and communicator.ancestors:
+        return False  # the processes of a part may be those of one host
+    if everybody or communicator.groups <= test.groups:
+        return True
+    connected = function.module_model.connects_processes
+    return connected and communicator.context == PROCESSES and WORLD in test.groups

@@ -1,0 +1,295 @@
+"""Path sequences: the language of communication events between two points of a function, compared.
+
+Every path from a block to a stopping point spells a word of events. Two starting points agree if they spell the same
+set of words; the automata are the control-flow graph itself, made deterministic on the way (Hopcroft and Karp, 1971).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from jaxmpi_lint.analysis.model.communication_events import Agreed, Event
+
+_STATES = 256
+"""Pairs of state sets after which a comparison gives up, silently."""
+
+Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
+Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
+Position = tuple[Node, int, Outcomes]  # node, number of its events already taken, what was tested on the way
+Habit = tuple[bool, ...]  # what a test says, time after time
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A test that is equal on all processes.
+
+    ``key`` is the same for both sides; ``habit`` is what the test says time after time, where that is known; ``yes`` is
+    where the outcome ``True`` leads, ``around`` the keys of the loops that it lies in, the innermost first. One that
+    ``lasts`` says the same in every pass.
+    """
+
+    key: Hashable
+    loops: bool
+    habit: Habit | None
+    yes: Node
+    around: tuple[Hashable, ...]
+    lasts: bool = False
+
+    def habits(self) -> tuple[Habit, ...]:
+        """What the test may say; the last outcome is repeated, but after that of a loop all begins anew."""
+        if self.habit is not None:
+            return (self.habit,)
+        if self.loops:
+            return (True, False), (True, True, False)
+        changes = ((True, False), (False, True)) if self.around and not self.lasts else ()
+        return (True,), (False,), *changes
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is not known how often the test has one outcome before it has the other."""
+        return self.habit is None and (self.loops or (bool(self.around) and not self.lasts))
+
+
+class Walk(Protocol):
+    """Where the paths lead and what they communicate."""
+
+    def events(self, node: Node) -> list[Event]:
+        """What a block communicates, in order."""
+
+    def enter(self, node: Node, taken: int) -> Node | None:
+        """The first block of the function that a call runs; None if its communication is one event."""
+
+    def leave(self, node: Node) -> tuple[Node, int] | None:
+        """Where the caller goes on when a called function has returned."""
+
+    def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
+        """Where a block leads, without what is excluded by what was tested."""
+
+    def crossing(self, node: Node) -> Crossing | None:
+        """The test at the end of a block, if it is equal on all processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The paths from ``start`` up to ``stop``."""
+
+    start: Node
+    stop: Node
+    walk: Walk
+    known: Outcomes = frozenset()
+
+    def closure(self, positions: Iterable[Position]) -> tuple[frozenset[Position], bool]:
+        """Where the next event can be, and whether the paths can end first."""
+        waiting: set[Position] = set()
+        ends = False
+        stack, seen = list(positions), set(positions)
+        while stack:
+            position = stack.pop()
+            if position[0] == self.stop:
+                ends = True
+            elif self.event(position) is not None:
+                waiting.add(position)
+            else:
+                for following in self.moves(position):
+                    if following not in seen:
+                        seen.add(following)
+                        stack.append(following)
+        return frozenset(waiting), ends
+
+    def event(self, position: Position) -> Event | None:
+        """The event that comes next without any move."""
+        node, taken, _ = position
+        events = self.walk.events(node)
+        if taken >= len(events) or self.walk.enter(node, taken) is not None:
+            return None
+        return events[taken]
+
+    def moves(self, position: Position) -> Iterable[Position]:
+        """Where to go on from a position without an event."""
+        node, taken, outcomes = position
+        if taken < len(self.walk.events(node)):
+            entered = self.walk.enter(node, taken)
+            return [(entered, 0, outcomes)] if entered is not None else []
+        left = self.walk.leave(node)
+        if left is not None:
+            return [(*left, outcomes)]
+        return [(target, 0, known) for target, known in self.walk.successors(node, outcomes)]
+
+    def initial(self) -> tuple[frozenset[Position], bool]:
+        """The state before the first event."""
+        return self.closure([(self.start, 0, self.known)])
+
+    def next_events(self, state: frozenset[Position]) -> dict[tuple[str, ...], list[Event]]:
+        """The possible next events, by label, in the order of the text."""
+        found: dict[tuple[str, ...], list[Event]] = {}
+        for position in state:
+            event = self.event(position)
+            assert event is not None
+            found.setdefault(event.label, []).append(event)
+        return {label: sorted(events, key=_place) for label, events in found.items()}
+
+    def advance(self, state: frozenset[Position], label: tuple[str, ...]) -> tuple[frozenset[Position], bool]:
+        """The state after an event."""
+        return self.closure([behind(position) for position in state if _label(self.event(position)) == label])
+
+    def labels(self) -> tuple[frozenset[tuple[str, ...]], bool]:
+        """All labels on the paths, and whether one of them can come again."""
+        following: dict[Position, list[Position]] = {}
+        stack: list[Position] = [(self.start, 0, self.known)]
+        communicating: list[Position] = []
+        labels: set[tuple[str, ...]] = set()
+        while stack:
+            position = stack.pop()
+            if position in following or position[0] == self.stop:
+                continue
+            event = self.event(position)
+            if event is not None:
+                communicating.append(position)
+                labels.add(event.label)
+            following[position] = [behind(position)] if event is not None else list(self.moves(position))
+            stack += following[position]
+        return frozenset(labels), any(_returns(position, following) for position in communicating)
+
+
+def behind(position: Position) -> Position:
+    """The position after the next event of a block."""
+    node, taken, outcomes = position
+    return node, taken + 1, outcomes
+
+
+def _label(event: Event | None) -> tuple[str, ...] | None:
+    return event.label if event is not None else None
+
+
+def _place(event: Event) -> tuple[object, ...]:
+    return event.span, event.trail_spans
+
+
+def _returns(position: Position, behind: dict[Position, list[Position]]) -> bool:
+    """Whether a position can be reached from itself."""
+    seen: set[Position] = set()
+    stack = list(behind[position])
+    while stack:
+        other = stack.pop()
+        if other == position:
+            return True
+        if other not in seen:
+            seen.add(other)
+            stack += behind.get(other, ())
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first point at which two sides can part: the events that only one of them can do next."""
+
+    left: tuple[Event, ...]
+    right: tuple[Event, ...]
+    left_next: tuple[Event, ...]
+    right_next: tuple[Event, ...]
+
+
+def first_difference(left: Side, right: Side, messages: bool = False, doubtful: bool = False) -> Difference | None:
+    """Where two sides part, or None if they spell the same words or if it cannot be told.
+
+    ``messages`` tells that messages decide about the paths, of which the other side may know. A ``doubtful`` difference
+    may be none: some words are the same, or have the same events in loops.
+    """
+    for step in _steps(left, right):
+        difference = step.difference() if step is not None else None
+        if step is not None and difference is not None:
+            sure = step.is_sure or not (messages or step.is_from_callees)
+            told = doubtful or (sure and not _same_up_to_repetition(left, right))
+            return difference if told and not step.is_opaque else None
+    return None
+
+
+def spell_the_same(left: Side, right: Side) -> bool:
+    """Whether two sides surely have the same words."""
+    return all(step is not None and step.difference() is None for step in _steps(left, right))
+
+
+def _steps(left: Side, right: Side) -> Iterator[_Step | None]:
+    """What two sides can do next after every word that they have in common; None at the end if there are too many."""
+    queue = [(left.initial(), right.initial())]
+    seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
+    while queue:
+        (a, a_ends), (b, b_ends) = queue.pop(0)
+        if (a, b) in seen or not (a or a_ends) or not (b or b_ends):
+            continue  # a side that neither goes on nor ends has raised
+        if len(seen) == _STATES:
+            yield None
+            return
+        seen.add((a, b))
+        step = _Step(left.next_events(a), right.next_events(b), a_ends, b_ends)
+        yield step
+        queue += [(left.advance(a, label), right.advance(b, label)) for label in step.left]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What two sides can do next."""
+
+    left: dict[tuple[str, ...], list[Event]]
+    right: dict[tuple[str, ...], list[Event]]
+    left_ends: bool
+    right_ends: bool
+
+    @property
+    def is_opaque(self) -> bool:
+        return any(event.opaque for event in (*_all(self.left), *_all(self.right)))
+
+    @property
+    def is_from_callees(self) -> bool:
+        """Whether some events come from functions that were looked into, where less is known of what decides."""
+        return any(event.trail for event in (*_all(self.left), *_all(self.right)))
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the sides part on every path; otherwise what may be the same counts as the same."""
+        return not (self.left_ends and self.right_ends) and not any(self._matches(label) for label in self.left)
+
+    def _matches(self, label: tuple[str, ...]) -> bool:
+        return label in self.right and not disagree(self.left[label], self.right[label])
+
+    def difference(self) -> Difference | None:
+        """The events that one side only can do next, or that are done with another root or operator."""
+        only_left = [events[0] for label, events in self.left.items() if label not in self.right]
+        only_right = [events[0] for label, events in self.right.items() if label not in self.left]
+        if not only_left and not only_right and self.left_ends == self.right_ends:
+            parted = [label for label in self.left if disagree(self.left[label], self.right[label])]
+            only_left = [self.left[label][0] for label in parted]
+            only_right = [self.right[label][0] for label in parted]
+            if not parted:
+                return None
+        shown_left = only_left or (_all(self.left) if self.right_ends and not only_right else [])
+        shown_right = only_right or (_all(self.right) if self.left_ends and not only_left else [])
+        return Difference(*map(_in_text_order, (shown_left, shown_right, _all(self.left), _all(self.right))))
+
+
+def _all(events: dict[tuple[str, ...], list[Event]]) -> list[Event]:
+    return [group[0] for group in events.values()]
+
+
+def disagree(left: list[Event], right: list[Event]) -> bool:
+    """Whether calls of one operation surely name another root or reduction operator on either side."""
+    return _differ([event.root for event in left], [event.root for event in right]) or _differ(
+        [event.reduction for event in left], [event.reduction for event in right]
+    )
+
+
+def _differ(left: list[Agreed], right: list[Agreed]) -> bool:
+    return all(one.surely_differs(other) for one in left for other in right)
+
+
+def _in_text_order(events: Iterable[Event]) -> tuple[Event, ...]:
+    return tuple(sorted(events, key=_place))
+
+
+def _same_up_to_repetition(left: Side, right: Side) -> bool:
+    """Whether the sides have the same events in loops whose trip counts are not compared here."""
+    left_labels, left_loops = left.labels()
+    right_labels, right_loops = right.labels()
+    return left_loops and right_loops and left_labels == right_labels

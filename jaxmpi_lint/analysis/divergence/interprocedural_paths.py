@@ -1,0 +1,302 @@
+"""Paths through a function and the functions that it calls, each call followed by what its callee communicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.branch_conditions import repeats, without_not
+from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
+from jaxmpi_lint.analysis.conditions.constant_propagation import Constants
+from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
+from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
+from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Node, Outcomes
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level, SizeOf
+from jaxmpi_lint.analysis.model.communication_events import Event, Place, passed
+from jaxmpi_lint.analysis.small_worlds.counters import habit
+from jaxmpi_lint.analysis.uniformity.callees import Callee, literal
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_DEPTH = 6
+_FRAMES = 100
+"""Called functions of one comparison after which further ones are not looked into."""
+
+Filter = Callable[[Event], Event | None]
+OwnEvents = Callable[[int], list[Event]]
+OwnSuccessors = Callable[[int, Outcomes], Iterable[tuple[int, Outcomes]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A run of a function: who called it, and what its names mean in the function that is looked at."""
+
+    function: FunctionModel
+    callee: Callee | None = None
+    caller: _Frame | None = None
+    back: tuple[Node, int] | None = None
+    span: ir.Span = (0, 0)
+    block: int = 0
+    trail: tuple[Place, ...] = ()
+
+    def outermost(self, communicator: Communicator) -> Communicator:
+        """A communicator of this function in terms of the function that is looked at."""
+        frame: _Frame | None = self
+        while frame is not None and frame.callee is not None:
+            communicator = frame.callee.rename(communicator)
+            frame = frame.caller
+        return communicator
+
+    @property
+    def constants(self) -> Constants:
+        """The constants of this run."""
+        if self.callee is None or self.caller is None:
+            return self.function.constants
+        return self.callee.constants(self.caller.constants)
+
+    def depth(self) -> int:
+        """How many calls lead here."""
+        return 0 if self.caller is None else 1 + self.caller.depth()
+
+    def runs(self, key: tuple[str, str]) -> bool:
+        """Whether a function is being run here or further out."""
+        return self.function.key == key or (self.caller is not None and self.caller.runs(key))
+
+    def place(self) -> tuple[ir.Span, ...]:
+        """The calls that lead here."""
+        return self.span, *(place.span for place in self.trail)
+
+    def is_alike(self, block: int, branch: ir.Branch, test: ir.Expression) -> bool:
+        """Whether a test, or a part of it, has one outcome on all processes, given what the call passes."""
+        if is_alike(self.function, block, branch, test):
+            return True
+        if self.callee is None or isinstance(test, ir.Element):
+            return False
+        joining = ir.Constant | ir.Comparison | ir.UnaryOperation | ir.BooleanOperation
+        parts = [node for node in ir.walk(test) if not isinstance(node, joining)]
+        return all(isinstance(part, ir.Name) and self._is_given_alike(part.id) for part in parts)
+
+    def _is_given_alike(self, name: str) -> bool:
+        given = self.callee.arguments.get(name) if self.callee is not None else None
+        return given is not None and given.content.level is Level.UNIFORM and not self.function.rebinds(name)
+
+    def translated(self, event: Event) -> Event:
+        """An event of this function as one of the function that is looked at."""
+        if self.callee is None:
+            return event
+        trail = (*self.trail, Place(self.function.module, event.span))
+        if event.communicator is None:
+            return replace(event, span=self.span, block=self.block, trail=trail)
+        communicator = self.outermost(event.communicator)
+        return replace(
+            event,
+            label=(event.label[0], communicator.context, *event.label[2:]),
+            communicator=communicator,
+            root=passed(event.root, self.callee.arguments),
+            reduction=passed(event.reduction, self.callee.arguments),
+            span=self.span,
+            block=self.block,
+            trail=trail,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """What is known of those on one side of a branch of a function.
+
+    ``decide`` is the outcome of a test, or a part of one, at the end of a block, ``passes`` how often the loop repeats
+    whose header a block is, ``fact`` is about their rank.
+    """
+
+    decide: Callable[[int, ir.Expression], bool | None] = lambda block, test: None
+    passes: Callable[[int, ir.Branch], int | None] = lambda block, branch: None
+    fact: RankFact | None = None
+
+
+class Frames:
+    """The flow graph of a function, with those of the called functions where they are called."""
+
+    def __init__(
+        self,
+        function: FunctionModel,
+        relevant: Filter,
+        successors: OwnSuccessors,
+        events: OwnEvents | None = None,
+        standpoint: Standpoint | None = None,
+    ) -> None:
+        """``successors`` and ``events`` are those of the function itself."""
+        self._frames = [_Frame(function)]
+        self._relevant = relevant
+        self._own_successors = successors
+        self._own_events = events or (lambda block: _block_events(function, block))
+        self._standpoint = standpoint or Standpoint()
+        self._events: dict[Node, list[Event]] = {}
+        self._entered: dict[tuple[Node, int], Node | None] = {}
+        self._targets: dict[Node, tuple[int, ...]] = {}
+        self._crossings: dict[Node, Crossing | None] = {}
+
+    def events(self, node: Node) -> list[Event]:
+        """What a block communicates on the communicators of interest, and the calls that may do so."""
+        if node not in self._events:
+            frame = self._frames[node[0]]
+            events = self._own_events(node[1]) if node[0] == 0 else _block_events(frame.function, node[1])
+            kept = (self._relevant(frame.translated(event)) for event in events)
+            self._events[node] = [event for event in kept if event is not None]
+        return self._events[node]
+
+    def enter(self, node: Node, taken: int) -> Node | None:
+        """The first block of the function that a call runs; None if it is not known, or recursive, or too deep."""
+        key = node, taken
+        if key not in self._entered:
+            self._entered[key] = self._enter(node, taken)
+        return self._entered[key]
+
+    def _enter(self, node: Node, taken: int) -> Node | None:
+        event, frame = self.events(node)[taken], self._frames[node[0]]
+        callee = event.callee
+        if callee is None or frame.runs(callee.key) or frame.depth() >= _DEPTH or len(self._frames) >= _FRAMES:
+            return None
+        project = frame.function.project
+        if project.is_running(callee.function):
+            return None
+        inner = _Frame(callee.function, callee, frame, (node, taken + 1), event.span, event.block, event.trail)
+        self._frames.append(inner)
+        return len(self._frames) - 1, 0
+
+    def leave(self, node: Node) -> tuple[Node, int] | None:
+        """Where the caller goes on when a called function returns."""
+        frame = self._frames[node[0]]
+        return frame.back if node[1] == frame.function.graph.exit else None
+
+    def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
+        """Where a block leads."""
+        if node[0] == 0:
+            return (((0, target), known) for target, known in self._own_successors(node[1], outcomes))
+        if node not in self._targets:
+            self._targets[node] = self._inner_targets(node)
+        return (((node[0], target), outcomes) for target in self._targets[node])
+
+    def crossing(self, node: Node) -> Crossing | None:
+        """The test at the end of a block, if it is equal on all processes."""
+        if node not in self._crossings:
+            self._crossings[node] = self._crossing(node)
+        return self._crossings[node]
+
+    def _crossing(self, node: Node) -> Crossing | None:
+        frame, block = self._frames[node[0]], node[1]
+        found = next((branch for ended, branch, _ in frame.function.branches() if ended.index == block), None)
+        if found is None:
+            return None
+        place = frame.place(), block
+        around = [loop.index for loop, _ in frame.function.loops_around(found.span) if loop.index != block]
+        loops, yes, outer = repeats(found), (node[0], found.when_true), tuple((frame.place(), loop) for loop in around)
+        own = self._standpoint.passes(block, found) if node[0] == 0 and loops else None
+        if own is not None:
+            return Crossing((*place, own), loops, (True,) * own + (False,), yes, outer)
+        if not all(frame.is_alike(block, found, part) for part in self._undecided(node, found.test)):
+            return None
+        counted = habit(frame.function, block, found)
+        return Crossing(place, loops, counted, yes, outer, not loops and LastingTests(frame.function).lasts(found.test))
+
+    def _undecided(self, node: Node, test: ir.Expression) -> Iterator[ir.Expression]:
+        """The parts of a test on which its outcome depends, given what is known of this process."""
+        inner = without_not(test)
+        if node[0] != 0 or not isinstance(inner, ir.BooleanOperation):
+            yield test
+            return
+        for operand in inner.operands:
+            if self._standpoint.decide(node[1], operand) is None:
+                yield from self._undecided(node, operand)
+
+    def _inner_targets(self, node: Node) -> tuple[int, ...]:
+        frame, block = self._frames[node[0]], node[1]
+        targets = frame.function.graph.successors[block]
+        terminator = frame.function.ir.blocks[block].terminator
+        if not isinstance(terminator, ir.Branch) or len(targets) < 2:
+            return targets
+        outcome = _Tests(frame, self._standpoint.fact).outcome(block, terminator.test)
+        if outcome is None:
+            return targets
+        return (terminator.when_true if outcome else terminator.when_false,)
+
+
+def _block_events(function: FunctionModel, block: int) -> list[Event]:
+    if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
+        return []
+    return function.block_events(block)
+
+
+class _Tests:
+    """What is known of the tests of a called function from the call."""
+
+    def __init__(self, frame: _Frame, fact: RankFact | None) -> None:
+        self._frame = frame
+        self._function = frame.function
+        self._fact = fact
+        self._constants = frame.constants
+
+    def outcome(self, block: int, test: ir.Expression) -> bool | None:
+        """The outcome of a test, if the arguments, the rank or the number of processes decide it."""
+        settled = self._constants.outcome(test)
+        if settled is not None:
+            return settled
+        match test:
+            case ir.UnaryOperation(operator="not", operand=operand):
+                inner = self.outcome(block, operand)
+                return None if inner is None else not inner
+            case ir.BooleanOperation(operator=operator, operands=operands):
+                outcomes = [self.outcome(block, operand) for operand in operands]
+                absorbing = operator == "or"
+                if absorbing in outcomes:
+                    return absorbing
+                return None if None in outcomes else not absorbing
+            case ir.Name(id=name):
+                constant = self._argument(name)
+                return None if constant is None else bool(constant[0])
+            case ir.Comparison(operands=(left, right), operators=(operator,)):
+                return self._compared(block, test, left, operator, right)
+        return None
+
+    def _compared(
+        self, block: int, test: ir.Comparison, left: ir.Expression, operator: str, right: ir.Expression
+    ) -> bool | None:
+        ranks = rank_test_of(self._function, block, test) if self._fact is not None else None
+        if ranks is not None and self._fact is not None:
+            if self._frame.outermost(ranks.communicator).groups != self._fact.communicator.groups:
+                return None
+            return self._fact.decide(ranks.operator, ranks.number)
+        if isinstance(right, ir.Constant) and isinstance(left, ir.Name):
+            constant = self._argument(left.id)
+            if constant is not None and operator in ("is", "is not", "==", "!="):
+                return (constant[0] == right.value) == (operator in ("is", "=="))
+        if isinstance(right, ir.Constant) and right.value is None:
+            return self._compared_with_none(block, left, operator)
+        return self._many(block, left, operator, right)
+
+    def _compared_with_none(self, block: int, left: ir.Expression, operator: str) -> bool | None:
+        """A communicator is there: without one, nothing is communicated."""
+        env = self._function.flow.environment_before(block, None)
+        if operator not in ("is", "is not", "==", "!=") or not isinstance(
+            self._function.value(left, env).entity, Communicator
+        ):
+            return None
+        return operator in ("is not", "!=")
+
+    def _many(self, block: int, left: ir.Expression, operator: str, right: ir.Expression) -> bool | None:
+        """There are several processes: with one, nothing can diverge."""
+        env = self._function.flow.environment_before(block, None)
+        entity, bound = self._function.value(left, env).entity, literal(self._function.value(right, env))
+        if not isinstance(entity, SizeOf) or bound is None:
+            return None
+        return {(">", 1): True, (">=", 2): True, ("!=", 1): True, ("==", 1): False, ("<", 2): False}.get(
+            (operator, bound.value) if isinstance(bound.value, int) else ("", 0)
+        )
+
+    def _argument(self, name: str) -> tuple[object] | None:
+        """The constant that a parameter is given, if the function does not bind it anew."""
+        callee = self._frame.callee
+        constant = literal(callee.arguments.get(name)) if callee is not None else None
+        return None if constant is None or self._function.rebinds(name) else (constant.value,)

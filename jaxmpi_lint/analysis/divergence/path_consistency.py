@@ -1,0 +1,90 @@
+"""Paths that a run can take: a test whose operands keep their values has one outcome wherever it is repeated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
+from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
+from jaxmpi_lint.analysis.divergence.event_languages import Outcomes
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_TRACKED = 6
+"""Tests whose outcomes are remembered on a path; each of them may double the states of a comparison."""
+
+
+class ConsistentPaths:
+    """Outcomes of tests along the paths from one branch: those known before it, and those met on the way.
+
+    Without a branch, along those from the beginning of the function, ``through`` a block that all processes come to:
+    on what does not differ between them they agree before it.
+    """
+
+    def __init__(self, function: FunctionModel, start: int | None = None, through: int | None = None) -> None:
+        self._function = function
+        self._graph = function.graph
+        self._assumptions: dict[tuple[int, bool], Assumption] = {}
+        self._decided: dict[tuple[int, bool, int], bool | None] = {}
+        self._branches = {block.index: branch for block, branch, _ in function.branches()}
+        tests = LastingTests(function)
+        lasting = [index for index, branch in self._branches.items() if index != start and tests.lasts(branch.test)]
+        self.known: Outcomes = frozenset(self._known_before(start, lasting)) if start is not None else frozenset()
+        if through is not None:
+            self.known = frozenset(self._known_before(through, [i for i in lasting if not self._differs(i)]))
+        behind = self._graph.reachable(start or 0)
+        self._tracked = frozenset(
+            [index for index in lasting if index in behind and self._is_repeated(index)][:_TRACKED]
+        )
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to remember."""
+        return bool(self.known or self._tracked)
+
+    def decide(self, block: int, outcomes: Outcomes) -> bool | None:
+        """The outcome of a branch after those of others, if they settle it."""
+        for test, truth in outcomes:
+            decided = truth if test == block else self._decide(test, truth, block)
+            if decided is not None:
+                return decided
+        return None
+
+    def extended(self, outcomes: Outcomes, block: int, target: int) -> Outcomes:
+        """The outcomes behind an edge."""
+        if block not in self._tracked:
+            return outcomes
+        return outcomes | {(block, target == self._branches[block].when_true)}
+
+    def _decide(self, test: int, truth: bool, block: int) -> bool | None:
+        key = (test, truth, block)
+        if key not in self._decided:
+            if key[:2] not in self._assumptions:
+                self._assumptions[key[:2]] = Assumption(self._function, test, truth)
+            self._decided[key] = self._assumptions[key[:2]].decide(block)
+        return self._decided[key]
+
+    def _known_before(self, start: int, lasting: list[int]) -> list[tuple[int, bool]]:
+        """Outcomes without which ``start`` is not reached."""
+        found = []
+        for index in lasting:
+            branch = self._branches[index]
+            if start in self._graph.reachable(0, index):
+                continue
+            taken = start in self._graph.reachable(branch.when_true, index)
+            if taken != (start in self._graph.reachable(branch.when_false, index)):
+                found.append((index, taken))
+        return found
+
+    def _differs(self, index: int) -> bool:
+        return self._function.flow.tests[index].content.level.diverges
+
+    def _is_repeated(self, index: int) -> bool:
+        """Whether an outcome of a test decides a branch behind it."""
+        behind = set().union(*(self._graph.reachable(target) for target in self._graph.successors[index]))
+        return any(
+            self._decide(index, truth, block) is not None
+            for block in self._branches
+            if block in behind
+            for truth in (True, False)
+        )

@@ -1,0 +1,1 @@
+"""From text over LibCST to the intermediate representation."""

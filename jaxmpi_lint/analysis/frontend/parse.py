@@ -1,0 +1,124 @@
+"""Text to module: parse once, measure, lower, let the syntactic rules look, drop the tree."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import re
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from libcst import CSTNode
+
+    from jaxmpi_lint.rules.base import Finding, TreeRule
+
+
+class SyntaxProblem(Exception):
+    """The text is not Python; ``row`` and ``column`` start at 1."""
+
+    def __init__(self, message: str, row: int, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.row = row
+        self.column = column
+
+
+class NotAnalysed(Exception):
+    """The text is Python perhaps, but beyond what the parser or the lowering can take; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A lowered module and what the syntactic rules found in it."""
+
+    module: ir.Module
+    findings: list[Finding]
+
+
+_FRAMES = 20_000
+
+
+def allow_deep_trees() -> None:
+    """Raise the interpreter's limit: text that `guards` admits needs up to some thousand frames, in pickling too."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+
+
+def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequence[TreeRule] = ()) -> Parsed:
+    """Lower one file.
+
+    Raises SyntaxProblem for text that is not Python and NotAnalysed where the parser or the lowering gives up.
+    """
+    import libcst as cst
+
+    from jaxmpi_lint.analysis.frontend.lower_module import lower_module
+    from jaxmpi_lint.analysis.frontend.spans import measure
+
+    allow_deep_trees()
+    collecting = gc.isenabled()
+    gc.disable()  # trees are large and acyclic, and dropped before the next file
+    try:
+        with _unvalidated():
+            tree = cst.parse_module(text)
+        spans, reproduced = measure(tree)
+        module = lower_module(tree, spans, path, name, is_package, text)
+        module.faithful = reproduced == text
+        findings = _run_tree_rules(tree, spans, module, tree_rules) if tree_rules else []
+    except cst.ParserSyntaxError as error:
+        raise _problem(text, error.message) from None
+    except RecursionError:
+        raise NotAnalysed("expressions or blocks are nested too deeply") from None
+    finally:
+        if collecting:
+            gc.enable()
+    return Parsed(module, findings)
+
+
+@contextmanager
+def _unvalidated() -> Iterator[None]:
+    """Let the parser build nodes without validating them.
+
+    What it has read is valid; its validation takes the word before a parenthesised condition for a part of that.
+    """
+    from libcst import CSTNode
+
+    validate = CSTNode.__post_init__
+    CSTNode.__post_init__ = _accept  # type: ignore[assignment, method-assign]
+    try:
+        yield
+    finally:
+        CSTNode.__post_init__ = validate  # type: ignore[method-assign]
+
+
+def _accept(_: CSTNode) -> None:
+    """In the place of validation."""
+
+
+def _problem(text: str, message: str) -> SyntaxProblem | NotAnalysed:
+    """The interpreter's words and place, which people know; what it reads and the parser does not is no mistake."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse(text)
+        except SyntaxError as error:
+            return SyntaxProblem(error.msg, max(error.lineno or 1, 1), max(error.offset or 1, 1))
+        except ValueError:
+            return SyntaxProblem(_first_line(message), 1, 1)
+    place = re.search(r"error at (\d+):", message)
+    return NotAnalysed(f"the parser does not know the construct on line {place[1] if place else 1}")
+
+
+def _first_line(message: str) -> str:
+    return message.strip().partition("\n")[0]
+
+
+def _run_tree_rules(tree: object, spans: object, module: ir.Module, tree_rules: Sequence[TreeRule]) -> list[Finding]:
+    from jaxmpi_lint.analysis.frontend.syntax_walk import dispatch
+
+    return dispatch(tree, spans, module, tree_rules)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Domain knowledge of JAX that several checks share: global arrays, launches, differentiation."""

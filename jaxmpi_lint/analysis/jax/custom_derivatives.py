@@ -1,0 +1,47 @@
+"""Functions that bring a derivative of their own, which JAX takes in place of that of their body."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.library.model import Tracing
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_PLAIN = frozenset({"cache", "classmethod", "lru_cache", "staticmethod", "typechecked", "wraps"})
+"""Decorators that leave the derivative as it is."""
+_GIVES_RULES = re.compile(r"custom_(?:vjp|jvp|gradient)\s*\(\s*(?:\w+\s*=\s*)?$")
+
+
+def has_rules(target: FunctionModel) -> bool:
+    """Whether a function may bring its own derivative: itself, or by a decorator that nothing is known of."""
+    source = target.module.source
+    if any(not _is_known(target, decorator) for decorator in target.ir.decorators):
+        return True
+    if target.ir.kind == "lambda":
+        return bool(_GIVES_RULES.search(target.module.text[: target.ir.span[0]]))
+    name = re.escape(target.ir.name)
+    pattern = rf"custom_(?:vjp|jvp|gradient)\s*\(\s*(?:self\.)?{name}\b|\b{name}\.def(?:vjp|jvps?)\b"
+    return bool(re.search(pattern, target.module.text)) or any(
+        "custom_" in source(d.span) for d in target.ir.decorators
+    )
+
+
+def _is_known(target: FunctionModel, decorator: ir.Expression) -> bool:
+    """Whether a decorator is a transform of JAX, or changes nothing."""
+    body = target.module_model.body
+    env = dict(body.flow.exit)
+    if isinstance(decorator, ir.Call):
+        partial = body.value(decorator.func, env).entity == Named("functools.partial") and decorator.args
+        decorator = decorator.args[0].value if partial else decorator.func
+    entity = body.value(decorator, env).entity
+    if not isinstance(entity, Named):
+        return False
+    if entity.dotted.rpartition(".")[2] in _PLAIN:
+        return True
+    transform = body.project.catalogue.transform(entity.dotted)
+    return transform is not None and transform.tracing is not Tracing.ESCAPE

@@ -1,0 +1,32 @@
+"""Meshes and shardings: whether the devices in them are visibly those of all JAX processes, or of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_DEPTH = 5
+
+OWN_DEVICES = frozenset({"local_devices", "local_mesh", "addressable_devices"})
+ALL_DEVICES = frozenset({"devices", "make_mesh", "create_device_mesh", "create_hybrid_device_mesh"})
+
+
+def asks_for(function: FunctionModel, expression: ir.Expression, names: frozenset[str], depth: int = 0) -> bool:
+    """Whether an expression, or what its names stand for, asks for certain devices."""
+    if depth > _DEPTH:
+        return False
+    for node in ir.walk(expression):
+        if isinstance(node, (ir.Call, ir.Attribute)):
+            called = node.func if isinstance(node, ir.Call) else node
+            if (ir.dotted(called) or "").rpartition(".")[2] in names:
+                return True
+        elif isinstance(node, ir.Name):
+            found = visible_definitions(function, node.id)
+            if found is not None and any(asks_for(found[0], value, names, depth + 1) for value in found[1]):
+                return True
+    return False

@@ -1,0 +1,241 @@
+"""Where JAX differentiates functions of the project, with respect to which parameters, and what is on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.expected_failures import is_answered
+from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
+from jaxmpi_lint.analysis.jax.differentiable_values import CarriedValues, called
+from jaxmpi_lint.analysis.lattice.lattice import Compiled, Entity, FunctionReference, Named
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_Place = tuple[ir.Module, ir.Span]
+_Found = tuple[CarriedValues, "BoundCall", _Place | None]
+
+_EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(|\bxfail\b|\bexpectedFailure\b")
+_REFUSALS = frozenset({"BaseException", "Exception", "NotImplementedError", "RuntimeError", "TypeError"})
+"""What the operations raise that have no derivative, and what they derive from."""
+_DEPTH = 5
+_BY_NUMBER = frozenset(
+    {
+        "equinox.filter_grad", "equinox.filter_hessian", "equinox.filter_jacfwd", "equinox.filter_jacrev",
+        "equinox.filter_value_and_grad", "flax.nnx.grad", "flax.nnx.value_and_grad", "haiku.grad",
+        "haiku.value_and_grad", "jax.grad", "jax.hessian", "jax.jacfwd", "jax.jacrev", "jax.value_and_grad",
+    }
+)  # fmt: skip
+"""Transforms that are told by ``argnums`` what to differentiate by, the first argument unless told otherwise."""
+_BY_ALL = frozenset({"jax.jvp"})
+_BY_FIRST = frozenset({"jax.linearize", "jax.vjp"})
+"""Transforms that differentiate by every argument that is no integer: only of the first one that is sure."""
+_FORWARD = frozenset({"equinox.filter_jacfwd", "jax.jacfwd", "jax.jvp"})
+_BOTH = frozenset({"equinox.filter_hessian", "jax.hessian", "jax.linearize"})
+_CHECKPOINTS = frozenset(
+    {"equinox.filter_checkpoint", "flax.linen.remat", "flax.nnx.remat", "haiku.remat", "jax.checkpoint"}
+)
+
+
+_OPERANDS = {
+    "jax.lax.cond": ((1, ((0, 3), (1, 4), (2, 5))), (2, ((0, 3), (1, 4), (2, 5)))),
+    "jax.lax.fori_loop": ((2, ((1, 3),)),),
+    "jax.lax.map": ((0, ((0, 1),)),),
+    "jax.lax.scan": ((0, ((0, 1), (1, 2))),),
+}
+"""For each function argument of a transform its position, and which parameter gets which operand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivative:
+    """One application of a transform; ``forward`` and ``backward`` tell in which ways it propagates derivatives.
+
+    ``rematerialised`` tells that the function is wrapped in a checkpoint where it is differentiated.
+    """
+
+    target: FunctionModel
+    parameters: frozenset[str]
+    module: ir.Module
+    span: ir.Span
+    forward: bool
+    backward: bool
+    rematerialised: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Differentiated:
+    """An operation in a differentiated function; ``checkpoint`` is the call of a rematerialised one around it."""
+
+    values: CarriedValues
+    bound: BoundCall
+    derivative: Derivative
+    checkpoint: _Place | None
+
+    @property
+    def place(self) -> tuple[str, ir.Span]:
+        """The file and the place of the operation."""
+        return self.values.function.module.path, self.bound.call.span
+
+
+def differentiated(project: Project) -> Iterator[Differentiated]:
+    """The operations that a project differentiates through, in the files to be reported; perhaps several times."""
+    paths = {module.ir.path for module in project.reported_modules()}
+    for module in project.modules() if project.mentions(("mpi4jax",)) else ():
+        for function in module.functions():
+            for derivative in derivatives(function):
+                yield from (found for found in operations(derivative) if found.place[0] in paths)
+
+
+def derivatives(function: FunctionModel) -> Iterator[Derivative]:
+    """The derivatives that a function takes of others, or that its decorators take of itself.
+
+    A test that expects something to fail takes none, and neither does a ``try`` that is prepared for a refusal.
+    """
+    parts = (function.ir.span, *(decorator.span for decorator in function.ir.decorators))
+    text = " ".join(map(function.module.source, parts)) if function.ir.kind != "module" else ""
+    if _EXPECTS_FAILURE.search(text):
+        return
+    for decorator in function.ir.decorators:
+        name = _transform(function.module_model.body, decorator, {})
+        if name is not None:
+            call = decorator if isinstance(decorator, ir.Call) else None
+            yield _derivative(function, name, call, (function.module, decorator.span), bound=False)
+    for _, step, env in function.steps():
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+            call = step.expression
+            name = _transform(function, call.func, env)
+            given = call.argument(0, None) or call.argument(None, "fun") or call.argument(None, "f")
+            target = _function_of(function, given, env) if name is not None and given is not None else None
+            tried = name is not None and is_answered(function.ir, call.span, _REFUSALS)
+            if name is not None and given is not None and target is not None and not tried:
+                found = _derivative(
+                    target, name, call, (function.module, call.span), _is_bound(function.value(given, env).entity)
+                )
+                yield replace(found, rematerialised=_is_wrapped(function.value(given, env).entity))
+
+
+def operations(derivative: Derivative) -> Iterator[Differentiated]:
+    """The operations of mpi4jax that are differentiated through, or that a checkpoint on the way holds."""
+    if derivative.parameters and not has_rules(derivative.target):
+        values = CarriedValues(derivative.target, derivative.parameters)
+        wrapped = derivative.rematerialised or _is_checkpoint(derivative.target)
+        around = (derivative.module, derivative.span) if wrapped else None
+        for inner, bound, checkpoint in _operations(values, around, 0):
+            yield Differentiated(inner, bound, derivative, checkpoint)
+
+
+def _operations(values: CarriedValues, around: _Place | None, depth: int) -> Iterator[_Found]:
+    function = values.function
+    for bound in function.calls():
+        if any(operation.library == "mpi4jax" and operation.communicates for operation in bound.operations):
+            yield values, bound, around
+            continue
+        for target, given, wrapped in _run_by(values, bound):
+            if depth >= _DEPTH or has_rules(target) or target is function:
+                continue
+            repeated = wrapped or _is_checkpoint(target)
+            inside = (function.module, bound.call.span) if repeated and given and around is None else around
+            if given or inside is not None:
+                yield from _operations(CarriedValues(target, given), inside, depth + 1)
+
+
+def _run_by(values: CarriedValues, bound: BoundCall) -> Iterator[tuple[FunctionModel, frozenset[str], bool]]:
+    """The functions that a call runs, the names in them that are differentiated by, and whether a checkpoint is around.
+
+    The bodies of ``scan`` and loops and the branches of ``cond`` are given their operands; what is one value outside is
+    one inside. Functions inside of the function see its names.
+    """
+    function = values.function
+    target = called(function, bound)
+    if target is not None:
+        yield target, values.passed(bound, target) | _seen(values, target), _is_wrapped(bound.callee.entity)
+        return
+    name = function.project.canonical(bound.dotted) if bound.dotted is not None else ""
+    for position, operands in _OPERANDS.get(name, ()):
+        given = bound.call.argument(position, None)
+        body = _function_of(function, given, dict(function.flow.exit)) if given is not None else None
+        if body is None or given is None:
+            continue
+        formal = [parameter.name for parameter in body.ir.parameters if parameter.name != body.self_name]
+        chosen = {
+            formal[number]
+            for number, operand in operands
+            if number < len(formal) and values.carries(bound.call.argument(operand, None))
+        }
+        wrapped = _is_wrapped(function.value(given, dict(function.flow.exit)).entity)
+        yield body, frozenset(chosen) | _seen(values, body), wrapped
+
+
+def _seen(values: CarriedValues, target: FunctionModel) -> frozenset[str]:
+    """The names of a function that one inside of it uses as they are."""
+    if target.parent is not values.function:
+        return frozenset()
+    return frozenset(name for name in values.names if not target.is_local(name))
+
+
+def _derivative(
+    target: FunctionModel, name: str, call: ir.Call | None, place: _Place, bound: bool = True
+) -> Derivative:
+    """The derivative of a function; the object of one that is not ``bound`` counts among its arguments."""
+    formal = [p.name for p in target.ir.parameters if p.name != target.self_name or not bound]
+    chosen = range(len(formal)) if name in _BY_ALL else (0,) if name in _BY_FIRST else _numbers(call)
+    parameters = frozenset(formal[number] for number in chosen if -len(formal) <= number < len(formal))
+    return Derivative(target, parameters, *place, name in _FORWARD | _BOTH, name not in _FORWARD)
+
+
+def _numbers(call: ir.Call | None) -> tuple[int, ...]:
+    """The positions of the parameters that a transform differentiates by."""
+    given = call.argument(None, "argnums") or call.argument(1, None) if call is not None else None
+    if given is None:
+        return () if call is not None and call.has_star else (0,)
+    parts = given.elements if isinstance(given, ir.Collection) else (given,)
+    numbers = [part.value for part in parts if isinstance(part, ir.Constant) and type(part.value) is int]
+    return tuple(numbers) if len(numbers) == len(parts) else ()
+
+
+def _transform(function: FunctionModel, expression: ir.Expression, env: Environment) -> str | None:
+    """The transform that an expression is, or ``functools.partial`` of one."""
+    if isinstance(expression, ir.Call):
+        named = function.value(expression.func, env).entity
+        partial = named == Named("functools.partial") and bool(expression.args)
+        return _transform(function, expression.args[0].value if partial else expression.func, env)
+    entity = function.value(expression, env).entity
+    name = function.project.canonical(entity.dotted) if isinstance(entity, Named) else None
+    return name if name in _BY_NUMBER | _BY_ALL | _BY_FIRST else None
+
+
+def _function_of(function: FunctionModel, expression: ir.Expression, env: Environment) -> FunctionModel | None:
+    entity = function.value(expression, env).entity
+    if isinstance(entity, Compiled):
+        entity = entity.function
+    return function.project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None
+
+
+def _is_bound(entity: Entity | None) -> bool:
+    """Whether a method is that of an object; what a compiled one was is not told."""
+    return not isinstance(entity, FunctionReference) or entity.bound
+
+
+def _is_wrapped(entity: Entity | None) -> bool:
+    return isinstance(entity, Compiled) and entity.transform in _CHECKPOINTS
+
+
+def _is_checkpoint(target: FunctionModel) -> bool:
+    """Whether a decorator rematerialises a function."""
+    body = target.module_model.body
+    for decorator in target.ir.decorators:
+        callee = decorator
+        if isinstance(decorator, ir.Call):
+            partial = body.value(decorator.func, {}).entity == Named("functools.partial") and decorator.args
+            callee = decorator.args[0].value if partial else decorator.func
+        entity = body.value(callee, dict(body.flow.exit)).entity
+        if isinstance(entity, Named) and body.project.canonical(entity.dotted) in _CHECKPOINTS:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Values, uniformity, communicators, bound calls: data only."""

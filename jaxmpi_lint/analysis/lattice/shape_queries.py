@@ -1,0 +1,41 @@
+"""Shapes of arrays whose parts the processes hold: only the first axis is taken to be as long as the part."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import NOTHING, UNIFORM, Literal, ResultOf, Value
+
+_SHAPE = "numpy.shape"
+_SHAPES = frozenset({_SHAPE, ".shape"})
+_LENGTHS = frozenset({"len", "numpy.size", ".size", ".nbytes", ".keys"})
+_KINDS = frozenset(
+    {".ndim", ".dtype", ".itemsize"}
+    | {f"numpy.{name}" for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type")}
+)
+"""What the parts of a distributed array share, however long each of them is."""
+
+
+def asked_of_array(name: str, array: Value, module: ir.Module, span: ir.Span) -> Value | None:
+    """What a function, or an attribute (``.shape``), tells about the structure of a value; None for others."""
+    if name in _SHAPES:
+        return Value(ResultOf(_SHAPE, module.path, span), array.structure, array.kind, UNIFORM)
+    if name in _LENGTHS:
+        return Value(None, array.structure, array.structure, UNIFORM)
+    return Value(None, array.kind, array.kind, UNIFORM) if name in _KINDS else None
+
+
+def is_divided_shape(value: Value) -> bool:
+    """Whether a value is a shape in which some axis differs."""
+    is_shape = isinstance(value.entity, ResultOf) and value.entity.operation == _SHAPE
+    return is_shape and value.content.level.diverges
+
+
+def extents(shape: Value, index: Value) -> Value:
+    """The length along an axis, or the lengths from one on, of a shape in which some axis differs."""
+    later = isinstance(index.entity, Literal) and index.entity.value != 0
+    return NOTHING if later else Value(None, shape.content, UNIFORM, UNIFORM)
+
+
+def part_of(value: Value, position: int) -> Value:
+    """What an unpacked value gives to the name at a position."""
+    return NOTHING if position and is_divided_shape(value) else Value(None, value.content)

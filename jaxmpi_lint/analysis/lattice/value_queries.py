@@ -1,0 +1,51 @@
+"""What kinds of things values are."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from jaxmpi_lint.analysis.lattice.lattice import Literal, ResultOf, Unordered, Value
+from jaxmpi_lint.library.divergence_sources import WEAK_CONTAINERS
+
+TEXT = "builtins.str"
+"""What a text that is put together counts as the result of."""
+
+
+@cache
+def names_class(dotted: str) -> bool:
+    """Whether a name looks like that of a class; in capitals throughout are constants, and what gives them."""
+    last = dotted.rpartition(".")[2].lstrip("_")
+    return last[:1].isupper() and not last.isupper()
+
+
+def is_weak(value: Value) -> bool:
+    """Whether it is a container that loses its contents when the garbage collector runs."""
+    return isinstance(value.entity, ResultOf) and value.entity.operation in WEAK_CONTAINERS
+
+
+def is_result_of(value: Value, operation: str) -> bool:
+    """Whether a library call of this name returned it."""
+    return isinstance(value.entity, ResultOf) and value.entity.operation == operation
+
+
+def is_text(value: Value) -> bool:
+    """Whether it is a string, written or put together."""
+    return is_result_of(value, TEXT) or (isinstance(value.entity, Literal) and value.entity.kind == "str")
+
+
+def is_none(value: Value) -> bool:
+    """Whether it is None."""
+    return isinstance(value.entity, Literal) and value.entity.value is None
+
+
+def all_text(values: list[Value]) -> bool:
+    """Whether there are values, and all of them are strings as written."""
+    return bool(values) and all(isinstance(v.entity, Literal) and v.entity.kind == "str" for v in values)
+
+
+def holds_text(arguments: list[Value]) -> bool:
+    """Whether what the only argument holds are visibly strings."""
+    if len(arguments) != 1:
+        return False
+    entity, elements = arguments[0].entity, arguments[0].elements
+    return entity.text if isinstance(entity, Unordered) else all_text(list(elements or ()))

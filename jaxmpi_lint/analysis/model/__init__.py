@@ -1,0 +1,1 @@
+"""The program: project, modules, classes, functions, call graph, events, summaries."""

@@ -1,0 +1,182 @@
+"""Classes of the project: their fields, properties and methods."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import (
+    NOTHING,
+    ClassReference,
+    Entity,
+    FunctionReference,
+    Instance,
+    Named,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.module import ModuleModel
+
+_PROPERTIES = frozenset({"property", "functools.cached_property", "cached_property"})
+
+
+class ClassModel:
+    """One class; base classes are those that can be resolved."""
+
+    def __init__(self, model: ModuleModel, definition: ir.Class) -> None:
+        self.module_model = model
+        self.project = model.project
+        self.ir = definition
+        self._fields: dict[str, Value] | None = None
+
+    @property
+    def reference(self) -> ClassReference:
+        """The class as a value."""
+        return ClassReference(self.module_model.ir.path, self.ir.qualname)
+
+    @cached_property
+    def direct_bases(self) -> tuple[Entity | None, ...]:
+        """What each direct base is, None where it is not known: it may be another class of the same name."""
+        evaluator = self.module_model.body.evaluator
+        found = (evaluator.value(base, {}).entity for base in self.ir.bases)
+        return tuple(entity if entity != self.reference else None for entity in found)
+
+    @cached_property
+    def bases(self) -> tuple[ClassReference | Named, ...]:
+        """Resolved direct bases."""
+        return tuple(entity for entity in self.direct_bases if isinstance(entity, (ClassReference, Named)))
+
+    @cached_property
+    def linearization(self) -> tuple[ClassModel, ...]:
+        """This class and its project bases, depth first."""
+        found: list[ClassModel] = []
+        stack: list[ClassModel] = [self]
+        while stack:
+            model = stack.pop()
+            if model in found:
+                continue
+            found.append(model)
+            for base in reversed(model.bases):
+                parent = self.project.class_model(base) if isinstance(base, ClassReference) else None
+                if parent is not None:
+                    stack.append(parent)
+        return tuple(found)
+
+    @cached_property
+    def library_bases(self) -> frozenset[str]:
+        """Dotted names of library classes it derives from, directly or not."""
+        return frozenset(base.dotted for model in self.linearization for base in model.bases if isinstance(base, Named))
+
+    def method(self, name: str) -> FunctionReference | None:
+        """A method by name, base classes included."""
+        for model in self.linearization:
+            if name in model.ir.methods:
+                method = model.module_model.ir.functions[model.ir.methods[name]]
+                return FunctionReference(model.module_model.ir.path, method.qualname, not is_static(method))
+        return None
+
+    def member(self, name: str, owner: Instance | ClassReference) -> Value:
+        """What ``owner.name`` holds."""
+        reference = self.method(name)
+        if reference is not None:
+            return self._method_value(reference, owner)
+        for model in self.linearization:
+            value = model.fields.get(name)
+            if value is not None:
+                if not isinstance(owner, Instance) or owner.key == "self":
+                    return value
+                parameter = model.fields_from_parameters.get(name) if value.entity is None else None
+                if parameter is not None:
+                    return self.project.objects.argument(owner, parameter)
+                return self.project.objects.field(value, owner)
+        for model in self.linearization:
+            body = model.module_model.function(model.ir.body)
+            if body.is_local(name) and not self.project.is_running(body):
+                return body.flow.exit.get(name, NOTHING)
+        return NOTHING
+
+    def _method_value(self, reference: FunctionReference, owner: Instance | ClassReference) -> Value:
+        function = self.project.function(reference.path, reference.qualname)
+        assert function is not None
+        if is_property(function.ir):
+            if self.project.is_running(function):
+                return NOTHING
+            returned = function.flow.returns
+            return returned if returned is not None else NOTHING
+        bound = reference.bound and (isinstance(owner, Instance) or is_class_method(function.ir))
+        return Value.uniform(FunctionReference(reference.path, reference.qualname, bound))
+
+    @cached_property
+    def _writers(self) -> list[str]:
+        """Methods that assign to fields of their first parameter, the constructor first."""
+        found: list[str] = []
+        for name in sorted(self.ir.methods, key=lambda method: method != "__init__"):
+            qualname = self.ir.methods[name]
+            function = self.module_model.ir.functions[qualname]
+            if function.parameters and _writes_fields(function):
+                found.append(qualname)
+        return found
+
+    @cached_property
+    def fields_from_parameters(self) -> dict[str, str]:
+        """Fields that keep what the constructor got: ``self.a = b``, and nothing else is assigned to them."""
+        kept: dict[str, str] = {}
+        written: list[str] = []
+        for qualname in self._writers:
+            function = self.module_model.ir.functions[qualname]
+            own, names = function.parameters[0].name, {parameter.name for parameter in function.parameters}
+            for step in function.steps():
+                for target in step.targets if isinstance(step, ir.Assign) else ():
+                    if isinstance(target, ir.Attribute) and ir.dotted(target.value) == own:
+                        written.append(target.attr)
+                        value = step.value if isinstance(step, ir.Assign) else None
+                        if function.name == "__init__" and isinstance(value, ir.Name) and value.id in names:
+                            kept[target.attr] = value.id
+        return {name: parameter for name, parameter in kept.items() if written.count(name) == 1}
+
+    @property
+    def fields(self) -> dict[str, Value]:
+        """What the methods put into the fields; while they are being looked at, what is known so far."""
+        if self._fields is not None:
+            return self._fields
+        collected: dict[str, Value] = {}
+        self._fields = collected
+        complete = True
+        for qualname in self._writers:
+            function = self.module_model.function(qualname)
+            if self.project.is_running(function):
+                complete = False
+                continue
+            for name, value in function.flow.field_writes.items():
+                collected[name] = collected[name].join(value) if name in collected else value
+        if not complete:
+            self._fields = None
+        return collected
+
+
+def is_static(function: ir.Function) -> bool:
+    """Whether a method is given neither the object nor the class."""
+    return any(ir.dotted(decorator) == "staticmethod" for decorator in function.decorators)
+
+
+def is_class_method(function: ir.Function) -> bool:
+    """Whether a method is given the class."""
+    return any(ir.dotted(decorator) == "classmethod" for decorator in function.decorators)
+
+
+def is_property(function: ir.Function) -> bool:
+    """Whether a method runs when an attribute is read."""
+    return any(ir.dotted(decorator) in _PROPERTIES for decorator in function.decorators)
+
+
+def _writes_fields(function: ir.Function) -> bool:
+    own = function.parameters[0].name
+    for step in function.steps():
+        if isinstance(step, ir.Assign):
+            for target in step.targets:
+                for node in ir.walk(target) if not isinstance(target, ir.Name) else ():
+                    if isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.value.id == own:
+                        return True
+    return False

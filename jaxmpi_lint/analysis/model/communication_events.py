@@ -1,0 +1,274 @@
+"""Communication events: what a path through a function says to the other processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
+from jaxmpi_lint.analysis.lattice.lattice import (
+    Communicator,
+    FunctionReference,
+    Level,
+    Literal,
+    Named,
+    Uniformity,
+    Value,
+)
+from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.uniformity.callees import Callee, callee_of, property_of
+from jaxmpi_lint.library.model import Kind, Operation
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_ORDERED = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
+_OUT_OF_ORDER = frozenset({"Agree", "Iagree", "Ishrink", "Shrink"})
+"""Operations for the time after a failure, which no process need call in step with other collectives."""
+
+_BY_SIDE = frozenset({"mpi4py.MPI.ROOT", "mpi4py.MPI.PROC_NULL"})
+"""Roots of an intercommunicator, which differ inside the group of the root."""
+
+
+_SIZES = (2, 3, 4, 5)
+"""Numbers of processes for which roots are computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """A root or a reduction operator: its value if it is ``known``, else how it is written.
+
+    ``ranks`` are the roots in communicators of a few sizes, if they follow from the size.
+    """
+
+    text: str = ""
+    known: bool = True
+    uniformity: Uniformity = field(default=Uniformity(), compare=False)
+    ranks: tuple[int, ...] = field(default=(), compare=False)
+
+    def surely_differs(self, other: Agreed) -> bool:
+        """Whether two are different, however many processes there are."""
+        if self.known and other.known:
+            return self.text != other.text
+        mine, theirs = self._by_size(), other._by_size()
+        return bool(mine and theirs) and all(a != b for a, b in zip(mine, theirs, strict=True))
+
+    def _by_size(self) -> tuple[int, ...]:
+        return (int(self.text),) * len(_SIZES) if self.known and self.text.isdigit() else self.ranks
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A call inside a called function."""
+
+    module: ir.Module
+    span: ir.Span
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One call that other processes have to match, or may have to.
+
+    ``label`` is what has to agree: operation, communicator's context, blocking or not; ``root`` and ``reduction`` have
+    to agree where both are known. ``span`` and ``block`` are those of the call in the function that is looked at;
+    ``trail`` leads on from there to the communication, if it is in a called function. An ``opaque`` event is a call
+    whose communication is not known in detail; its label is what is called, and ``callee`` the function to look into.
+    The call of a function that does nothing but one communication is that communication.
+    """
+
+    label: tuple[str, ...]
+    span: ir.Span
+    block: int
+    operation: Operation | None = None
+    communicator: Communicator | None = None
+    root: Agreed = Agreed()
+    reduction: Agreed = Agreed()
+    callee: Callee | None = field(default=None, compare=False)
+    trail: tuple[Place, ...] = field(default=(), compare=False)
+
+    @property
+    def opaque(self) -> bool:
+        """Whether it is not known what exactly the call communicates."""
+        return self.operation is None
+
+    @property
+    def trail_spans(self) -> tuple[ir.Span, ...]:
+        """The places in the called functions."""
+        return tuple(place.span for place in self.trail)
+
+    @property
+    def title(self) -> str:
+        """How a message names the event."""
+        assert self.operation is not None
+        where = f" on {self.communicator.label}" if self.communicator is not None else ""
+        return f"`{self.operation.method}`{where}"
+
+
+def events_of_block(function: FunctionModel, index: int) -> list[Event]:
+    """The collective and opaque events of a block, in order."""
+    found: list[Event] = []
+    env: Environment = dict(function.flow.entries[index] or {})
+    function.evaluator.calls.forget()
+    properties = function.project.summaries.properties
+    for step in function.ir.blocks[index].steps:
+        if properties:
+            found += _property_events(function, parts_read(step), index, env)
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+            bound = function.flow.calls.get(step.expression.span)
+            if bound is not None:
+                event = _event(function, bound, index, env)
+                if event is not None:
+                    found.append(event)
+        function.flow.step(step, env)
+    terminator = function.ir.blocks[index].terminator
+    if properties and isinstance(terminator, (ir.Branch, ir.Return)):
+        tested = terminator.test if isinstance(terminator, ir.Branch) else terminator.value
+        found += _property_events(function, [tested] if tested is not None else [], index, env)
+    return found
+
+
+def parts_read(step: ir.Step) -> list[ir.Expression]:
+    """The expressions that a step evaluates; the arguments of a call, for the step that makes it."""
+    match step:
+        case ir.Evaluate(expression=ir.Call(func=called, args=arguments)):
+            return [called, *(argument.value for argument in arguments)]
+        case ir.Assign(value=value) | ir.AugmentedAssign(value=value) | ir.Discard(value=value) if value is not None:
+            return [value]
+    return []
+
+
+def _property_events(
+    function: FunctionModel, expressions: list[ir.Expression], index: int, env: Environment
+) -> Iterator[Event]:
+    """Properties that communicate, where they are read; calls are steps of their own."""
+    stack = expressions[::-1]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (ir.Call, ir.Comprehension, ir.Conditional, ir.BooleanOperation)):
+            continue
+        if isinstance(node, ir.Attribute) and node.attr in function.project.summaries.properties:
+            callee = property_of(function, node, env)
+            if callee is not None:
+                yield Event(("call", *callee.key), node.span, index, callee=callee)
+        stack += ir.children(node)[::-1]
+
+
+def _event(function: FunctionModel, bound: BoundCall, index: int, env: Environment) -> Event | None:
+    if bound.operation is not None:
+        return _operation_event(function, bound, index, env)
+    if not function.project.may_communicate(bound) and not _hands_over(function, bound, env):
+        return None
+    entity = bound.callee.entity
+    span = bound.call.span
+    callee = callee_of(function, bound, env)
+    if isinstance(entity, FunctionReference) and not (callee is not None and callee.inherited):
+        wrapped = function.project.summaries.wrapped(entity.path, entity.qualname)
+        if wrapped is not None:
+            return _wrapped_event(function, bound, index, env, entity, wrapped)
+    runs_now = callee is not None and not _hands_over(function, bound, env)
+    if callee is not None and runs_now and function.project.summaries.communicates(*callee.key):
+        return Event(("call", *callee.key), span, index, callee=callee)
+    return Event(("call", function.module.source(bound.call.func.span)), span, index)
+
+
+def _hands_over(function: FunctionModel, bound: BoundCall, env: Environment) -> bool:
+    """Whether a call is given a function that communicates, which may run at once, later, or in a thread."""
+    for argument in bound.call.args:
+        if isinstance(argument.value, (ir.Name, ir.Attribute, ir.Lambda)):
+            entity = function.value(argument.value, env).entity
+            if isinstance(entity, FunctionReference) and function.project.summaries.communicates(
+                entity.path, entity.qualname
+            ):
+                return True
+    return False
+
+
+def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env: Environment) -> Event | None:
+    operation = bound.operation
+    assert operation is not None
+    if operation.kind not in _ORDERED:
+        return None
+    if bound.communicator is None or operation.method in _OUT_OF_ORDER or _names_its_processes(function, bound):
+        return Event(("unknown", operation.name), bound.call.span, index)
+    label = (on_the_wire(operation), bound.communicator.context, str(operation.blocking))
+    argument = bound.argument(operation.root)
+    root = _agreed(function, argument, operation, operation.root, env)
+    if argument is not None:
+        root = replace(root, ranks=_ranks(function, argument, bound.communicator, env))
+    reduction = _agreed(function, bound.argument(operation.reduction), operation, operation.reduction, env)
+    return Event(label, bound.call.span, index, operation, bound.communicator, root, reduction)
+
+
+def _ranks(
+    function: FunctionModel, root: ir.Expression, communicator: Communicator, env: Environment
+) -> tuple[int, ...]:
+    """The rank that a root is in communicators of a few sizes; nothing if it does not follow from the size."""
+    if isinstance(root, ir.Constant) or function.value(root, env).content.level.diverges:
+        return ()
+    found = [OneRank(Member(0, size, communicator.groups)).number(function, root, env) for size in _SIZES]
+    ranks = tuple(rank for rank in found if rank is not None and rank >= 0)
+    return ranks if len(ranks) == len(_SIZES) else ()
+
+
+def on_the_wire(operation: Operation) -> str:
+    """What the calls that match have in common; a barrier has no data that could be pickled."""
+    return "Barrier" if operation.event == "barrier" else operation.event
+
+
+def _names_its_processes(function: FunctionModel, bound: BoundCall) -> bool:
+    """Whether a barrier or a manager of JAX processes is told which of them take part."""
+    if any(argument.keyword in ("processes", "active_processes") for argument in bound.call.args):
+        return True
+    return (
+        bound.operation is not None
+        and bound.operation.library == "orbax"
+        and ("active_processes" in function.module.text)
+    )
+
+
+def _wrapped_event(
+    function: FunctionModel, bound: BoundCall, index: int, env: Environment, callee: FunctionReference, inner: Event
+) -> Event:
+    """The event of a function that does nothing but one communication, in the caller's terms."""
+    arguments = function.evaluator.calls.bind_arguments(callee, bound, env)
+    assert inner.communicator is not None
+    groups = parameter_groups(callee.path, callee.qualname, arguments)
+    communicator = substitute_communicator(inner.communicator, groups)
+    return replace(
+        inner,
+        label=(inner.label[0], communicator.context, inner.label[2]),
+        span=bound.call.span,
+        block=index,
+        communicator=communicator,
+        root=passed(inner.root, arguments),
+        reduction=passed(inner.reduction, arguments),
+    )
+
+
+def passed(inner: Agreed, arguments: dict[str, Value]) -> Agreed:
+    """A root or reduction operator of a function as its caller knows it."""
+    if inner.known or inner.text not in arguments:
+        return inner
+    return _agreed_value(arguments[inner.text], inner.text)
+
+
+def _agreed(
+    function: FunctionModel, argument: ir.Expression | None, operation: Operation, name: str | None, env: Environment
+) -> Agreed:
+    if argument is None:
+        default = operation.default(name) if name is not None else None
+        return Agreed(default or "")
+    return _agreed_value(function.value(argument, env), " ".join(function.module.source(argument.span).split()))
+
+
+def _agreed_value(value: Value, text: str) -> Agreed:
+    match value.entity:
+        case Literal(value=constant):
+            return Agreed(repr(constant))
+        case Named(dotted) if dotted not in _BY_SIDE and value.content.level is not Level.RANK:
+            return Agreed(dotted.rpartition(".")[2])
+    return Agreed(text, False, value.content)

@@ -1,0 +1,33 @@
+"""Classes of the project that look like communicators: their methods need not mean what mpi4py's mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.project import Project
+
+_PREFIX = "mpi4py.MPI."
+
+
+def is_mpi4py_call(project: Project, bound: BoundCall) -> bool:
+    """Whether a call is surely mpi4py's own operation.
+
+    It is not if keywords are passed that mpi4py does not know, or if the communicator is known by its name only and a
+    class of the project has a method of this name.
+    """
+    operation, communicator = bound.operation, bound.communicator
+    if operation is None or not operation.name.startswith(_PREFIX):
+        return False
+    keywords = {argument.keyword for argument in bound.call.args} - {None}
+    if not keywords <= set(operation.parameters):
+        return False
+    if communicator is None or communicator.origin is not None or communicator.context.startswith(_PREFIX):
+        return True
+    return not _is_defined(project, operation.method)
+
+
+def _is_defined(project: Project, method: str) -> bool:
+    return any(method in definition.methods for model in project.modules() for definition in model.ir.classes.values())

@@ -1,0 +1,100 @@
+"""The communicator that a function is given: a parameter, or a field that the constructor of its class fills."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Value
+from jaxmpi_lint.analysis.model.classes import is_class_method
+from jaxmpi_lint.analysis.uniformity.annotations import annotates_communicator
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from jaxmpi_lint.analysis.model.classes import ClassModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_GIVEN_A_CLASS = frozenset({"__class_getitem__", "__init_subclass__", "__new__"})
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCommunicator:
+    """How a function writes the communicator it is given, and where that comes from."""
+
+    text: str
+    names: frozenset[str]
+    module: ir.Module
+    span: ir.Span
+    may_be_none: bool = False
+
+    def is_meant(self, communicator: Communicator | None) -> bool:
+        """Whether a communicator is the given one, a duplicate of it, or it or another."""
+        if communicator is None:
+            return False
+        names = {part for group in (communicator.context, *communicator.groups) for part in group.split(" | ")}
+        return bool(names & self.names)
+
+
+def own_communicator(function: FunctionModel) -> OwnCommunicator | None:
+    """The one communicator that a function is given; None if there is none, or more than one."""
+    scope: FunctionModel | None = function
+    while scope is not None and scope.ir.kind != "module":
+        found = list(_of_parameters(scope))
+        if found:
+            hidden = scope is not function and function.is_local(found[0].text)
+            return found[0] if len(found) == 1 and not hidden else None
+        scope = scope.parent
+    return _of_class(function)
+
+
+def _of_parameters(function: FunctionModel) -> Iterator[OwnCommunicator]:
+    initial = function.initial_environment()
+    for parameter in function.ir.parameters:
+        entity = initial.get(parameter.name, Value()).entity
+        if isinstance(entity, Communicator) and parameter.name != function.self_name:
+            optional = isinstance(parameter.default, ir.Constant) and parameter.default.value is None
+            names = frozenset({entity.context})
+            yield OwnCommunicator(parameter.name, names, function.module, parameter.span, optional)
+
+
+def _of_class(function: FunctionModel) -> OwnCommunicator | None:
+    own = function.self_name
+    if own is None or function.ir.owner is None or function.ir.owner not in function.module.classes:
+        return None
+    if is_class_method(function.ir) or function.ir.name in _GIVEN_A_CLASS:
+        return None
+    for model in function.module_model.class_model(function.ir.owner).linearization:
+        found = [*_filled_fields(model, own), *_declared_fields(model, own)]
+        if found:
+            same = len({candidate.names for candidate in found}) == 1
+            return min(found, key=lambda candidate: len(candidate.text)) if same else None
+    return None
+
+
+def _filled_fields(model: ClassModel, own: str) -> Iterator[OwnCommunicator]:
+    """Fields that hold a parameter of the constructor, or a duplicate of it."""
+    qualname = model.ir.methods.get("__init__")
+    if qualname is None:
+        return
+    constructor = model.module_model.function(qualname)
+    given = {next(iter(candidate.names)): candidate for candidate in _of_parameters(constructor)}
+    for name, value in model.fields.items():
+        if isinstance(value.entity, Communicator):
+            parts = {part for group in value.entity.groups for part in group.split(" | ")}
+            for part in sorted(parts & set(given)):
+                yield replace(given[part], text=f"{own}.{name}")
+
+
+def _declared_fields(model: ClassModel, own: str) -> Iterator[OwnCommunicator]:
+    """Fields of a data class that its body declares to be communicators."""
+    if not any("dataclass" in (ir.dotted(node) or "") for d in model.ir.decorators for node in ir.walk(d)):
+        return
+    body = model.module_model.function(model.ir.body)
+    for step in body.ir.steps():
+        match step:
+            case ir.Assign(targets=(ir.Name(id=name),), annotation=annotation) if annotation is not None:
+                entity = body.flow.exit.get(name, Value()).entity
+                if isinstance(entity, Communicator) and annotates_communicator(body, annotation):
+                    yield OwnCommunicator(f"{own}.{name}", frozenset({entity.context}), body.module, step.span)

@@ -1,0 +1,98 @@
+"""Decorators of the project: the function that runs in place of the decorated one, and around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Value
+from jaxmpi_lint.analysis.model.function import FunctionModel
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.project import Project
+
+
+class Decorators:
+    """What the decorators of a project put in place of functions."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._wrappers: dict[tuple[str, str], FunctionModel | None] = {}
+
+    def wrapper(self, function: FunctionModel) -> FunctionModel | None:
+        """The function that the only decorator of the project returns for another, as it runs for that one.
+
+        Its communicators are those of the decorated function: ``self`` is the same object for both.
+        """
+        if not function.ir.decorators:
+            return None
+        if function.key not in self._wrappers:
+            self._wrappers[function.key] = None  # while it is looked for
+            self._wrappers[function.key] = self._find(function)
+        return self._wrappers[function.key]
+
+    def decorator_span(self, function: FunctionModel) -> ir.Span | None:
+        """Where the decorator is named."""
+        found = self._known(function)
+        return found[0].span if found is not None else None
+
+    def _known(self, function: FunctionModel) -> tuple[ir.Expression, FunctionReference] | None:
+        """The decorator, if exactly one is a function of the project."""
+        scope = function.parent or function.module_model.body
+        known = []
+        for decorator in function.ir.decorators:
+            called = decorator.func if isinstance(decorator, ir.Call) else decorator
+            if not self._project.is_running(scope):
+                entity = scope.value(called, scope.flow.exit).entity
+                if isinstance(entity, FunctionReference):
+                    known.append((decorator, entity))
+        return known[0] if len(known) == 1 else None
+
+    def _find(self, function: FunctionModel) -> FunctionModel | None:
+        known = self._known(function)
+        if known is None:
+            return None
+        decorator, reference = known
+        outer: FunctionModel | None = None
+        if isinstance(decorator, ir.Call):
+            outer = self._project.function(reference.path, reference.qualname)
+            inner = self._returned(outer) if outer is not None else None
+            if inner is None:
+                return None
+            reference = inner
+        maker = self._project.function(reference.path, reference.qualname)
+        if maker is None or not maker.ir.parameters or maker.ir.is_generator:
+            return None
+        decorated = Value.uniform(FunctionReference(*function.key, bare=True))
+        given = {maker.ir.parameters[0].name: decorated}
+        made = FunctionModel(self._project, maker.module_model, maker.ir, given, outer)
+        wrapper = self._defined_inside(made)
+        if wrapper is None or wrapper.ir.is_generator:
+            return None
+        return FunctionModel(self._project, wrapper.module_model, wrapper.ir, _own_names(function, wrapper), made)
+
+    def _defined_inside(self, maker: FunctionModel) -> FunctionModel | None:
+        """The function that is returned and defined here; what was decorated may be returned as well, as it is."""
+        if self._project.is_running(maker):
+            return None
+        for block in maker.ir.blocks:
+            value = block.terminator.value if isinstance(block.terminator, ir.Return) else None
+            if value is not None and maker.flow.entries[block.index] is not None:
+                entity = maker.value(value, maker.flow.environment_before(block.index, None)).entity
+                if isinstance(entity, FunctionReference):
+                    found = self._project.function(entity.path, entity.qualname)
+                    if found is not None and found.ir.parent == maker.ir.qualname:
+                        return found
+        return None
+
+    def _returned(self, function: FunctionModel) -> FunctionReference | None:
+        if self._project.is_running(function) or function.flow.returns is None:
+            return None
+        entity = function.flow.returns.entity
+        return entity if isinstance(entity, FunctionReference) else None
+
+
+def _own_names(function: FunctionModel, wrapper: FunctionModel) -> dict[str, Value]:
+    """What the parameters of a wrapper stand for that have the same name in the decorated function."""
+    own = function.initial_environment()
+    return {parameter.name: own[parameter.name] for parameter in wrapper.ir.parameters if parameter.name in own}

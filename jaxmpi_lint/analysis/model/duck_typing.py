@@ -1,0 +1,68 @@
+"""Parameters that nothing annotates, told by what is used of them: the one class of the project that has it all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, Instance, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.classes import ClassModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+
+_FEWEST = 2
+"""Names that have to be used of a parameter, one of them that of a communicator."""
+
+
+class Shapes:
+    """The attributes of a project's classes."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._names: dict[tuple[str, str], frozenset[str]] | None = None
+
+    def instance(self, function: FunctionModel, parameter: str, key: str) -> Value | None:
+        """An object of the only class that has all that a function uses of a parameter, a communicator included."""
+        if not self._project.has_mpi_evidence:
+            return None
+        text = function.module.source(function.ir.span)
+        if f"{parameter}." not in text:
+            return None
+        used = frozenset(re.findall(rf"(?<![\w.]){re.escape(parameter)}\.(\w+)", text))
+        if len(used) < _FEWEST or not any(map(self._project.may_be_communicator, used)):
+            return None
+        found = [name for name, attributes in self._attributes().items() if used <= attributes]
+        if len(found) != 1:
+            return None
+        return Value(Instance(*found[0], key), UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def _attributes(self) -> dict[tuple[str, str], frozenset[str]]:
+        if self._names is None:
+            self._names = {}
+            for model in self._project.modules():
+                for qualname in model.ir.classes:
+                    own = model.class_model(qualname)
+                    names = (name for one in own.linearization for name in _own_attributes(one))
+                    self._names[model.ir.path, qualname] = frozenset(names)
+        return self._names
+
+
+def _own_attributes(model: ClassModel) -> Iterator[str]:
+    """Methods, names of the class body, and fields that the methods assign."""
+    functions = model.module_model.ir.functions
+    yield from model.ir.methods
+    for step in functions[model.ir.body].steps():
+        if isinstance(step, ir.Assign):
+            yield from (target.id for target in step.targets if isinstance(target, ir.Name))
+    for qualname in model.ir.methods.values():
+        method = functions[qualname]
+        own = method.parameters[0].name if method.parameters else ""
+        for step in method.steps():
+            for target in step.targets if isinstance(step, ir.Assign) else ():
+                for node in ir.walk(target):
+                    if isinstance(node, ir.Attribute) and ir.dotted(node.value) == own:
+                        yield node.attr

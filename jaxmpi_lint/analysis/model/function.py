@@ -1,0 +1,392 @@
+"""One function with everything that can be asked about it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.caught import caught_raises
+from jaxmpi_lint.analysis.cfg.cfg import FlowGraph
+from jaxmpi_lint.analysis.cfg.def_use import nested_functions
+from jaxmpi_lint.analysis.cfg.function_syntax import FunctionText
+from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome
+from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, Given
+from jaxmpi_lint.analysis.conditions.world_sizes import ANY_SIZE
+from jaxmpi_lint.analysis.lattice.lattice import NOTHING, FunctionReference, Named, Value
+from jaxmpi_lint.analysis.model.classes import is_class_method, is_static
+from jaxmpi_lint.analysis.model.communication_events import Event, events_of_block
+from jaxmpi_lint.analysis.uniformity.annotations import annotated_instance, annotates_communicator, is_plain_value
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall, is_construction
+from jaxmpi_lint.analysis.uniformity.communicator_usage import RUNNABLE, run_function
+from jaxmpi_lint.analysis.uniformity.dataflow import Dataflow
+from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.conditions.guards import Guard
+    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
+
+_FROM_FLOW = (
+    "evaluator", "flow", "graph", "calls_by_block", "calls_by_callee", "calls_of_functions",
+    "library_names", "operation_calls", "running_calls", "may_communicate", "_branches",
+)  # fmt: skip
+
+
+class FunctionModel(FunctionText):
+    """A function of the project; its data flow is computed when first asked for.
+
+    ``passed`` are the arguments of one call, for a model of the function as that call runs it; ``parent`` is then such
+    a model of the enclosing function. ``sizes`` are the numbers of processes with which it is run at all, ``given`` the
+    constants among the arguments.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        model: ModuleModel,
+        function: ir.Function,
+        passed: Mapping[str, Value] | None = None,
+        parent: FunctionModel | None = None,
+        sizes: frozenset[int] = ANY_SIZE,
+        given: Given | None = None,
+    ) -> None:
+        self.project = project
+        self.module_model = model
+        self.module = model.ir
+        self.key = self.module.path, function.qualname
+        super().__init__(function)
+        self._passed = passed or {}
+        self._parent = parent
+        self.sizes = sizes
+        self.constants = Constants(self, given or {})
+        self.run = project.new_run() if passed or parent is not None else ""
+        self._locals: frozenset[str] | None = None
+        self._initial: Environment | None = None
+        self._events: dict[int, list[Event]] = {}
+        self.guards: dict[int, list[Guard]] = {}
+        self.traced_names: dict[int, TracedNames] = {}
+
+    def run_with(
+        self, passed: Mapping[str, Value], sizes: frozenset[int] = ANY_SIZE, given: Given | None = None
+    ) -> FunctionModel:
+        """The function as one call runs it."""
+        return FunctionModel(self.project, self.module_model, self.ir, passed, None, sizes, given)
+
+    def run_where(self, chosen: frozenset[Outcome]) -> FunctionModel:
+        """The function as it runs with certain settings."""
+        run = FunctionModel(self.project, self.module_model, self.ir, self._passed, self._parent, self.sizes)
+        run.constants = Constants(run, self.constants.given, chosen)
+        return run
+
+    @cached_property
+    def self_name(self) -> str | None:
+        """The first parameter of a method that is no static method."""
+        if self.ir.kind != "method" or not self.ir.parameters:
+            return None
+        if is_static(self.ir):
+            return None
+        return self.ir.parameters[0].name
+
+    @cached_property
+    def parent(self) -> FunctionModel | None:
+        """The enclosing function whose variables are visible here (classes are skipped)."""
+        if self._parent is not None:
+            return self._parent
+        name = self.ir.parent
+        while name is not None:
+            if name in self.module.classes:
+                name = self.module.functions[self.module.classes[name].body].parent
+                continue
+            return self.module_model.function(name)
+        return None
+
+    # --- names ---
+
+    def is_local(self, name: str) -> bool:
+        """Whether the function itself binds the name."""
+        if self._locals is None:
+            parameters = (parameter.name for parameter in self.ir.parameters)
+            self._locals = self.names_bound.union(parameters) - self.ir.globals - self.ir.nonlocals
+        return name in self._locals
+
+    @cached_property
+    def written_inside(self) -> frozenset[str]:
+        """The names that functions inside this one declare to be no locals of their own."""
+        return frozenset().union(*(inner.nonlocals for inner in nested_functions(self)))
+
+    def free_name(self, name: str) -> Value:
+        """A name that is not bound here: of an enclosing function, the module, or a builtin."""
+        scope = self.parent if self.ir.kind != "module" else None
+        while scope is not None and scope.ir.kind != "module":
+            if scope.is_local(name):
+                return scope.final_value(name)
+            scope = scope.parent
+        found = self.module_model.global_value(name)
+        if found is not None:
+            return found
+        if name in self.project.builtins:
+            return Value.uniform(Named(name if name != "__import__" else "builtins.__import__"))
+        if self.project.may_be_communicator(name):
+            return self.project.guessed_communicator(f"{self.module.path}:{name}", name)
+        return NOTHING
+
+    def final_value(self, name: str) -> Value:
+        """What a local variable holds at the end, for functions nested in this one."""
+        if self.project.is_running(self):
+            return self.initial_environment().get(name, NOTHING)
+        return self.flow.exit.get(name, NOTHING)
+
+    def path_scope(self, root: str) -> str:
+        """Where the object that ``root`` names lives: the class for ``self``, else the function or the module."""
+        if root == self.self_name and self.ir.owner is not None:
+            return f"{self.module.path}:{self.ir.owner}"
+        return f"{self.module.path}:{self.ir.qualname}" if self.is_local(root) else self.module.path
+
+    def initial_environment(self) -> Environment:
+        """What the parameters hold on entry."""
+        if self._initial is None:
+            self._initial = {p.name: self._parameter(p) for p in self.ir.parameters}
+            own = self.self_name
+            if own is not None and self.ir.owner is not None:
+                self._initial[own] = self.project.self_value(self.module.path, self.ir.owner, is_class_method(self.ir))
+            self._initial |= self._passed
+        return dict(self._initial)
+
+    def _parameter(self, parameter: ir.Parameter) -> Value:
+        if parameter.kind in ("star", "double-star"):
+            return NOTHING
+        context = f"{self.module.path}:{self.ir.qualname}:{parameter.name}"
+        if parameter.annotation is not None and annotates_communicator(self, parameter.annotation):
+            return self.project.guessed_communicator(context, parameter.name)
+        if parameter.annotation is not None:
+            instance = annotated_instance(self, parameter.annotation, context)
+            if instance is not None:
+                return instance
+        named = self.project.may_be_communicator(parameter.name) and not is_plain_value(parameter)
+        if named or self._used_as_communicator(parameter.name):
+            return self.project.guessed_communicator(context, parameter.name)
+        if parameter.annotation is None and parameter.name != self.self_name:
+            return self.project.shapes.instance(self, parameter.name, context) or NOTHING
+        return NOTHING
+
+    def held_by(self, name: ir.Name, value: Value, made_by: ir.Expression | None) -> Value:
+        """What a name holds that a value is assigned to; if nothing is known of that, the name itself tells.
+
+        An object of an unknown class may be anything that acts as a communicator, in tests for one process as well.
+        """
+        known = value.entity is not None or value.content.level.diverges
+        if known or not self.project.may_be_communicator(name.id) or is_construction(made_by):
+            return value
+        return self.project.guessed_communicator(f"{self.module.path}:{name.id}@{name.span[0]}", name.id)
+
+    def _used_as_communicator(self, name: str) -> bool:
+        """Whether a method of a name is called that only communicators have."""
+        return self.project.is_of_mpi and name in self._communicator_like
+
+    @cached_property
+    def _communicator_like(self) -> frozenset[str]:
+        return frozenset(name for call in self.ir.calls() if (name := self._asked_of(call)) is not None)
+
+    def _asked_of(self, call: ir.Call) -> str | None:
+        """The name that a call takes for a communicator: by a method, or by asking whether it is one."""
+        called = call.func
+        if isinstance(called, ir.Attribute):
+            is_method = isinstance(called.value, ir.Name) and self.project.catalogue.unmistakable(called.attr)
+            return called.value.id if is_method and isinstance(called.value, ir.Name) else None
+        match call:
+            case ir.Call(
+                func=ir.Name(id="isinstance"), args=(ir.Argument(value=ir.Name(id=name)), ir.Argument(value=kind))
+            ):
+                return name if annotates_communicator(self, kind) else None
+        return None
+
+    def annotated(self, value: Value, annotation: ir.Expression) -> Value:
+        """A value that its annotation declares to be a communicator is one."""
+        if value.entity is None and annotates_communicator(self, annotation):
+            return self.project.guessed_communicator(f"{self.module.path}@{annotation.span[0]}", "the communicator")
+        return value
+
+    # --- data flow ---
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """Evaluates expressions of this function."""
+        return Evaluator(self)
+
+    @cached_property
+    def flow(self) -> Dataflow:
+        """The fixpoint.
+
+        The module's body comes first: it may run methods of a class whose constructor would else still be looked at.
+        """
+        body = self.module_model.body
+        if body is not self and not self.project.is_running(body):
+            _ = body.flow
+            if self.is_computed:
+                return self.flow
+        with self.project.running(self):
+            flow = Dataflow(self, self.evaluator)
+        for inner in self.inner_functions():
+            inner.forget()
+        return flow
+
+    def inner_functions(self) -> Iterator[FunctionModel]:
+        """The functions that see the variables of this one."""
+        if self.ir.kind != "module":
+            for qualname in self.module_model.inner.get(self.ir.qualname, ()):
+                inner = self.module_model.function(qualname)
+                yield inner
+                yield from inner.inner_functions()
+
+    def forget(self) -> None:
+        """What was found out from variables of an enclosing function whose own data flow was not complete."""
+        for known in _FROM_FLOW:
+            self.__dict__.pop(known, None)
+        self._initial = None
+        self._events.clear()
+        self.guards.clear()
+        self.traced_names.clear()
+        self.project.summaries.forget(self.key)
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the data flow is known already."""
+        return "flow" in self.__dict__
+
+    @cached_property
+    def graph(self) -> FlowGraph:
+        """Control flow; blocks that abort, or raise what nothing takes, are dead ends, those that exit leave."""
+        return FlowGraph(self.ir.blocks, self.ending_all, self.leaving, caught_raises(self.ir))
+
+    def calls(self) -> Collection[BoundCall]:
+        """Every reachable call, resolved, in block order."""
+        return self.flow.calls.values()
+
+    def block_events(self, block: int) -> list[Event]:
+        """What a block communicates, and the calls in it that may communicate."""
+        if block not in self._events:
+            self._events[block] = events_of_block(self, block)
+        return self._events[block]
+
+    def loops_around(self, span: ir.Span) -> list[tuple[ir.Block, ir.Branch]]:
+        """The ``for`` and ``while`` loops that a place lies in, header included, the innermost first."""
+        found = [
+            (block, branch)
+            for block, branch, _ in self.branches()
+            if branch.kind in ("for", "while") and branch.extent[0] <= span[0] < branch.extent[1]
+        ]
+        return sorted(found, key=lambda loop: loop[1].extent[1] - loop[1].extent[0])
+
+    def is_conditional(self, span: ir.Span) -> bool:
+        """Whether a place lies in a statement or expression that chooses between arms."""
+        return any(
+            block.terminator.extent[0] <= span[0] < block.terminator.extent[1]
+            for block in self.ir.blocks
+            if isinstance(block.terminator, ir.Branch) and block.terminator.kind not in ("for", "while", "assert")
+        )
+
+    @cached_property
+    def calls_by_block(self) -> tuple[tuple[int, BoundCall], ...]:
+        """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
+        known = self.flow.calls
+        return tuple(
+            (block, bound) for block, _, call in self.ir.placed_calls() if (bound := known.get(call.span)) is not None
+        )
+
+    @cached_property
+    def calls_of_functions(self) -> tuple[tuple[int, BoundCall, FunctionReference], ...]:
+        """The calls that run a function of the project, with their blocks and that function."""
+        if RUNNABLE.isdisjoint(self.calls_by_callee):
+            return ()
+        return tuple(
+            (block, bound, called)
+            for block, bound in self.calls_by_block
+            if type(bound.callee.entity) in RUNNABLE and (called := run_function(self.project, bound)) is not None
+        )
+
+    @cached_property
+    def calls_by_callee(self) -> Mapping[type, list[BoundCall]]:
+        """Every reachable call, resolved, by the class of what is called."""
+        found: dict[type, list[BoundCall]] = defaultdict(list)
+        for bound in self.calls():
+            found[type(bound.callee.entity)].append(bound)
+        return found
+
+    @cached_property
+    def library_names(self) -> frozenset[str | None]:
+        """The names of what is called of libraries."""
+        return frozenset(bound.dotted for bound in self.calls())
+
+    @cached_property
+    def operation_calls(self) -> tuple[BoundCall, ...]:
+        """The reachable calls that are operations of a communication library."""
+        return tuple(bound for bound in self.calls() if bound.operations)
+
+    @cached_property
+    def running_calls(self) -> tuple[BoundCall, ...]:
+        """The reachable calls that are such operations, or may run a function of the project."""
+        return tuple(b for b in self.calls() if b.operations or type(b.callee.entity) in RUNNABLE)
+
+    @cached_property
+    def may_communicate(self) -> bool:
+        """Whether a call of the function may pass data between processes; to be asked once the program is known."""
+        return any(map(self.project.may_communicate, self.calls()))
+
+    def bound(self, call: ir.Call) -> BoundCall | None:
+        """A call of this function, resolved; None if it is not reachable."""
+        return self.flow.calls.get(call.span)
+
+    def steps(
+        self, wanted: Callable[[ir.Step], object] = lambda step: True
+    ) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
+        """Every reachable step that is wanted, with what names hold before it.
+
+        The environment is only valid until the next step.
+        """
+        for block in self.ir.blocks:
+            if self.flow.entries[block.index] is None:
+                continue
+            chosen = {index for index, step in enumerate(block.steps) if wanted(step)}
+            if not chosen:
+                continue
+            env = dict(self.flow.entries[block.index] or {})
+            self.evaluator.calls.forget()
+            for index, step in enumerate(block.steps[: max(chosen) + 1]):
+                if index in chosen:
+                    yield block, step, env
+                self.flow.step(step, env)
+
+    def branches(self) -> Sequence[tuple[ir.Block, ir.Branch, Value]]:
+        """Every reachable branch and the value of its test."""
+        return self._branches
+
+    @cached_property
+    def _branches(self) -> tuple[tuple[ir.Block, ir.Branch, Value], ...]:
+        tests = ((self.ir.blocks[index], test) for index, test in sorted(self.flow.tests.items()))
+        return tuple(
+            (block, block.terminator, test) for block, test in tests if isinstance(block.terminator, ir.Branch)
+        )
+
+    def value(self, expression: ir.Expression, env: Environment) -> Value:
+        """What is known about an expression, given what names hold."""
+        return self.evaluator.value(expression, env)
+
+    def block_communicates(self, block: int) -> bool:
+        """Whether a block has a call that passes data between processes, or hands a communicator to someone."""
+        for step in self.ir.blocks[block].steps:
+            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+                bound = self.flow_calls().get(step.expression.span)
+                if bound is None:
+                    entry = self.flow.entries[block] if self.is_computed else None
+                    bound = self.evaluator.calls.bind(step.expression, dict(entry or {}))
+                if self.project.may_communicate(bound):
+                    return True
+        return False
+
+    def flow_calls(self) -> dict[ir.Span, BoundCall]:
+        """Resolved calls, empty while the data flow is still being computed."""
+        return self.flow.calls if self.is_computed else {}

@@ -1,0 +1,22 @@
+"""Methods that replace one of a base class: their parameters are given, whether they are of use or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.lattice.lattice import Named
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+
+def overrides(function: FunctionModel) -> bool:
+    """Whether a method replaces one of a base class, or may do so because a base class is not known."""
+    owner = function.module_model.ir.classes.get(function.ir.owner or "")
+    if owner is None:
+        return False
+    model = function.module_model.class_model(owner.qualname)
+    known = [base for base in model.bases if base != Named("object")]
+    if len(model.bases) < len(owner.bases) or any(isinstance(base, Named) for base in known):
+        return True
+    return any(function.ir.name in base.ir.methods for base in model.linearization if base is not model)

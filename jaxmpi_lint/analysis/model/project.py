@@ -1,0 +1,382 @@
+"""The whole program: modules, functions and classes that find each other."""
+
+from __future__ import annotations
+
+import builtins
+import fnmatch
+import os
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.divergence.divergence import Divergence
+from jaxmpi_lint.analysis.divergence.finder import FunctionDivergences
+from jaxmpi_lint.analysis.lattice.communicator_names import Words
+from jaxmpi_lint.analysis.lattice.lattice import (
+    NOTHING,
+    UNIFORM,
+    UNKNOWN,
+    WORLD,
+    ClassReference,
+    Communicator,
+    Entity,
+    FunctionReference,
+    Instance,
+    ModuleReference,
+    Named,
+    Value,
+)
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.model.classes import ClassModel
+from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.model.decorators import Decorators
+from jaxmpi_lint.analysis.model.duck_typing import Shapes
+from jaxmpi_lint.analysis.model.function import FunctionModel
+from jaxmpi_lint.analysis.model.instances import Objects
+from jaxmpi_lint.analysis.model.module import ModuleModel
+from jaxmpi_lint.analysis.model.summaries import Summaries
+from jaxmpi_lint.analysis.participation.abort_handlers import LastResort
+from jaxmpi_lint.analysis.small_worlds.contexts import Contexts
+from jaxmpi_lint.analysis.tracing.traced_functions import TracedCode
+from jaxmpi_lint.analysis.uniformity.annotations import COMMUNICATOR_CLASSES
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.library.catalogue import Catalogue
+from jaxmpi_lint.library.model import Operation
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.jax.collective_calls import JointStep
+    from jaxmpi_lint.settings.settings import Settings
+
+_LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
+_SELF = "mpi4py.MPI.COMM_SELF"
+_NESTED = 200
+"""Data flows that wait for each other, beyond which what a further one says is unknown."""
+_OF_MPI = ("mpi4py", "mpi4jax")
+
+
+class Finder(Protocol):
+    """Finds modules among the files of a project."""
+
+    def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
+        """The file that a dotted name lies in, and the rest of the name; None outside the project."""
+
+
+class Project:
+    """All modules that were read, what is to be reported, and the library tables in force."""
+
+    def __init__(
+        self, modules: Sequence[ir.Module], reported: Collection[str], finder: Finder, settings: Settings
+    ) -> None:
+        self.settings = settings
+        self.catalogue = Catalogue(settings.targets, settings.wrappers, settings.transforms)
+        self.builtins = frozenset(dir(builtins))
+        self.rank_names = frozenset(settings.rank_names)
+        self.summaries = Summaries(self)
+        self.traced = TracedCode(self)
+        self.objects = Objects(self)
+        self.contexts = Contexts(self)
+        self.shapes = Shapes(self)
+        self.decorators = Decorators(self)
+        self._finder = finder
+        self._modules = {module.path: ModuleModel(self, module) for module in modules}
+        self._reported = [path for path in self._modules if path in frozenset(reported)]
+        self._words = Words(settings.comm_names)
+        self.joint_steps: dict[tuple[str, str, int], JointStep | None] = {}
+        self._mentioned: dict[tuple[str, ...], bool] = {}
+        self._runs = 0
+        self._running: set[tuple[str, str]] = set()
+        self._imported: dict[tuple[str, str], Value] = {}
+        self._symbols: dict[str, Value] = {}
+        self._divergences: dict[tuple[str, str], list[Divergence]] = {}
+
+    # --- what there is ---
+
+    def modules(self) -> Iterator[ModuleModel]:
+        """Every module that was read."""
+        yield from self._modules.values()
+
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """The outermost packages and modules."""
+        return frozenset(model.ir.name.partition(".")[0] for model in self._modules.values())
+
+    def reported_modules(self) -> Iterator[ModuleModel]:
+        """The modules whose findings are wanted."""
+        for path in self._reported:
+            yield self._modules[path]
+
+    def module(self, path: str) -> ModuleModel | None:
+        """A module by its path."""
+        return self._modules.get(path)
+
+    def function(self, path: str, qualname: str) -> FunctionModel | None:
+        """A function by path and qualified name."""
+        model = self._modules.get(path)
+        return model.function(qualname) if model is not None and qualname in model.ir.functions else None
+
+    def class_model(self, reference: ClassReference | Instance) -> ClassModel | None:
+        """A class of the project."""
+        model = self._modules.get(reference.path)
+        return model.class_model(reference.qualname) if model and reference.qualname in model.ir.classes else None
+
+    # --- recursion ---
+
+    def is_running(self, function: FunctionModel) -> bool:
+        """Whether the function's data flow cannot be asked for now: it is being computed, or too many others are."""
+        return function.key in self._running or (len(self._running) > _NESTED and not function.is_computed)
+
+    def new_run(self) -> str:
+        """A name for a function as one call runs it, so that the objects made there are told from those of others."""
+        self._runs += 1
+        return f"~{self._runs}"
+
+    @contextmanager
+    def running(self, function: FunctionModel) -> Iterator[None]:
+        """Marks a function while its data flow is computed."""
+        self._running.add(function.key)
+        try:
+            yield
+        finally:
+            self._running.discard(function.key)
+
+    @contextmanager
+    def running_once(self, what: str, purpose: str) -> Iterator[bool]:
+        """True for the outermost of nested computations of the same thing."""
+        key = (what, f"<{purpose}>")
+        first = key not in self._running
+        self._running.add(key)
+        try:
+            yield first
+        finally:
+            if first:
+                self._running.discard(key)
+
+    # --- names ---
+
+    def canonical(self, dotted: str) -> str:
+        """The name under which the tables know a library symbol."""
+        return self.catalogue.canonical(dotted)
+
+    def imported(self, module: ir.Module, target: str) -> Value:
+        """What an import of ``target`` (with leading dots if relative) binds in a module."""
+        key = (module.path, target)
+        if key not in self._imported:
+            self._imported[key] = NOTHING  # while it is looked up, for import cycles
+            found = self._import(module, target)
+            if self._depends_on_running(found):
+                del self._imported[key]
+                return found
+            self._imported[key] = found
+        return self._imported[key]
+
+    def _depends_on_running(self, value: Value) -> bool:
+        return value.entity is None and bool(self._running)
+
+    def _import(self, module: ir.Module, target: str) -> Value:
+        dotted = target.lstrip(".")
+        level = len(target) - len(dotted)
+        located = self._finder.find(module.path, dotted, level)
+        if located is None:
+            return NOTHING if level else self.library_symbol(dotted)
+        path, rest = located
+        value = Value.uniform(ModuleReference(path)) if path in self._modules else NOTHING
+        for name in rest.split(".") if rest else ():
+            value = (
+                self.module_attribute(value.entity.path, name) if isinstance(value.entity, ModuleReference) else NOTHING
+            )
+        if value.entity is None and not level and dotted.partition(".")[0] in _LIBRARIES:
+            return self.library_symbol(dotted)  # the library's own repository: its compiled or unread parts
+        return value
+
+    def library_symbol(self, dotted: str) -> Value:
+        """What a dotted name of a library stands for: the predefined communicators, else the name itself."""
+        known = self._symbols.get(dotted)
+        if known is None:
+            known = self._symbols[dotted] = self._symbol(self.canonical(dotted))
+        return known
+
+    def files_imported(self, module: ir.Module, target: str) -> list[str]:
+        """The files of the project that an import of ``target`` runs, but for packages that the module is part of."""
+        dotted = target.lstrip(".")
+        level = len(target) - len(dotted)
+        parts = dotted.split(".") if dotted else []
+        prefixes = [".".join(parts[:count]) for count in range(0 if level else 1, len(parts) + 1)]
+        located = [self._finder.find(module.path, prefix, level) for prefix in prefixes]
+        found = [path for path, rest in filter(None, located) if not rest and path in self._modules]
+        folder = os.path.dirname(module.path) + os.sep
+        return [
+            path
+            for path in dict.fromkeys(found)
+            if not folder.startswith(os.path.dirname(path) + os.sep) or os.path.basename(path) != "__init__.py"
+        ]
+
+    def module_attribute(self, path: str, name: str) -> Value:
+        """An attribute of a module of the project: a global name or a submodule."""
+        model = self._modules.get(path)
+        if model is None:
+            return NOTHING
+        found = model.global_value(name)
+        if found is not None:
+            return found
+        if model.ir.is_package:
+            folder = os.path.dirname(path)
+            for candidate in (os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")):
+                if candidate in self._modules:
+                    return Value.uniform(ModuleReference(candidate))
+        return NOTHING
+
+    def _symbol(self, name: str) -> Value:
+        if name == WORLD:
+            return Value.uniform(Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD"))
+        if name == _SELF:
+            return Value.uniform(Communicator(_SELF, frozenset(), label="MPI.COMM_SELF"))
+        return Value.uniform(Named(name))
+
+    def member(self, owner: Instance | ClassReference, name: str) -> Value:
+        """A field, property or method of an object or class of the project."""
+        model = self.class_model(owner)
+        return model.member(name, owner) if model is not None else NOTHING
+
+    def self_value(self, path: str, qualname: str, by_class: bool) -> Value:
+        """What the first parameter of a method holds."""
+        if by_class:
+            return Value.uniform(ClassReference(path, qualname))
+        reference = ClassReference(path, qualname)
+        if self.is_communicator_class(reference):
+            return self.guessed_communicator(f"{path}:{qualname}", "self")
+        return Value(Instance(path, qualname, "self"), UNKNOWN, UNKNOWN, UNIFORM)
+
+    # --- communicators by name, class or annotation ---
+
+    @cached_property
+    def has_mpi_evidence(self) -> bool:
+        """Whether some module imports mpi4py or mpi4jax, or calls what only a communicator has."""
+        for model in self._modules.values():
+            for function in model.ir.functions.values():
+                if any(self._is_of_communicator(call) for _, _, call in function.placed_calls()):
+                    return True
+                if model.mentions(_OF_MPI) and any(map(_imports_mpi, function.steps())):
+                    return True
+        return False
+
+    @cached_property
+    def is_of_mpi(self) -> bool:
+        """Whether anything may be a communicator: MPI is named somewhere, or used as only communicators are."""
+        return self.has_mpi_evidence or self.mentions(_OF_MPI)
+
+    def _is_of_communicator(self, call: ir.Call) -> bool:
+        return isinstance(call.func, ir.Attribute) and self.catalogue.unmistakable(call.func.attr)
+
+    def mentions(self, words: tuple[str, ...]) -> bool:
+        """Whether the text of some module has one of these words."""
+        if words not in self._mentioned:
+            self._mentioned[words] = any(model.mentions(words) for model in self._modules.values())
+        return self._mentioned[words]
+
+    @cached_property
+    def seeds_random(self) -> bool:
+        """Whether some module sets a seed, by whatever library, so that processes may draw the same random numbers."""
+        return any(
+            "seed" in (ir.dotted(call.func) or "").rpartition(".")[2].lower()
+            for model in self._modules.values()
+            for function in model.ir.functions.values()
+            for call in function.calls()
+        )
+
+    def may_be_communicator(self, name: str) -> bool:
+        """Whether a name or attribute that nothing else explains counts as a communicator."""
+        return self.has_mpi_evidence and self._words.names_communicator(name)
+
+    def guessed_communicator(self, context: str, label: str) -> Value:
+        """A communicator known by its access path only."""
+        return Value(Communicator(context, frozenset({context}), label=f"`{label}`"), UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def is_communicator_class(self, reference: ClassReference) -> bool:
+        """Whether a class derives from one of mpi4py's communicators."""
+        model = self.class_model(reference)
+        return model is not None and any(name in COMMUNICATOR_CLASSES for name in model.library_bases)
+
+    def is_uniform(self, path: str | None) -> bool:
+        """Whether the configuration declares a dotted expression to be equal everywhere."""
+        return path is not None and any(fnmatch.fnmatchcase(path, pattern) for pattern in self.settings.uniform)
+
+    def divergences(self, function: FunctionModel) -> list[Divergence]:
+        """Where processes part in a function; what a loop of one role explains is left out."""
+        if function.key not in self._divergences:
+            self._divergences[function.key] = [
+                divergence
+                for divergence in self._all_divergences(function)
+                if not divergence.in_role_loop and not self._awaited(function, divergence.event)
+            ]
+        return self._divergences[function.key]
+
+    def _all_divergences(self, function: FunctionModel) -> Iterator[Divergence]:
+        """Those of any run of the function, then those that the arguments of a call bring about."""
+        seen: set[ir.Span] = set()
+        for run in (function, *self.contexts.of(function)):
+            for divergence in FunctionDivergences(run).find():
+                if divergence.event.span not in seen:
+                    seen.add(divergence.event.span)
+                    yield divergence
+
+    def decorated_divergences(self, function: FunctionModel) -> list[Divergence]:
+        """Where the decorator of a function lets some processes only run it, although it communicates."""
+        wrapper = self.decorators.wrapper(function)
+        if wrapper is None:
+            return []
+        return [
+            divergence
+            for divergence in FunctionDivergences(wrapper).find()
+            if any(
+                place.module is function.module and _inside(place.span, function) for place in divergence.event.trail
+            )
+        ]
+
+    def _awaited(self, function: FunctionModel, event: Event) -> bool:
+        """Whether a loop of one role waits for such a call, in the file of one of the functions that lead to it."""
+        paths = {function.module.path, *(place.module.path for place in event.trail)}
+        return any(event.label[0] in self._modules[path].role_loops for path in paths)
+
+    # --- calls ---
+
+    @cached_property
+    def call_sites(self) -> CallSites:
+        """Who calls which function."""
+        return CallSites(self)
+
+    @cached_property
+    def last_resort(self) -> LastResort:
+        """What ends every process when one of them fails."""
+        return LastResort(self)
+
+    def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
+        """Operations that the configuration says a function of the project is."""
+        if not self.settings.wrappers:
+            return ()
+        model = self._modules.get(reference.path)
+        if model is None:
+            return ()
+        return self.catalogue.function(f"{model.ir.name}.{reference.qualname}")
+
+    def may_communicate(self, bound: BoundCall) -> bool:
+        """Whether a call may pass data between processes.
+
+        It does if it is an operation that communicates or a function of the project that does; it may if it is
+        unknown and is handed a communicator.
+        """
+        if bound.operations:
+            return any(operation.communicates for operation in bound.operations)
+        entity: Entity | None = bound.callee.entity
+        if isinstance(entity, FunctionReference):
+            return self.summaries.communicates(entity.path, entity.qualname)
+        return self.summaries.name_communicates(bound)
+
+
+def _imports_mpi(step: ir.Step) -> bool:
+    return isinstance(step, ir.Import) and any(name.target.partition(".")[0] in _OF_MPI for name in step.names)
+
+
+def _inside(span: ir.Span, function: FunctionModel) -> bool:
+    return function.ir.span[0] <= span[0] < function.ir.span[1]

@@ -1,0 +1,1 @@
+"""Where hashes come from, and which values they reach."""

@@ -1,0 +1,213 @@
+"""Which values have a hash that differs from process to process: Python salts the hashes of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, RankOf, SizeOf, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_NUMBERS = frozenset({"int", "float", "len", "round", "abs", "ord", "complex", "bool", "sum"})
+_TEXTS = frozenset({"str", "repr", "format", "chr", "bytes", "hex", "ascii"})
+_TEXT_METHODS = frozenset({"format", "join", "encode", "decode", "lower", "upper", "strip", "tobytes", "hexdigest"})
+_SEQUENCES = frozenset({"set", "frozenset", "list", "tuple", "sorted", "reversed", "iter", "dict"})
+_SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference", "copy"})
+_TEXT_LISTS = frozenset({"split", "splitlines", "rsplit"})
+_ANNOTATIONS = {"int": "stable", "float": "stable", "bool": "stable", "str": "salted", "bytes": "salted"}
+
+
+class Hash(StrEnum):
+    """How the hash of a value compares between processes."""
+
+    STABLE = "stable"  # numbers
+    SALTED = "salted"  # text, and what contains text
+    IDENTITY = "identity"  # objects: their address
+    OWN = "own"  # a class with a method of its own
+    UNKNOWN = "unknown"
+
+
+_HOST_NAMES = frozenset({"socket.gethostname", "platform.node", "mpi4py.MPI.Get_processor_name", "os.getcwd"})
+_Seen = frozenset[tuple[str, ir.Span, bool]]
+
+
+def joined(kinds: Iterable[Hash | None]) -> Hash | None:
+    """The hash of a group of values: one salted member salts it, one unknown member hides it; None adds nothing."""
+    found = set(kinds) - {None}
+    for kind in (Hash.SALTED, Hash.IDENTITY, Hash.UNKNOWN, Hash.OWN):
+        if kind in found:
+            return kind
+    return Hash.STABLE if found else None
+
+
+def hash_of(function: FunctionModel, expression: ir.Expression, env: Environment) -> Hash:
+    """How the hash of an expression's value compares between processes."""
+    return _Hashes(function, env).of(expression) or Hash.UNKNOWN
+
+
+def elements_of(function: FunctionModel, expression: ir.Expression, env: Environment) -> Hash:
+    """How the hashes of a container's elements (of a dictionary's keys) compare between processes."""
+    return _Hashes(function, env).inside(expression) or Hash.UNKNOWN
+
+
+class _Hashes:
+    """Looks at expressions of one function; names lead on to their definitions, each looked at once.
+
+    ``loops`` maps the variables of comprehensions to what they run over. An answer of None adds nothing: a value that
+    is defined in terms of itself.
+    """
+
+    def __init__(
+        self,
+        function: FunctionModel,
+        env: Environment,
+        loops: Mapping[str, ir.Expression] | None = None,
+        seen: _Seen = frozenset(),
+    ) -> None:
+        self._function = function
+        self._env = env
+        self._loops = dict(loops or {})
+        self._seen = seen
+
+    def of(self, expression: ir.Expression) -> Hash | None:
+        """The hash of a value."""
+        if isinstance(expression, ir.Name) and expression.id in self._loops:
+            return self.inside(self._loops[expression.id])
+        known = self._of_value(self._function.value(expression, self._env))
+        if known is not Hash.UNKNOWN:
+            return known
+        match expression:
+            case ir.FormattedString():
+                return Hash.SALTED
+            case ir.Collection(kind="tuple", elements=elements):
+                return joined(map(self.of, elements))
+            case ir.BinaryOperation(operator="%", left=ir.Constant(value=str())):
+                return Hash.SALTED
+            case ir.BinaryOperation(left=left, right=right):
+                return joined((self.of(left), self.of(right)))
+            case ir.Call():
+                return self._of_call(expression)
+            case ir.Subscript(value=base):
+                return self.inside(base)
+            case ir.Element(iterable=iterable):
+                return self.inside(iterable)
+            case ir.Name(id=name):
+                return self._of_parameter(name) or self._defined(expression, False)
+        return Hash.UNKNOWN
+
+    def _of_value(self, value: Value) -> Hash:
+        match value.entity:
+            case Literal(kind="str" | "bytes"):
+                return Hash.SALTED
+            case Literal() | RankOf() | SizeOf():
+                return Hash.STABLE
+            case Instance() as instance:
+                return self._of_instance(instance)
+        return Hash.UNKNOWN
+
+    def _of_instance(self, instance: Instance) -> Hash:
+        model = self._function.project.class_model(instance)
+        if model is None:
+            return Hash.UNKNOWN
+        if model.method("__hash__") is not None:
+            return Hash.OWN
+        plain = not model.ir.decorators and not model.ir.bases and model.method("__eq__") is None
+        return Hash.IDENTITY if plain else Hash.UNKNOWN
+
+    def _of_call(self, call: ir.Call) -> Hash | None:
+        if isinstance(call.func, ir.Name):
+            name = call.func.id
+            if name in _NUMBERS:
+                return Hash.STABLE
+            if name in _TEXTS:
+                return Hash.SALTED
+            if name in ("tuple", "frozenset") and call.args:
+                return self.inside(call.args[0].value)
+        if isinstance(call.func, ir.Attribute) and call.func.attr in _TEXT_METHODS:
+            return Hash.SALTED
+        bound = self._function.bound(call)
+        return Hash.SALTED if bound is not None and bound.dotted in _HOST_NAMES else Hash.UNKNOWN
+
+    def _of_parameter(self, name: str) -> Hash | None:
+        for parameter in self._function.ir.parameters:
+            if parameter.name == name:
+                annotation = ir.dotted(parameter.annotation) if parameter.annotation is not None else None
+                return Hash(_ANNOTATIONS.get(annotation or "", "unknown"))
+        return None
+
+    def _defined(self, name: ir.Name, inside: bool) -> Hash | None:
+        """What the definitions of a name say."""
+        found = visible_definitions(self._function, name.id)
+        if found is None:
+            return Hash.UNKNOWN
+        scope, values = found
+        env = scope.flow.exit if not scope.project.is_running(scope) else {}
+        kinds: list[Hash | None] = []
+        for value in values:
+            key = (scope.module.path, value.span, inside)
+            if key in self._seen:
+                continue
+            further = _Hashes(scope, env, None, self._seen | {key})
+            kinds.append(further.inside(value) if inside else further.of(value))
+        return joined(kinds)
+
+    def inside(self, expression: ir.Expression) -> Hash | None:
+        """The hash of what a container holds."""
+        held = self._function.value(expression, self._env)
+        if held.elements:
+            known = joined(map(self._of_value, held.elements))
+            if known is not Hash.UNKNOWN:
+                return known
+        match expression:
+            case ir.Collection(elements=elements):
+                return joined(map(self.of, elements))
+            case ir.Dictionary(keys=keys):
+                return joined(self.of(key) for key in keys if key is not None)
+            case ir.Constant(value=str()):
+                return Hash.SALTED
+            case ir.BinaryOperation(operator="-", left=left):
+                return self.inside(left)
+            case ir.BinaryOperation(left=left, right=right):
+                return joined((self.inside(left), self.inside(right)))
+            case ir.Comprehension():
+                return self._inside_comprehension(expression)
+            case ir.Call():
+                return self._inside_call(expression)
+            case ir.Name():
+                return self._defined(expression, True)
+        return Hash.UNKNOWN
+
+    def _inside_comprehension(self, node: ir.Comprehension) -> Hash | None:
+        loops = dict(self._loops)
+        env = dict(self._env)
+        for generator in node.generators:
+            for target in ir.walk(generator.target):
+                if isinstance(target, ir.Name):
+                    env.pop(target.id, None)
+                    loops.pop(target.id, None)
+            if isinstance(generator.target, ir.Name):
+                loops[generator.target.id] = generator.iterable
+        return _Hashes(self._function, env, loops, self._seen).of(node.element)
+
+    def _inside_call(self, call: ir.Call) -> Hash | None:
+        arguments = [argument.value for argument in call.args]
+        match call.func:
+            case ir.Name(id="range"):
+                return Hash.STABLE
+            case ir.Name(id=name) if name in _SEQUENCES:
+                return self.inside(arguments[0]) if arguments else None
+            case ir.Attribute(attr=method) if method in _TEXT_LISTS:
+                return Hash.SALTED
+            case ir.Attribute(value=base, attr="keys" | "items"):
+                return self.inside(base)
+            case ir.Attribute(value=ir.Name(id="dict"), attr="fromkeys") if arguments:
+                return self.inside(arguments[0])
+            case ir.Attribute(value=base, attr=method) if method in _SET_METHODS:
+                return joined(map(self.inside, (base, *arguments)))
+        return Hash.UNKNOWN

@@ -1,0 +1,1 @@
+"""Which places and collectives all, or the remaining, processes reach."""

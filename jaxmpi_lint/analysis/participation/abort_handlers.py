@@ -1,0 +1,279 @@
+"""What ends every process when one of them fails: calls of ``Abort``, exception hooks, handlers around the callers."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, FunctionReference, Named
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of, run_function
+from jaxmpi_lint.library.model import Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_ENDING = frozenset({"os._exit", "os.abort", "os.kill", "os.killpg"})
+_ABORTING_NAME = re.compile(r"(?:^|_)abort|Abort")
+_Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call that runs a function, or hands it to one that ends every process if it fails."""
+
+    function: FunctionModel
+    block: int
+    span: ir.Span
+    runs_guarded: bool = False
+
+
+class LastResort:
+    """Finds what tells the other processes of a project that one has failed."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._aborting: dict[_Key, bool] = {}
+        self._covered: dict[_Key, bool] = {}
+        self._flows: dict[tuple[str, str, str], ExceptionFlow] = {}
+
+    def flow(self, function: FunctionModel) -> ExceptionFlow:
+        """The exceptional control flow of a function."""
+        key = (*function.key, function.run)
+        if key not in self._flows:
+            self._flows[key] = ExceptionFlow(function)
+        return self._flows[key]
+
+    # --- calls that end every process ---
+
+    def aborts(self, bound: BoundCall) -> bool:
+        """Whether a call ends every process, by itself or somewhere in the function of the project that it runs."""
+        if bound.operation is not None:
+            return bound.operation.kind is Kind.ABORT
+        if bound.dotted in _ENDING:
+            return True
+        target = run_function(self._project, bound)
+        if target is not None:
+            return self.function_aborts(target)
+        name = (ir.dotted(bound.call.func) or "").rpartition(".")[2] or getattr(bound.call.func, "attr", "")
+        return bool(_ABORTING_NAME.search(name))
+
+    def function_aborts(self, reference: FunctionReference) -> bool:
+        """Whether a function of the project, or one that is nested in it, has a call that ends every process."""
+        key = reference.path, reference.qualname
+        if key not in self._aborting:
+            self._aborting[key] = False  # for recursion
+            function = self._project.function(*key)
+            self._aborting[key] = function is not None and any(
+                self.aborts(bound) for own in (function, *_nested(function)) for bound in own.calls()
+            )
+        return self._aborting[key]
+
+    def block_aborts(self, function: FunctionModel, index: int) -> bool:
+        """Whether a block has a call that ends every process."""
+        return any(self.aborts(bound) for bound in self.flow(function).calls(index))
+
+    # --- who takes an exception that leaves a function ---
+
+    def concerns(self, function: FunctionModel) -> bool:
+        """Whether an exception that leaves a function ends every process, as far as its callers are known."""
+        return self._has_hook(function) or self._is_covered(function)
+
+    def guards(self, function: FunctionModel, block: int, span: ir.Span) -> bool:
+        """Whether what fails at a place comes to a handler that aborts, or to a context manager that may tell."""
+        flow = self.flow(function)
+        for entry in function.ir.blocks[block].handlers:
+            if any(self.block_aborts(function, index) for index in flow.reachable(entry, exceptions=False)):
+                return True
+        return any(self.manager_tells(function, enter) for enter in entered_around(function.ir, span))
+
+    def manager_tells(self, function: FunctionModel, enter: ir.Enter) -> bool:
+        """Whether a context manager may tell the other processes what failed in its block."""
+        bound = function.bound(enter.context) if isinstance(enter.context, ir.Call) else None
+        if bound is None:
+            return False
+        entity = bound.callee.entity
+        if isinstance(entity, FunctionReference):
+            return self.function_aborts(entity) or self._project.summaries.communicates(entity.path, entity.qualname)
+        if isinstance(entity, ClassReference):
+            model = self._project.class_model(entity)
+            leave = model.method("__exit__") if model is not None else None
+            return (
+                leave is None
+                or self.function_aborts(leave)
+                or self._project.summaries.communicates(leave.path, leave.qualname)
+            )
+        if isinstance(entity, Named):
+            return entity.dotted == "contextlib.suppress"
+        return any(isinstance(function.value(a.value, {}).entity, Communicator) for a in bound.call.args)
+
+    def calls_of(self, function: FunctionModel) -> Iterator[CallSite]:
+        """Where a function is called and an exception would go on."""
+        for site in self._callers.get(function.key, []):
+            if not self.guards(site.function, site.block, site.span):
+                yield site
+
+    def _is_covered(self, function: FunctionModel) -> bool:
+        """Whether every way to a function that is known runs under a handler that aborts."""
+        if function.key not in self._covered:
+            self._covered[function.key] = True  # for recursion
+            self._covered[function.key] = self._is_decorated(function) or self._is_called_safely(function.key)
+        return self._covered[function.key]
+
+    def _is_called_safely(self, key: _Key) -> bool:
+        calls = self._callers.get(key, [])
+        if not all(map(self._is_safe, calls)):
+            return False
+        handed = self._handed.get(key, [])
+        return bool(calls or handed) and all(map(self._is_safe, handed))
+
+    def _is_safe(self, site: CallSite) -> bool:
+        return site.runs_guarded or self.guards(site.function, site.block, site.span) or self._is_covered(site.function)
+
+    def _is_decorated(self, function: FunctionModel) -> bool:
+        for decorator in function.ir.decorators:
+            named = decorator.func if isinstance(decorator, ir.Call) else decorator
+            entity = function.module_model.body.evaluator.value(named, {}).entity
+            if isinstance(entity, FunctionReference) and self.function_aborts(entity):
+                return True
+        return False
+
+    @cached_property
+    def _callers(self) -> dict[_Key, list[CallSite]]:
+        found: dict[_Key, list[CallSite]] = {}
+        for model in self._project.modules():
+            for function in model.functions():
+                for block, bound, target in function.calls_of_functions:
+                    site = CallSite(function, block, bound.call.span)
+                    found.setdefault((target.path, target.qualname), []).append(site)
+        return found
+
+    @cached_property
+    def _handed(self) -> dict[_Key, list[CallSite]]:
+        """The calls to which a function is handed as an argument."""
+        found: dict[_Key, list[CallSite]] = {}
+        for model in self._project.modules():
+            for function in model.functions():
+                for block, bound in function.calls_by_block:
+                    for handed in _functions_handed(function, bound):
+                        site = CallSite(function, block, bound.call.span, self.aborts(bound))
+                        found.setdefault((handed.path, handed.qualname), []).append(site)
+        return found
+
+    # --- hooks ---
+
+    def _has_hook(self, function: FunctionModel) -> bool:
+        """Whether a program that the function belongs to installs a hook that ends every process."""
+        path = function.module.path
+        if any(path in program for program in self._hooked_programs):
+            return True
+        return os.path.dirname(path) in self._hooked_folders
+
+    @cached_property
+    def _hooks(self) -> set[str]:
+        return {model.ir.path for model in self._project.modules() if self._installs_hook(model.ir.path)}
+
+    @cached_property
+    def _hooked_programs(self) -> list[set[str]]:
+        """What is imported together with a hook."""
+        imports = {model.ir.path: set(self._imports(model.ir)) for model in self._project.modules() if self._hooks}
+        return [program for path in imports if (program := _closure(path, imports)) & self._hooks]
+
+    @cached_property
+    def _hooked_folders(self) -> set[str]:
+        """Packages that offer a hook: who imports it may lie outside what was read."""
+        imported = {path for model in self._project.modules() if self._hooks for path in self._imports(model.ir)}
+        return {os.path.dirname(path) for path in self._hooks & imported}
+
+    def _imports(self, module: ir.Module) -> Iterator[str]:
+        for function in module.functions.values():
+            for step in function.steps():
+                if isinstance(step, ir.Import):
+                    for name in step.names:
+                        yield from self._project.files_imported(module, name.target)
+
+    def _installs_hook(self, path: str) -> bool:
+        model = self._project.module(path)
+        if model is None or not model.mentions(("excepthook", "atexit")):
+            return False
+        return any(self._replaces_hook(function) or self._aborts_at_exit(function) for function in model.functions())
+
+    def _replaces_hook(self, function: FunctionModel) -> bool:
+        for _, step, env in function.steps(lambda step: isinstance(step, ir.Assign)):
+            assert isinstance(step, ir.Assign)
+            if step.value is not None and any(_is_hook(function, target) for target in step.targets):
+                entity = function.value(step.value, env).entity
+                if isinstance(entity, FunctionReference):
+                    return self.function_aborts(entity)
+                if ir.dotted(step.value) != "sys.__excepthook__":
+                    return True
+        return False
+
+    def _aborts_at_exit(self, function: FunctionModel) -> bool:
+        """Whether what runs at the end of a process ends the others, as it does where it knows of an exception."""
+        if "atexit" not in function.module.text:
+            return False
+        for _, step, env in function.steps(lambda step: isinstance(step, ir.Evaluate)):
+            bound = call_of(function, step)
+            if bound is not None and bound.dotted == "atexit.register":
+                return any(map(self.function_aborts, _functions_handed(function, bound, env)))
+        return False
+
+
+def _is_hook(function: FunctionModel, target: ir.Expression) -> bool:
+    """Whether a target is ``sys.excepthook``, under whatever name the module was imported."""
+    if not isinstance(target, ir.Attribute) or target.attr != "excepthook":
+        return False
+    entity = function.module_model.named(target.value).entity
+    return ir.dotted(target.value) == "sys" or (isinstance(entity, Named) and entity.dotted == "sys")
+
+
+def entered_around(function: ir.Function, span: ir.Span) -> Iterator[ir.Enter]:
+    """The context managers in whose blocks a place lies."""
+    for step in function.steps():
+        if isinstance(step, ir.Enter) and step.extent[0] <= span[0] < step.extent[1]:
+            yield step
+
+
+def _functions_handed(
+    function: FunctionModel, bound: BoundCall, env: Environment | None = None
+) -> Iterator[FunctionReference]:
+    """Functions that are arguments of a call, by name; of local names only the environment tells what they hold."""
+    for argument in bound.call.args:
+        if isinstance(argument.value, (ir.Name, ir.Attribute)):
+            if env is None and _is_local(function, argument.value):
+                continue
+            entity = function.value(argument.value, env or {}).entity
+            if isinstance(entity, FunctionReference):
+                yield entity
+
+
+def _is_local(function: FunctionModel, expression: ir.Expression) -> bool:
+    """Whether an expression asks a local name, of which nothing is known without an environment."""
+    name = ir.root(expression)
+    return isinstance(name, ir.Name) and function.ir.kind != "module" and function.is_local(name.id)
+
+
+def _nested(function: FunctionModel) -> Iterator[FunctionModel]:
+    prefix = f"{function.ir.qualname}.<locals>."
+    for qualname in function.module.functions:
+        if qualname.startswith(prefix):
+            yield function.module_model.function(qualname)
+
+
+def _closure(start: str, imports: dict[str, set[str]]) -> set[str]:
+    seen, stack = {start}, [start]
+    while stack:
+        for path in imports.get(stack.pop(), ()):
+            if path not in seen:
+                seen.add(path)
+                stack.append(path)
+    return seen

@@ -1,0 +1,149 @@
+"""Places that all processes of a program come to if one of them does: nothing that may differ decides on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import may_mention, reads_anywhere
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
+from jaxmpi_lint.analysis.small_worlds.one_rank import asks_for_program
+from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.call_graph import CallSites
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+
+_Key = tuple[str, str]
+
+
+class Everybody:
+    """Answers for one project: the text of a program, and functions of which every use is a call that all make."""
+
+    def __init__(self, project: Project, sites: CallSites) -> None:
+        self._project = project
+        self._sites = sites
+        self._known: dict[tuple[str, str, int], bool] = {}
+        self._ending: dict[_Key, bool] = {}
+        self._handed: dict[_Key, bool] = {}
+
+    def comes_to(self, function: FunctionModel, block: int) -> bool:
+        """Whether all processes come to a block, for the first time, in the runs in which one of them does."""
+        key = *function.key, block
+        if key not in self._known:
+            self._known[key] = False  # for recursion
+            self._known[key] = self._comes_to(function, block)
+        return self._known[key]
+
+    def _comes_to(self, function: FunctionModel, block: int) -> bool:
+        if not _is_plain(function) or block not in function.graph.reachable(0):
+            return False
+        decisive = [guard for guard in guards(function, block) if guard.block in function.graph.reachable(0, block)]
+        if not all(_is_alike(function, guard) for guard in decisive) or self._may_have_ended(function, block):
+            return False
+        if function.ir.kind == "module":
+            return function.module.path not in self._imported or any(map(_is_of_program, decisive))
+        return self._is_only_called(function) and all(
+            self.comes_to(site.caller, site.block) for site in self._sites.of(function)
+        )
+
+    # --- who may not be there any more ---
+
+    def _may_have_ended(self, function: FunctionModel, block: int) -> bool:
+        """Whether a function of the project that is called on the way may end a process."""
+        return any(
+            self._may_end(function.project.function(*key))
+            for index, key in self._called(function)
+            if index != block and block in function.graph.reachable(index)
+        )
+
+    def _may_end(self, function: FunctionModel | None) -> bool:
+        if function is None:
+            return False
+        if function.key not in self._ending:
+            self._ending[function.key] = False  # for recursion
+            self._ending[function.key] = (
+                bool(function.leaving)
+                or "SystemExit" in function.module.source(function.ir.span)
+                or any(self._may_end(self._project.function(*key)) for _, key in self._called(function))
+            )
+        return self._ending[function.key]
+
+    def _called(self, function: FunctionModel) -> Iterator[tuple[int, _Key]]:
+        for index, bound in function.calls_by_block:
+            reference = run_function(self._project, bound)
+            if reference is not None:
+                yield index, (reference.path, reference.qualname)
+
+    # --- who calls a function ---
+
+    @cached_property
+    def _imported(self) -> frozenset[str]:
+        """Files that others import, perhaps on some processes only."""
+        return frozenset(
+            path
+            for model in self._project.modules()
+            for function in model.ir.functions.values()
+            for imported in _imports(function)
+            for path in self._project.files_imported(model.ir, imported.target)
+        )
+
+    def _is_only_called(self, function: FunctionModel) -> bool:
+        """Whether a function is called somewhere, and every mention of its name is such a call."""
+        if function.key not in self._handed:
+            self._handed[function.key] = self._is_handed(function)
+        return not self._handed[function.key]
+
+    def _is_handed(self, function: FunctionModel) -> bool:
+        name = function.ir.name
+        calls = {(site.caller.module.path, site.bound.call.func.span) for site in self._sites.of(function)}
+        mentions = {
+            (model.ir.path, span)
+            for model in self._project.modules()
+            if model.names((name,))
+            for other in model.ir.functions.values()
+            if model.ir.text.find(name, *other.span) >= 0
+            for span in _mentions(other, name, model.ir.text)
+        }
+        return not calls or calls != mentions
+
+
+def _is_plain(function: FunctionModel) -> bool:
+    """Whether it is the text of a module, or a function that a call runs as it is written."""
+    if function.ir.kind == "module":
+        return True
+    wrapped = function.ir.decorators or function.ir.is_generator or function.ir.is_async
+    return function.ir.kind == "function" and not wrapped
+
+
+def _mentions(function: ir.Function, name: str, text: str) -> Iterator[ir.Span]:
+    """Where a name is read, and where it gets another name."""
+    for expression in reads_anywhere(function):
+        for node in ir.walk(expression) if may_mention(text, expression, name) else ():
+            match node:
+                case ir.Name(id=read) | ir.Attribute(attr=read) if read == name:
+                    yield node.span
+    for imported in _imports(function):
+        if imported.bound != name and imported.target.rpartition(".")[2] == name:
+            yield function.span
+
+
+def _imports(function: ir.Function) -> Iterator[ir.ImportedName]:
+    for step in function.steps():
+        if isinstance(step, ir.Import):
+            yield from step.names
+
+
+def _is_alike(function: FunctionModel, guard: Guard) -> bool:
+    """Whether a test has the same outcome on every process; behind a loop everybody comes by."""
+    if guard.branch.kind in ("for", "while") and not guard.truth:
+        return True
+    return asks_for_program(guard.branch.test) or is_alike(function, guard.block, guard.branch, guard.branch.test)
+
+
+def _is_of_program(guard: Guard) -> bool:
+    return guard.truth and asks_for_program(guard.branch.test)

@@ -1,0 +1,59 @@
+"""Functions that communicate when they are first called, and answer from what they kept ever after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards_of_all_ways
+from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_DEPTH = 6
+
+
+def communicates_each_time(function: FunctionModel, depth: int = 0) -> bool:
+    """Whether a function communicates elsewhere than where it fills in something that it keeps."""
+    if depth > _DEPTH:
+        return True
+    for block, bound in function.calls_by_block:
+        if not function.project.may_communicate(bound) or _fills_once(function, block):
+            continue
+        callee = called_function(bound)
+        inner = function.project.function(callee.path, callee.qualname) if callee is not None else None
+        if inner is None or inner is function or communicates_each_time(inner, depth + 1):
+            return True
+    return False
+
+
+def _fills_once(function: FunctionModel, block: int) -> bool:
+    return any(_outlasts(function, _kept(guard)) for guard in guards_of_all_ways(function, block))
+
+
+def _outlasts(function: FunctionModel, kept: str | None) -> bool:
+    """Whether what a function assigns is still there when it is called again."""
+    if kept is None or kept not in function.assignments:
+        return False
+    return "." in kept or kept in function.ir.globals | function.ir.nonlocals
+
+
+def _kept(guard: Guard) -> str | None:
+    """The field or name that is None, or missing, where the guard lets one pass."""
+    test, truth = guard.branch.test, guard.truth
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    match test:
+        case ir.Comparison(operands=(kept, ir.Constant(value=None)), operators=("is" | "==",)) if truth:
+            return ir.dotted(kept)
+        case ir.Comparison(operands=(kept, ir.Constant(value=None)), operators=("is not" | "!=",)) if not truth:
+            return ir.dotted(kept)
+        case ir.Call(
+            func=ir.Name(id="hasattr"),
+            args=(ir.Argument(value=owner), ir.Argument(value=ir.Constant(value=str() as name))),
+        ) if not truth:
+            return f"{ir.dotted(owner)}.{name}"
+        case ir.Attribute() | ir.Name() if not truth:
+            return ir.dotted(test)
+    return None

@@ -1,0 +1,171 @@
+"""Code that visibly runs on all ranks: it asks for ranks or communicates, or is called by code that does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Level, Literal, SizeOf, Value
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
+from jaxmpi_lint.library.model import COMMUNICATING
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_DEPTH = 3
+_ROLES = re.compile(
+    r"(?:^|[^a-z])(?:is_?|am_?i?_?)*(?:root|master|worker|slave|rank\w*|main(?:_process)?|primary|head|leader|"
+    r"coordinator|manager|my_?id|me|process_index|process_id|proc_id|owner|writer|chief|lead|host|node)"
+    r"(?![a-z]|_?(?:dir|path|folder|file|name))",
+    re.IGNORECASE,
+)
+_PROCESSES = re.compile(
+    r"(?<![a-z])(?:mpi(?:4\w+)?|comm|ranks?|jax|multihost|process_(?:index|count))(?![a-z])", re.IGNORECASE
+)
+_KNOWN_DECORATORS = frozenset(
+    {"staticmethod", "classmethod", "property", "abstractmethod", "override", "cached_property", "jit", "partial"}
+)
+
+
+class AllRanks:
+    """Answers for one project."""
+
+    def __init__(self, sites: CallSites) -> None:
+        self.sites = sites
+
+    def run(
+        self, function: FunctionModel, block: int, ignored: frozenset[ir.Span] = frozenset(), depth: int = 0
+    ) -> bool:
+        """Whether all ranks come to a block: no role is tested on the way, and something shows that there are ranks.
+
+        Tests whose spans are ``ignored`` do not count.
+        """
+        if depth > _DEPTH or is_for_some(function, block, ignored) or not _decorated_plainly(function):
+            return False
+        if communicates(function) or _calls_communication(function):
+            return True
+        sites = self.sites.of(function)
+        if asks_for_ranks(function):
+            return not any(is_for_some(site.caller, site.block) for site in sites)
+        return bool(sites) and all(self.run(site.caller, site.block, depth=depth + 1) for site in sites)
+
+
+def is_for_some(function: FunctionModel, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
+    """Whether a test of ranks or roles, or of there being one process only, decides about reaching a block."""
+    for guard in guards(function, block):
+        index = next(
+            index for index, candidate in enumerate(function.ir.blocks) if candidate.terminator is guard.branch
+        )
+        env = function.flow.environment_before(index, None)
+        for operand, _ in conjuncts(guard.branch.test, guard.truth):
+            if operand.span not in ignored and _is_about_processes(function, operand, env):
+                return True
+    return False
+
+
+def conjuncts(test: ir.Expression, truth: bool) -> Iterator[tuple[ir.Expression, bool]]:
+    """What has to hold for a test to have an outcome: conditions without ``not``, and the outcome of each."""
+    test, truth = _positive(test, truth)
+    if isinstance(test, ir.BooleanOperation) and (test.operator == "and") == truth:
+        for operand in test.operands:
+            yield from conjuncts(operand, truth)
+    else:
+        yield test, truth
+
+
+def _positive(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
+    """A condition without ``not``, ``== False`` and ``is True``."""
+    match test:
+        case ir.UnaryOperation(operator="not", operand=operand):
+            return _positive(operand, not truth)
+        case ir.Comparison(operands=(operand, ir.Constant(value=bool() as value)), operators=(operator,)):
+            if operator in ("==", "is", "!=", "is not"):
+                return _positive(operand, truth == (value == (operator in ("==", "is"))))
+    return test, truth
+
+
+def _is_about_processes(function: FunctionModel, condition: ir.Expression, env: Environment) -> bool:
+    """Whether a condition asks which process this is, or whether there are others."""
+    if function.value(condition, env).content.level is Level.RANK:
+        return True
+    return bool(_ROLES.search(function.module.source(condition.span))) or _asks_for_one(function, condition, env)
+
+
+def communicates(function: FunctionModel) -> bool:
+    """Whether a function itself communicates with other processes."""
+    return any(
+        operation.kind in COMMUNICATING and (bound.communicator is None or not bound.communicator.is_self)
+        for bound in function.calls()
+        for operation in bound.operations
+    )
+
+
+def _calls_communication(function: FunctionModel) -> bool:
+    """Whether a function calls, for every rank, functions of the project that communicate.
+
+    What communicates where it is given a communicator also serves programs of one process: their files say nothing of
+    processes.
+    """
+    if not _PROCESSES.search(function.module.text):
+        return False
+    for block in function.ir.blocks:
+        for step in block.steps:
+            bound = call_of(function, step)
+            entity = bound.callee.entity if bound is not None else None
+            if not isinstance(entity, FunctionReference) or is_for_some(function, block.index):
+                continue
+            if function.project.summaries.communicates(entity.path, entity.qualname):
+                return True
+    return False
+
+
+def asks_for_ranks(function: FunctionModel) -> bool:
+    """Whether a function reads the rank of the process, or a communicator, itself or from a name that holds it."""
+    return any(
+        isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)) and _tells_ranks(function.value(node, env))
+        for expression, env in _expressions(function)
+        for node in ir.walk(expression)
+    )
+
+
+def _tells_ranks(value: Value) -> bool:
+    if value.content.level is Level.RANK:
+        return True
+    return isinstance(value.entity, Communicator) and not value.entity.is_self
+
+
+def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Environment]]:
+    for _, step, env in function.steps():
+        for expression in expressions_read(step):
+            yield expression, env
+    for block in function.ir.blocks:
+        if function.flow.entries[block.index] is not None and terminator_expressions(block):
+            env = function.flow.environment_before(block.index, None)
+            for expression in terminator_expressions(block):
+                yield expression, env
+
+
+def _asks_for_one(function: FunctionModel, condition: ir.Expression, env: Environment) -> bool:
+    """Whether a condition compares the number of processes with a constant, or a communicator with nothing."""
+    for node in ir.walk(condition):
+        if isinstance(node, ir.Comparison):
+            entities = [function.value(operand, env).entity for operand in node.operands]
+            number = any(isinstance(entity, Literal) for entity in entities)
+            if number and any(isinstance(entity, (SizeOf, Communicator)) for entity in entities):
+                return True
+    return False
+
+
+def _decorated_plainly(function: FunctionModel) -> bool:
+    """Whether no decorator may keep some of the ranks out."""
+    for decorator in function.ir.decorators:
+        name = ir.dotted(decorator.func if isinstance(decorator, ir.Call) else decorator) or ""
+        if name.rpartition(".")[2] not in _KNOWN_DECORATORS:
+            return False
+    return True

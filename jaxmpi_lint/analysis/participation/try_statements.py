@@ -1,0 +1,216 @@
+"""What a ``try`` tries and what its handlers do: local work that may fail, collectives, and who takes the failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, ExceptionFlow, builtin_exception
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards, guards_of_all_ways
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level
+from jaxmpi_lint.analysis.participation.abort_handlers import entered_around
+from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, called_function
+from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
+from jaxmpi_lint.library.local_failures import BROAD, LOCAL_FAILURE_METHODS, LOCAL_FAILURES, OWN_FILES
+from jaxmpi_lint.library.model import COLLECTIVE_KINDS
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.participation.abort_handlers import LastResort
+
+_NAMING_PROCESSES = frozenset({"driver", "comm", "parallel"})
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A call, or a ``raise`` on a condition of its own, that may fail on one process alone; and how it fails.
+
+    ``own`` tells that each process visibly works on something else.
+    """
+
+    span: ir.Span
+    text: str
+    own: bool
+    block: int
+    failures: tuple[ExceptionClass, ...]
+
+
+class Tried:
+    """One ``try`` of a function."""
+
+    def __init__(self, function: FunctionModel, step: ir.Try, resort: LastResort) -> None:
+        self.function = function
+        self.step = step
+        self._resort = resort
+        self._flow: ExceptionFlow = resort.flow(function)
+        self._collectives = CertainCollectives(function, lambda communicator: not communicator.is_self)
+
+    def calls(self, span: ir.Span | None) -> Iterator[tuple[int, BoundCall]]:
+        """The reachable calls in a part of the text, with their blocks."""
+        if span is None:
+            return
+        seen: set[ir.Span] = set()
+        for block in self.function.ir.blocks:
+            for bound in self._flow.calls(block.index):
+                start = bound.call.span
+                if span[0] <= start[0] < span[1] and start not in seen:
+                    seen.add(start)
+                    yield block.index, bound
+
+    def collectives(self, span: ir.Span | None) -> Iterator[Ahead]:
+        """The collectives of the group in a part of the text; one in a called function only if it is certain there."""
+        seen: set[ir.Span] = set()
+        for index, _ in self.calls(span):
+            for ahead in self._collectives.all_in_block(index):
+                if span is not None and span[0] <= ahead.at[0] < span[1] and ahead.at not in seen:
+                    seen.add(ahead.at)
+                    yield ahead
+
+    def local_work(self) -> Iterator[Work]:
+        """The work in the body that may fail on one process alone."""
+        source = self.function.module.source
+        for index, bound in self.calls(self.step.body):
+            names = local_failures(bound)
+            if not names or not self.parts(index, bound.call.span):
+                continue
+            own = self._is_of_one_process(index, bound)
+            failures = tuple(map(_failure, (*names, *OWN_FILES) if own else names))
+            yield Work(bound.call.span, source(bound.call.func.span), own, index, failures)
+        for block in self.function.ir.blocks:
+            if isinstance(block.terminator, ir.Raise) and self._is_in_body(block.terminator.span):
+                raised = self._flow.exception_class(block.terminator.value)
+                if raised is not None and self._diverges(block.index):
+                    yield Work(block.terminator.span, "raise", True, block.index, (raised,))
+
+    def parts(self, block: int, span: ir.Span) -> bool:
+        """Whether a failure in the body may part the processes: there are several, and nobody tells the others."""
+        if any(self._leaves_one(guard) for guard in guards_of_all_ways(self.function, block)):
+            return False
+        inside = (enter for enter in entered_around(self.function.ir, span) if self._is_within(enter.span))
+        return not any(self._resort.manager_tells(self.function, enter) for enter in inside)
+
+    def _leaves_one(self, guard: Guard) -> bool:
+        env = self.function.flow.environment_before(guard.block, None)
+        return leaves_one(self.function.evaluator, guard.branch.test, guard.truth, env)
+
+    def _is_within(self, span: ir.Span) -> bool:
+        return self.step.body[0] <= span[0] < self.step.body[1]
+
+    def _is_in_body(self, span: ir.Span) -> bool:
+        return self._is_within(span) and self.function.module.source(span).startswith("raise")
+
+    def _is_of_one_process(self, block: int, bound: BoundCall) -> bool:
+        """Whether what is worked on differs from process to process."""
+        env = self.function.flow.environment_before(block, None)
+        values = [self.function.value(argument.value, env) for argument in bound.call.args]
+        return any(value.content.level in (Level.RANK, Level.LOCAL) for value in values)
+
+    def _diverges(self, index: int) -> bool:
+        """Whether processes may differ in reaching a block of the body."""
+        for block, branch, test in self.function.branches():
+            if test.content.level in (Level.RANK, Level.LOCAL) and self.step.body[0] <= branch.span[0]:
+                taken = index in self._flow.reachable(branch.when_true, block.index, exceptions=False)
+                if taken != (index in self._flow.reachable(branch.when_false, block.index, exceptions=False)):
+                    return True
+        return False
+
+    def fails_elsewhere(self, work: Work, ahead: Ahead) -> bool:
+        """Whether work fails where a test says so that need not tell the processes of a collective apart."""
+        tests = (guard.test.content for guard in guards(self.function, work.block))
+        own = ahead.communicator.groups
+        return any(test.level.diverges and test.groups and not own <= test.groups for test in tests)
+
+    def takes(self, handler: ir.Handler, work: Work) -> bool:
+        """Whether a failure of some work comes to a handler of this ``try``."""
+        return any(self._taken_by(work.block, failure) is handler for failure in work.failures)
+
+    def _taken_by(self, block: int, raised: ExceptionClass) -> ir.Handler | None:
+        for entry in self.function.ir.blocks[block].handlers:
+            handler = self._flow.handlers.get(entry)
+            if handler is not None and self._flow.catches(handler, raised):
+                return handler
+        return None
+
+    def region(self, handler: ir.Handler) -> list[int]:
+        """The blocks of a handler."""
+        start, end = handler.span
+        return [handler.entry] + [
+            block.index
+            for block in self.function.ir.blocks
+            if block.index != handler.entry
+            and self.function.flow.entries[block.index] is not None
+            and any(start <= step.span[0] < end for step in block.steps)
+        ]
+
+    def ends_all(self, handler: ir.Handler) -> bool:
+        """Whether a handler has a call that ends every process, or may tell them."""
+        return any(self._resort.aborts(bound) for _, bound in self.calls(handler.span))
+
+    def goes_on(self, handler: ir.Handler) -> bool:
+        """Whether a process can leave a handler without raising again or ending."""
+        return any(
+            isinstance(self.function.ir.blocks[index].terminator, ir.Return) and self._flow.exit_call(index) is None
+            for index in self._flow.reachable(handler.entry, exceptions=False)
+        )
+
+    def may_perform(self, span: ir.Span | None, wanted: Ahead) -> bool:
+        """Whether a part of the text may perform a collective on the same processes, in this or another spelling."""
+        return any(self._performs(bound, block, wanted) for block, bound in self.calls(span))
+
+    def _performs(self, bound: BoundCall, block: int, wanted: Ahead) -> bool:
+        if not bound.operations and called_function(bound) is None:
+            return self._is_handed_communicator(bound)
+        env = self.function.flow.environment_before(block, None)
+        return any(
+            use.operation.kind in COLLECTIVE_KINDS
+            and spelling(use.operation.method) == spelling(wanted.operation.method)
+            and use.communicator.groups & wanted.communicator.groups
+            for use in self._uses.of_call(self.function, bound, env)
+        )
+
+    @cached_property
+    def _uses(self) -> CommunicatorUses:
+        return CommunicatorUses()
+
+    def _is_handed_communicator(self, bound: BoundCall) -> bool:
+        values = (self.function.value(argument.value, {}) for argument in bound.call.args)
+        return any(isinstance(value.entity, Communicator) for value in values)
+
+
+def local_failures(bound: BoundCall) -> tuple[str, ...]:
+    """How a call may fail on one process alone; nothing for one that all processes make together."""
+    if bound.operations or called_function(bound) is not None:
+        return ()
+    if names_processes(bound):
+        return ()
+    name = (bound.dotted or "").removeprefix("builtins.")
+    if name:
+        return LOCAL_FAILURES.get(name, ())
+    if isinstance(bound.call.func, ir.Attribute):
+        return LOCAL_FAILURE_METHODS.get(bound.call.func.attr, ())
+    return ()
+
+
+def names_processes(bound: BoundCall) -> bool:
+    """Whether a call is told of the processes that make it together."""
+    return any(argument.keyword in _NAMING_PROCESSES for argument in bound.call.args)
+
+
+def spelling(method: str) -> str:
+    """The name of a collective without what tells buffers from pickles and equal counts from different ones."""
+    return method.lower().rstrip("vw")
+
+
+def _failure(name: str) -> ExceptionClass:
+    return builtin_exception(name) or ExceptionClass(name, frozenset({name, *BROAD}), True)
+
+
+def header(handler: ir.Handler) -> ir.Span:
+    """The line of an ``except``, without its name."""
+    start = handler.span[0]
+    return start, handler.kind.span[1] if handler.kind is not None else start + len("except")

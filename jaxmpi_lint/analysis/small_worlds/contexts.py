@@ -1,0 +1,149 @@
+"""Functions as their callers run them: with arguments that differ between the processes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.call_steps import steps_with
+from jaxmpi_lint.analysis.conditions.constant_propagation import Given, arguments_of
+from jaxmpi_lint.analysis.conditions.world_sizes import possible_sizes
+from jaxmpi_lint.analysis.lattice.lattice import (
+    Communicator,
+    FunctionReference,
+    Instance,
+    Level,
+    Literal,
+    Source,
+    Uniformity,
+    Value,
+)
+from jaxmpi_lint.analysis.model.function import FunctionModel
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_DEPTH = 3
+_CONTEXTS = 1000
+"""Runs of functions with arguments of their own after which further ones are not looked at."""
+_WITH_CONSTANTS = 200
+"""The same of runs that differ by constants alone."""
+_EACH = 24
+"""The same of one function, so that those that are called everywhere leave some for the others."""
+
+
+class Contexts:
+    """The runs of functions that a project's calls make and whose arguments differ between processes."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._found: dict[tuple[str, str], list[FunctionModel]] = {}
+        self._is_complete = False
+        self._keys: set[Hashable] = set()
+        self._constant: dict[tuple[tuple[str, str], frozenset[tuple[str, Literal]]], FunctionModel] = {}
+
+    def with_constants(self, function: FunctionModel, given: Given) -> FunctionModel:
+        """The function as calls run it that pass certain constants, of which it branches on some."""
+        wanted = {name: constant for name, constant in given.items() if name in function.tested_names}
+        if not wanted or len(self._constant) >= _WITH_CONSTANTS:
+            return function
+        key = function.key, frozenset(wanted.items())
+        if key not in self._constant:
+            passed = {name: Value.uniform(constant) for name, constant in wanted.items()}
+            self._constant[key] = function.run_with(passed, given=wanted)
+        return self._constant[key]
+
+    def of(self, function: FunctionModel) -> list[FunctionModel]:
+        """The function once more for each call that passes such arguments."""
+        if not self._is_complete:
+            self._is_complete = True
+            for model in self._project.modules():
+                for caller in model.functions():
+                    self._collect(caller, 0)
+        return self._found.get(function.key, [])
+
+    def _collect(self, caller: FunctionModel, depth: int) -> None:
+        calls = caller.calls_by_callee.get(FunctionReference, ())
+        for block, bound, env in steps_with(caller, filter(self._is_of_interest, calls)):
+            for made in self._runs(caller, bound, env, block.index):
+                if depth < _DEPTH and made.key != caller.key:
+                    self._collect(made, depth + 1)
+
+    def _is_of_interest(self, bound: BoundCall) -> bool:
+        entity = bound.callee.entity
+        if bound.operations or not isinstance(entity, FunctionReference):
+            return False
+        on_object = bound.receiver is not None and isinstance(bound.receiver.entity, Instance)
+        if not (bound.call.args or entity.ahead or on_object):
+            return False
+        return self._project.summaries.communicates(entity.path, entity.qualname)
+
+    def _runs(self, caller: FunctionModel, bound: BoundCall, env: Environment, block: int) -> Iterator[FunctionModel]:
+        entity = bound.callee.entity
+        assert isinstance(entity, FunctionReference)
+        target = self._project.function(entity.path, entity.qualname)
+        if target is None or target.ir.is_generator:
+            return
+        arguments = caller.evaluator.calls.bind_arguments(entity, bound, env)
+        own = target.self_name
+        if own is not None:
+            arguments.pop(own, None)
+        owner = bound.receiver.entity if bound.receiver is not None else None
+        given = isinstance(owner, Instance) and self._project.objects.is_given_differing(owner)
+        if not given and not any(_differs(value) for value in arguments.values()):
+            return
+        passed = {name: _passed(value, caller, bound.call.span, target) for name, value in arguments.items()}
+        if own is not None and given and bound.receiver is not None:
+            passed[own] = bound.receiver
+        constants = caller.constants.passed(arguments_of(caller, bound, target))
+        sizes = possible_sizes(caller, block)
+        if self._is_new(target, _key(target, sizes, constants, passed)):
+            made = target.run_with(passed, sizes, constants)
+            self._found.setdefault(target.key, []).append(made)
+            yield made
+
+    def _is_new(self, target: FunctionModel, key: Hashable) -> bool:
+        """Whether no run was like this one, and there is room for it."""
+        full = len(self._keys) >= _CONTEXTS or len(self._found.get(target.key, ())) >= _EACH
+        if full or key in self._keys:
+            return False
+        self._keys.add(key)
+        return True
+
+
+def _key(target: FunctionModel, sizes: frozenset[int], constants: Given, passed: Mapping[str, Value]) -> Hashable:
+    """What tells runs of a function apart: all but the ways of the arguments, and constants that it does not test."""
+    tested = frozenset((name, constant) for name, constant in constants.items() if name in target.tested_names)
+    values = frozenset(
+        (name, replace(value, entity=None) if isinstance(value.entity, Literal) else value, *_sources(value))
+        for name, value in passed.items()
+    )
+    return target.key, sizes, tested, values
+
+
+def _sources(value: Value) -> tuple[Source | None, Source | None]:
+    return value.content.source, value.structure.source
+
+
+def _differs(value: Value) -> bool:
+    return not isinstance(value.entity, Communicator) and any(map(_steers, (value.content, value.structure)))
+
+
+def _steers(uniformity: Uniformity) -> bool:
+    return uniformity.level is Level.RANK or (uniformity.level is Level.LOCAL and uniformity.source is not None)
+
+
+def _passed(value: Value, caller: FunctionModel, span: ir.Span, target: FunctionModel) -> Value:
+    """A value with the call as one more reason for its difference."""
+    if not _differs(value):
+        return value
+    message = f"passed to `{target.ir.name}`"
+
+    def told(facet: Uniformity) -> Uniformity:
+        return facet.because(caller.module, span, message) if facet.level.diverges else facet
+
+    return replace(value, content=told(value.content), structure=told(value.structure), noneness=told(value.noneness))

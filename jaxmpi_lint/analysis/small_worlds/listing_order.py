@@ -1,0 +1,199 @@
+"""Orders that come from a listing of files: what a file system happens to give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import nested_functions, place_of, visible_definitions
+from jaxmpi_lint.analysis.lattice.lattice import Level, Named
+from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_LISTINGS = frozenset({"os.listdir", "os.scandir", "glob.glob", "glob.iglob"})
+_LISTING_METHODS = frozenset({"glob", "iterdir", "rglob"})
+_KEEPS_ORDER = frozenset(
+    {"list", "tuple", "enumerate", "reversed", "iter", "filter", "dict.fromkeys", "fnmatch.filter"}
+)
+_KEEPS_ORDER_OF_LATER = frozenset({"map", "filter", "fnmatch.filter", "zip"})
+_FILLING = frozenset({"append", "extend"})
+_DEPTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The call that lists files, and the function it stands in."""
+
+    function: FunctionModel
+    call: ir.Call
+
+    @property
+    def sortable(self) -> bool:
+        """Whether what is listed can be compared: names and paths, not directory entries."""
+        return (ir.dotted(self.call.func) or "").rpartition(".")[2] != "scandir"
+
+
+_SAME = "same"  # the name itself, met again while its definitions are looked at
+_Order = Listing | str | None
+
+
+class ListingOrder:
+    """Follows the values of one function back to the listings that their order comes from."""
+
+    def __init__(self, function: FunctionModel, depth: int = 0) -> None:
+        self._function = function
+        self._depth = depth
+        self._open: set[tuple[str, str, str]] = set()
+
+    def of(self, expression: ir.Expression) -> Listing | None:
+        """The listing in whose order an expression is iterated."""
+        found = self._order(self._function, expression)
+        return found if isinstance(found, Listing) else None
+
+    def _order(self, function: FunctionModel, expression: ir.Expression) -> _Order:
+        match expression:
+            case ir.Name(id=name):
+                return self._of_name(function, name)
+            case ir.Attribute():
+                return self._of_field(function, expression)
+            case ir.Comprehension(kind="list" | "generator" | "dict", generators=generators):
+                return self._order(function, generators[0].iterable)
+            case ir.Subscript(value=value, index=ir.Slice()):
+                return self._order(function, value)
+            case ir.BinaryOperation(operator="+", left=left, right=right):
+                found = self._order(function, left)
+                return found if isinstance(found, Listing) else self._order(function, right)
+            case ir.Starred(value=value) | ir.NamedExpression(value=value) | ir.Entered(context=value):
+                return self._order(function, value)
+            case ir.Collection(kind="list" | "tuple", elements=elements) if elements:
+                starred = [element for element in elements if isinstance(element, ir.Starred)]
+                return next((o for o in (self._order(function, e) for e in starred) if o is not None), None)
+            case ir.Call():
+                return self._of_call(function, expression)
+        return None
+
+    def _of_name(self, function: FunctionModel, name: str) -> _Order:
+        found = visible_definitions(function, name)
+        if found is None:
+            return None
+        scope, values = found
+        key = (*scope.key, name)
+        if key in self._open:
+            return _SAME
+        self._open.add(key)
+        orders = [self._filled(scope, name) if _is_empty(value) else self._order(scope, value) for value in values]
+        self._open.discard(key)
+        if any(order is None for order in orders):
+            return None
+        listing = next((order for order in orders if isinstance(order, Listing)), None)
+        if listing is None or _is_sorted_in_place((scope.ir, *nested_functions(scope)), name):
+            return None
+        return listing
+
+    def _filled(self, scope: FunctionModel, name: str) -> _Order:
+        """The listing whose loop fills an empty list."""
+        for _, branch, _ in scope.branches():
+            if branch.kind != "for" or not isinstance(branch.test, ir.Element):
+                continue
+            inside = range(*branch.extent)
+            if any(call.span[0] in inside and _fills(call, name) for call in scope.ir.calls()):
+                return self._order(scope, branch.test.iterable)
+        return None
+
+    def _of_field(self, function: FunctionModel, expression: ir.Attribute) -> _Order:
+        """A field whose value is known to come from a listing."""
+        path = ir.dotted(expression)
+        content = function.value(expression, function.flow.exit).content
+        if path is None or content.level is not Level.ORDER or content.reason is None:
+            return None
+        first = content.reason.chain()[0]
+        model = function.project.module(first.module.path)
+        functions = (*first.module.functions.values(), *function.module.functions.values())
+        if model is None or _is_sorted_in_place(functions, path):
+            return None
+        for other in model.functions():
+            for call in other.ir.calls():
+                if call.span == first.span and _is_listing(other, call):
+                    return Listing(other, call)
+        return None
+
+    def _of_call(self, function: FunctionModel, call: ir.Call) -> _Order:
+        if _is_listing(function, call):
+            return None if _is_of_one_process(function, call) else Listing(function, call)
+        bound = function.bound(call)
+        entity = bound.callee.entity if bound is not None else None
+        name = entity.dotted.removeprefix("builtins.") if isinstance(entity, Named) else None
+        arguments = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
+        if name in _KEEPS_ORDER_OF_LATER:
+            orders = (self._order(function, argument) for argument in arguments[0 if name != "map" else 1 :])
+            return next((order for order in orders if order is not None), None)
+        if name in _KEEPS_ORDER and arguments:
+            return self._order(function, arguments[0])
+        if isinstance(call.func, ir.Attribute) and call.func.attr == "copy" and not call.args:
+            return self._order(function, call.func.value)
+        callee = called_function(bound) if bound is not None else None
+        if callee is not None and self._depth < _DEPTH:
+            target = function.project.function(callee.path, callee.qualname)
+            return ListingOrder(target, self._depth + 1).of_result() if target is not None else None
+        return None
+
+    def of_result(self) -> Listing | None:
+        """The listing in whose order every result of the function is."""
+        if self._function.ir.is_generator:
+            return None
+        values = [
+            block.terminator.value
+            for block in self._function.ir.blocks
+            if self._function.flow.entries[block.index] is not None
+            and isinstance(block.terminator, ir.Return)
+            and block.terminator.value is not None
+        ]
+        found = [self.of(value) for value in values]
+        return found[0] if found and all(found) else None
+
+
+def _is_listing(function: FunctionModel, call: ir.Call) -> bool:
+    bound = function.bound(call)
+    if bound is None:
+        return False
+    if bound.dotted is not None:
+        return bound.dotted in _LISTINGS or (bound.dotted.startswith("pathlib.") and _is_listing_method(call))
+    return bound.callee.entity is None and not bound.operations and _is_listing_method(call)
+
+
+def _is_listing_method(call: ir.Call) -> bool:
+    if not isinstance(call.func, ir.Attribute) or call.func.attr not in _LISTING_METHODS:
+        return False
+    return bool(call.args) != (call.func.attr == "iterdir")
+
+
+def _is_of_one_process(function: FunctionModel, call: ir.Call) -> bool:
+    """Whether each process lists a folder of its own."""
+    named = [argument.value for argument in call.args]
+    if isinstance(call.func, ir.Attribute):
+        named.append(call.func.value)
+    values = (function.value(expression, function.flow.exit) for expression in named)
+    return any(value.content.level in (Level.RANK, Level.LOCAL) for value in values)
+
+
+def _is_empty(value: ir.Expression) -> bool:
+    if isinstance(value, ir.Call):
+        return ir.dotted(value.func) == "list" and not value.args
+    return isinstance(value, ir.Collection) and value.kind == "list" and not value.elements
+
+
+def _fills(call: ir.Call, name: str) -> bool:
+    func = call.func
+    return isinstance(func, ir.Attribute) and func.attr in _FILLING and ir.dotted(func.value) == name
+
+
+def _is_sorted_in_place(functions: Iterable[ir.Function], place: str) -> bool:
+    return any(
+        isinstance(call.func, ir.Attribute) and call.func.attr == "sort" and place_of(call.func.value) == place
+        for function in functions
+        for call in function.calls()
+    )

@@ -1,0 +1,155 @@
+"""Two processes side by side: where a test is equal on all processes, both take the same way, as often as the other.
+
+The languages of two sides do not tell how often a loop that both pass is repeated. Here each side is walked along one
+path for every small number of passes and every outcome of what all agree on, and the words are compared one by one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Habit, Position, Side, behind, disagree
+from jaxmpi_lint.analysis.model.communication_events import Event
+
+_RUNS = 200
+_MOVES = 400
+
+Script = dict[Hashable, Habit]
+
+
+class _Undecided(Exception):
+    """A crossing of which the script says nothing."""
+
+    def __init__(self, crossing: Crossing) -> None:
+        super().__init__()
+        self.crossing = crossing
+
+
+class _Unclear(Exception):
+    """It cannot be told where a side goes on."""
+
+
+def part(left: Side, right: Side) -> bool:
+    """Whether two sides surely communicate differently in some runs.
+
+    That is so if the words differ with some outcomes of the tests that both come by, and of those that one side comes
+    by alone; where both have such tests, one may depend on the other: then they differ whatever these say.
+    """
+    verdicts: dict[frozenset[tuple[Hashable, Habit]], _Verdict] = {}
+    scripts: list[Script] = [{}]
+    for _ in range(_RUNS):
+        if not scripts:
+            return any(verdict.holds for verdict in verdicts.values())
+        script = scripts.pop()
+        one, other = _Reader(left, script), _Reader(right, script)
+        try:
+            differ = _differ(one, other)
+        except _Undecided as undecided:
+            crossing = undecided.crossing
+            scripts += [{**script, crossing.key: habit} for habit in crossing.habits()]
+            continue
+        except _Unclear:
+            differ = False
+        common = one.crossed.keys() & other.crossed.keys()
+        verdict = verdicts.setdefault(frozenset((key, script[key]) for key in common), _Verdict())
+        verdict.differ.append(differ)
+        verdict.own |= {reader.side for reader in (one, other) if reader.crossed.keys() - common}
+    return False
+
+
+@dataclass(slots=True)
+class _Verdict:
+    """Whether words differ, for each run with equal outcomes of common tests, and the sides with tests of their own."""
+
+    differ: list[bool] = field(default_factory=list)
+    own: set[Side] = field(default_factory=set)
+
+    @property
+    def holds(self) -> bool:
+        return all(self.differ) if len(self.own) > 1 else any(self.differ)
+
+
+class _Reader:
+    """Reads what one side says with one script."""
+
+    def __init__(self, side: Side, script: Script) -> None:
+        self.crossed: dict[Hashable, Crossing] = {}
+        self.side = side
+        self._script = script
+        self._times: Counter[Hashable] = Counter()
+
+    def events(self) -> Iterator[Event]:
+        """The events, one after the other; those of a side without an end are many."""
+        position: Position = (self.side.start, 0, self.side.known)
+        for _ in range(_MOVES):
+            if position[0] == self.side.stop:
+                return
+            event = self.side.event(position)
+            if event is not None:
+                yield event
+                position = behind(position)
+            else:
+                position = self._move(position)
+        raise _Unclear
+
+    def _move(self, position: Position) -> Position:
+        moves = list(self.side.moves(position))
+        if len(moves) == 1:
+            return moves[0]
+        crossing = self.side.walk.crossing(position[0]) if moves else None
+        if crossing is None:
+            raise _Unclear
+        self.crossed[crossing.key] = crossing
+        outcome = self._outcome(crossing)
+        return next(move for move in moves if (move[0] == crossing.yes) == outcome)
+
+    def _outcome(self, crossing: Crossing) -> bool:
+        if crossing.key not in self._script:
+            raise _Undecided(crossing)
+        habit = self._script[crossing.key]
+        number = self._times[crossing.key]
+        self._times[crossing.key] = 0 if crossing.loops and number == len(habit) - 1 else number + 1
+        outcome = habit[min(number, len(habit) - 1)]
+        if crossing.loops and outcome:
+            self._begin(crossing)
+        return outcome
+
+    def _begin(self, loop: Crossing) -> None:
+        """A pass of a loop: what lies in loops inside of it begins anew."""
+        for key, crossing in self.crossed.items():
+            outer = crossing.around if crossing.loops else crossing.around[1:]
+            if loop.key in outer:
+                self._times[key] = 0
+
+
+def _differ(left: _Reader, right: _Reader) -> bool:
+    """Whether two words surely differ.
+
+    Where it is open how often a loop repeats that one side alone comes by, its word has to be the longer anyway.
+    """
+    ours, theirs = left.events(), right.events()
+    for one, other in zip_longest(ours, theirs):
+        if (one is not None and one.opaque) or (other is not None and other.opaque):
+            if one is None or other is None or one.label != other.label:
+                return False
+        elif one is None or other is None or one.label != other.label or disagree([one], [other]):
+            break
+    else:
+        return False
+    if not _open(left, right) and not _open(right, left):
+        return True
+    ahead = sum(1 for _ in ours) + (one is not None) - sum(1 for _ in theirs) - (other is not None)
+    mine, others = _open(left, right), _open(right, left)
+    if mine and others:
+        return False
+    if not mine and not others:
+        return True
+    return (ahead > 0 if mine else ahead < 0) and all(crossing.loops for crossing in (*mine, *others))
+
+
+def _open(reader: _Reader, other: _Reader) -> list[Crossing]:
+    """Tests that one side alone comes by, of which it is not known how often they say the same."""
+    return [crossing for key, crossing in reader.crossed.items() if key not in other.crossed and crossing.is_open]

@@ -1,0 +1,172 @@
+"""What an expression is on one rank of a world of a given size."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import names_bound, visible_definitions
+from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
+from jaxmpi_lint.analysis.lattice.lattice import WORLD, Literal, Named, RankOf, SizeOf
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+NOBODY = -1
+"""Stands for MPI.PROC_NULL."""
+
+_DEPTH = 6
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One process of a group of ``size`` processes, the world unless told otherwise."""
+
+    rank: int
+    size: int
+    groups: frozenset[str] = frozenset({WORLD})
+
+
+class OneRank:
+    """Evaluates numbers and tests for one process, as far as they follow from its rank and the number of processes."""
+
+    def __init__(self, member: Member) -> None:
+        self._member = member
+
+    def decide(self, function: FunctionModel, test: ir.Expression, env: Environment) -> bool | None:
+        """The outcome of a test; None if it depends on more. The file that is looked at is the program."""
+        if asks_for_program(test):
+            return True
+        found = self.number(function, test, env)
+        return None if found is None else bool(found)
+
+    def number(
+        self, function: FunctionModel, expression: ir.Expression, env: Environment, depth: int = 0
+    ) -> int | None:
+        """An integer or a truth value, or None."""
+        if depth > _DEPTH:
+            return None
+        known = self._entity(function, expression, env)
+        if known is not None:
+            return known
+        match expression:
+            case ir.Name(id=name):
+                found = _only_definition(function, name)
+                if found is not None:
+                    return self.number(found[0], found[1], dict(found[0].flow.exit), depth + 1)
+            case ir.Call():
+                return self._scattered(function, expression, env)
+            case ir.UnaryOperation(operator=sign, operand=operand):
+                inner = self.number(function, operand, env, depth + 1)
+                return None if inner is None else _signed(sign, inner)
+            case ir.BinaryOperation(operator=sign, left=left, right=right) if sign in _ARITHMETIC:
+                first, second = (self.number(function, part, env, depth + 1) for part in (left, right))
+                if first is None or second is None or (sign in ("//", "%") and second == 0):
+                    return None
+                return _ARITHMETIC[sign](first, second)
+            case ir.Comparison():
+                return self._compared(function, expression, env, depth)
+            case ir.Conditional(test=test, body=body, orelse=orelse):
+                outcome = self.number(function, test, env, depth + 1)
+                if outcome is None:
+                    return None
+                return self.number(function, body if outcome else orelse, env, depth + 1)
+            case ir.BooleanOperation(operator=sign, operands=operands):
+                parts = [self.number(function, part, env, depth + 1) for part in operands]
+                decisive = [part for part in parts if part is not None and bool(part) is (sign == "or")]
+                return sign == "or" if decisive else None if None in parts else sign == "and"
+        return None
+
+    def _scattered(self, function: FunctionModel, call: ir.Call, env: Environment) -> int | None:
+        """The rank, where each process gets its own of the numbers of all."""
+        bound = function.bound(call)
+        if bound is None or bound.operation is None or bound.operation.event.lower() != "scatter":
+            return None
+        if bound.communicator is None or bound.communicator.groups != self._member.groups:
+            return None
+        match bound.argument(bound.operation.sends[0]) if bound.operation.sends else None:
+            case ir.Call(
+                func=ir.Name(id="list"), args=(ir.Argument(value=ir.Call(func=ir.Name(id="range"), args=args)),)
+            ):
+                counts = [self.number(function, argument.value, env) for argument in args]
+                return self._member.rank if counts == [self._member.size] else None
+        return None
+
+    def _entity(self, function: FunctionModel, expression: ir.Expression, env: Environment) -> int | None:
+        match function.value(expression, env).entity:
+            case RankOf(communicator) if communicator.groups == self._member.groups:
+                return self._member.rank
+            case SizeOf(communicator) if communicator.groups == self._member.groups:
+                return self._member.size
+            case Literal(value=bool() | int() as value):
+                return value
+            case Named("mpi4py.MPI.PROC_NULL"):
+                return NOBODY
+        return None
+
+    def _compared(
+        self, function: FunctionModel, comparison: ir.Comparison, env: Environment, depth: int
+    ) -> bool | None:
+        outcomes: list[bool | None] = []
+        for left, sign, right in zip(comparison.operands, comparison.operators, comparison.operands[1:], strict=False):
+            first = self.number(function, left, env, depth + 1)
+            if sign in ("in", "not in") and isinstance(right, ir.Collection):
+                parts = [self.number(function, part, env, depth + 1) for part in right.elements]
+                unknown = first is None or None in parts
+                outcomes.append(None if unknown else (first in parts) is (sign == "in"))
+                continue
+            second = self.number(function, right, env, depth + 1)
+            outcomes.append(
+                None if first is None or second is None or sign not in COMPARISONS else COMPARISONS[sign](first, second)
+            )
+        if False in outcomes:
+            return False
+        return None if None in outcomes else True
+
+
+def _only_definition(function: FunctionModel, name: str) -> tuple[FunctionModel, ir.Expression] | None:
+    """The one value that a name is given, by itself or in ``a, b = c, d``, and the function it is written in."""
+    found = visible_definitions(function, name)
+    if found is not None:
+        return (found[0], found[1][0]) if len(found[1]) == 1 else None
+    scope: FunctionModel | None = function
+    while scope is not None and not scope.is_local(name):
+        scope = scope.parent
+    scope = scope or function.module_model.body
+    if any(parameter.name == name for parameter in scope.ir.parameters):
+        return None
+    if any(name in other.globals | other.nonlocals for other in function.module.functions.values()):
+        return None
+    parts = [_part_of(step, name) for step in scope.ir.steps() if name in names_bound(step)]
+    return (scope, parts[0]) if len(parts) == 1 and parts[0] is not None else None
+
+
+def _part_of(step: ir.Step, name: str) -> ir.Expression | None:
+    match step:
+        case ir.Assign(targets=(ir.Collection(elements=names),), value=ir.Collection(elements=values)):
+            if len(names) == len(values):
+                return next((v for n, v in zip(names, values, strict=True) if ir.dotted(n) == name), None)
+    return None
+
+
+def _signed(sign: str, value: int) -> int | None:
+    return {"not": int(not value), "-": -value, "+": value}.get(sign)
+
+
+def asks_for_program(test: ir.Expression) -> bool:
+    """Whether a test asks if the file is run as a program."""
+    match test:
+        case ir.Comparison(operands=(ir.Name(id="__name__"), ir.Constant(value="__main__")), operators=("==",)):
+            return True
+    return False

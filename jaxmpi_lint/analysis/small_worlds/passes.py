@@ -1,0 +1,140 @@
+"""Loops whose number of passes depends on the rank, and why it may be right that it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read
+from jaxmpi_lint.analysis.lattice.lattice import Level, RankOf, SizeOf
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.communication_events import Event
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+
+def made_up_for(function: FunctionModel, event: Event) -> bool:
+    """Whether the loops of a file around such communication may together make as many passes on every rank.
+
+    ``range(rank)`` and later, perhaps in another method, ``range(size - rank)`` let one rank after the other come by.
+    """
+    if event.span not in {found.span for found, _ in _counted_passes(function)}:
+        return False
+    counts = [
+        share
+        for other in function.module_model.functions()
+        for found, share in _counted_passes(other)
+        if found.label[0] == event.label[0]
+    ]
+    return len(counts) > 1 and (None in counts or sum(share for share in counts if share is not None) == 0)
+
+
+def is_divisible(function: FunctionModel) -> bool:
+    """Whether the function or its module takes care of what is left when something is divided among the processes.
+
+    That is tested, cut off or filled up. Of a module whose own run is not complete nothing is known.
+    """
+    scopes = [s for s in (function, function.module_model.body) if not function.project.is_running(s)]
+    return any(_tests_remainder(scope) or _evens_out(scope) for scope in scopes)
+
+
+def _tests_remainder(scope: FunctionModel) -> bool:
+    return any(
+        isinstance(node, ir.BinaryOperation) and node.operator == "%" and _is_size(scope, block.index, node.right)
+        for block, branch, _ in scope.branches()
+        if not _deals_out(scope, block.index, branch.test)
+        for node in ir.walk(branch.test)
+    )
+
+
+def _deals_out(scope: FunctionModel, block: int, test: ir.Expression) -> bool:
+    """Whether a test gives each rank its turn, ``n % size == rank``, which leaves some with more than others."""
+    if not isinstance(test, ir.Comparison):
+        return False
+    env = scope.flow.environment_before(block, None)
+    return any(scope.value(side, env).content.level is Level.RANK for side in ir.children(test))
+
+
+def _evens_out(scope: FunctionModel) -> bool:
+    """Whether something is rounded to a multiple: ``n - n % size``, ``-n % size``, ``n // size * size``."""
+    return any(
+        _is_rounding(scope, block.index, node)
+        for block in scope.ir.blocks
+        for step in block.steps
+        for expression in expressions_read(step)
+        for node in ir.walk(expression)
+    )
+
+
+def _is_rounding(scope: FunctionModel, block: int, node: ir.Expression) -> bool:
+    match node:
+        case ir.BinaryOperation(operator="%", left=ir.UnaryOperation(operator="-"), right=size):
+            return _is_size(scope, block, size)
+        case ir.BinaryOperation(operator="-", right=ir.BinaryOperation(operator="%", right=size)):
+            return _is_size(scope, block, size)
+        case ir.BinaryOperation(operator="*", left=left, right=right):
+            sides = ((left, right), (right, left))
+            return any(_is_size(scope, block, size) and _divides(scope, block, other) for size, other in sides)
+    return False
+
+
+def _divides(scope: FunctionModel, block: int, expression: ir.Expression) -> bool:
+    return any(
+        isinstance(node, ir.BinaryOperation) and node.operator in ("/", "//") and _is_size(scope, block, node.right)
+        for node in ir.walk(expression)
+    )
+
+
+def _is_size(scope: FunctionModel, block: int, expression: ir.Expression) -> bool:
+    return isinstance(scope.value(expression, scope.flow.environment_before(block, None)).entity, SizeOf)
+
+
+def _counted_passes(function: FunctionModel) -> Iterator[tuple[Event, int | None]]:
+    """What is communicated in loops over ``range``, and how many more passes they make on the next rank, if known."""
+    for block, branch, test in function.branches():
+        iterable = branch.test.iterable if isinstance(branch.test, ir.Element) else None
+        if branch.kind != "for" or test.structure.level is not Level.RANK or not isinstance(iterable, ir.Call):
+            continue
+        if ir.dotted(iterable.func) != "range" or len(iterable.args) not in (1, 2):
+            continue
+        share = _share_of_rank(function, block.index, iterable)
+        for event in _events(function, block.index, branch):
+            yield event, share
+
+
+def _events(function: FunctionModel, header: int, branch: ir.Branch) -> Iterator[Event]:
+    for block in function.graph.reachable(branch.when_true, header):
+        if block < len(function.ir.blocks) and function.flow.entries[block] is not None:
+            for event in function.block_events(block):
+                if branch.extent[0] <= event.span[0] < branch.extent[1]:
+                    yield event
+
+
+def _share_of_rank(function: FunctionModel, index: int, iterable: ir.Call) -> int | None:
+    env = function.flow.environment_before(index, None)
+    shares = [_coefficient(function, argument.value, env) for argument in iterable.args]
+    if len(shares) == 1:
+        return shares[0]
+    first, last = shares
+    return None if first is None or last is None else last - first
+
+
+def _coefficient(function: FunctionModel, expression: ir.Expression, env: Environment) -> int | None:
+    """By how much an expression grows with the rank."""
+    value = function.value(expression, env)
+    if isinstance(value.entity, RankOf):
+        return 1
+    if not value.content.level.diverges:
+        return 0
+    match expression:
+        case ir.BinaryOperation(operator="+" | "-" as operator, left=left, right=right):
+            one, other = _coefficient(function, left, env), _coefficient(function, right, env)
+            if one is None or other is None:
+                return None
+            return one + other if operator == "+" else one - other
+        case ir.UnaryOperation(operator="-", operand=operand):
+            inner = _coefficient(function, operand, env)
+            return None if inner is None else -inner
+    return None

@@ -1,0 +1,148 @@
+"""Iteration orders that come from a set: where a loop's iterable got its order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.lattice.lattice import Named, Unordered, Value
+from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_DEPTH = 5
+_KEEPS_ORDER = frozenset({"list", "tuple", "enumerate", "reversed", "iter", "map", "filter", "zip", "dict"})
+_SETS = frozenset({"set", "frozenset"})
+_SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference"})
+_VIEWS = frozenset({"keys", "values", "items"})
+_ALGEBRA = frozenset({"|", "&", "-", "^"})
+
+
+@dataclass(frozen=True, slots=True)
+class SetOrder:
+    """A value whose order is that of a set; ``source`` is the expression that makes the set, in ``function``."""
+
+    function: FunctionModel
+    source: ir.Expression
+    elements: Hash
+
+
+def set_order(function: FunctionModel, expression: ir.Expression, env: Environment, depth: int = 0) -> SetOrder | None:
+    """Where the order comes from in which an expression is iterated, if it is a set's."""
+    if depth > _DEPTH:
+        return None
+    match expression:
+        case ir.Name(id=name):
+            return _of_name(function, name, env, depth)
+        case ir.Collection(kind="set") | ir.Comprehension(kind="set"):
+            return _is_set(function, expression, env)
+        case ir.Comprehension(kind="list" | "generator" | "dict", generators=generators):
+            return set_order(function, generators[0].iterable, env, depth + 1)
+        case ir.BinaryOperation(operator=operator) if operator in _ALGEBRA:
+            return _of_algebra(function, expression, env)
+        case ir.Call():
+            return _of_call(function, expression, env, depth)
+        case ir.Starred(value=value) | ir.NamedExpression(value=value):
+            return set_order(function, value, env, depth + 1)
+        case ir.Attribute():
+            return _is_set(function, expression, env) if _is_unordered(function.value(expression, env)) else None
+    return None
+
+
+def _is_set(function: FunctionModel, expression: ir.Expression, env: Environment) -> SetOrder | None:
+    held = function.value(expression, env)
+    if isinstance(held.entity, Unordered) and held.entity.stable:
+        return None
+    kind = elements_of(function, expression, env)
+    return None if kind is Hash.STABLE else SetOrder(function, expression, kind)
+
+
+def _is_unordered(value: Value) -> bool:
+    return isinstance(value.entity, Unordered) and not value.entity.stable
+
+
+def _of_name(function: FunctionModel, name: str, env: Environment, depth: int) -> SetOrder | None:
+    found = visible_definitions(function, name)
+    if found is None:
+        return _of_mutated(function, name, env)
+    scope, values = found
+    if name in scope.sorted_places:
+        return None
+    orders = [set_order(scope, value, env if scope is function else scope.flow.exit, depth + 1) for value in values]
+    if any(order is None for order in orders):
+        return None
+    filled = _filled(scope, name)
+    order = orders[0]
+    if order is not None and filled is Hash.STABLE and _is_empty_set(order.source):
+        return None
+    if order is not None and filled is Hash.SALTED:
+        return SetOrder(order.function, order.source, filled)
+    return order
+
+
+def _of_mutated(function: FunctionModel, name: str, env: Environment) -> SetOrder | None:
+    """A name that is bound in several ways: what the flow of values says of it."""
+    held = env.get(name)
+    if held is None or not _is_unordered(held) or name in function.sorted_places:
+        return None
+    if any(parameter.name == name for parameter in function.ir.parameters):
+        return None
+    return SetOrder(function, ir.Name((0, 0), name), Hash.UNKNOWN)
+
+
+def _is_empty_set(expression: ir.Expression) -> bool:
+    return isinstance(expression, ir.Call) and not expression.args and ir.dotted(expression.func) in _SETS
+
+
+def _filled(function: FunctionModel, name: str) -> Hash:
+    """What is put into a set by ``add`` and ``update``; unknown if one of the values is, or if there is none."""
+    kinds: list[Hash | None] = []
+    for call in function.ir.calls():
+        if isinstance(call.func, ir.Attribute) and ir.dotted(call.func.value) == name and call.args:
+            if call.func.attr == "add":
+                kinds.append(hash_of(function, call.args[0].value, function.flow.exit))
+            elif call.func.attr == "update":
+                kinds.append(elements_of(function, call.args[0].value, function.flow.exit))
+    return joined(kinds) or Hash.UNKNOWN
+
+
+def _of_algebra(function: FunctionModel, node: ir.BinaryOperation, env: Environment) -> SetOrder | None:
+    """Algebra of sets, or of the key and item views of dictionaries."""
+    parts = (node.left, node.right)
+    if all(_is_unordered(function.value(part, env)) or _is_view(part) for part in parts):
+        return _is_set(function, node, env)
+    if any(_is_view(part, ("keys",)) for part in parts):
+        return _is_set(function, node, env)
+    return None
+
+
+def _is_view(expression: ir.Expression, names: tuple[str, ...] = ("keys", "items")) -> bool:
+    return (
+        isinstance(expression, ir.Call)
+        and not expression.args
+        and isinstance(expression.func, ir.Attribute)
+        and expression.func.attr in names
+    )
+
+
+def _of_call(function: FunctionModel, call: ir.Call, env: Environment, depth: int) -> SetOrder | None:
+    bound = function.bound(call)
+    entity = bound.callee.entity if bound is not None else function.value(call.func, env).entity
+    name = entity.dotted.removeprefix("builtins.") if isinstance(entity, Named) else None
+    arguments = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
+    if name in _SETS:
+        return _is_set(function, call, env)
+    if name in _KEEPS_ORDER or name == "dict.fromkeys":
+        orders = (set_order(function, argument, env, depth + 1) for argument in arguments)
+        return next((order for order in orders if order is not None), None)
+    if isinstance(call.func, ir.Attribute):
+        base, method = call.func.value, call.func.attr
+        if method in _VIEWS and not call.args:
+            return set_order(function, base, env, depth + 1)
+        if method in _SET_METHODS and _is_unordered(function.value(base, env)):
+            return _is_set(function, call, env)
+    return None

@@ -1,0 +1,316 @@
+"""Shares of data: collections whose length is a matter of each process, because every process takes a part of its own.
+
+Only what visibly keeps the length of a share passes it on. Padding, truncation, concatenation, endless iterators and
+everything unknown end the chain, so that a share whose length was made equal is no longer one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import definitions
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Instance, Level, Named, SizeOf, Uniformity
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+_DEPTH = 12
+_KEEPS_FIRST = frozenset(
+    {
+        "enumerate", "iter", "list", "numpy.array", "numpy.asarray", "numpy.random.permutation", "reversed", "sorted",
+        "tqdm.auto.tqdm", "tqdm.tqdm", "tuple",
+    }
+)  # fmt: skip
+_KEEPS_SECOND = frozenset({"filter", "map", "jax.random.permutation"})
+_KEEPING_METHODS = frozenset(
+    {
+        "as_numpy_iterator", "astype", "batch", "cache", "copy", "filter", "items", "keys", "map", "prefetch",
+        "shuffle", "values", "with_options",
+    }
+)  # fmt: skip
+_RESIZING_METHODS = frozenset({"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"})
+_LENGTHS = frozenset({"shape", "size"})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step on the way from the place where the data is divided to the loop."""
+
+    module: ir.Module
+    span: ir.Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A collection of uneven length and how it came about, the division first."""
+
+    links: tuple[Link, ...]
+
+    def then(self, module: ir.Module, span: ir.Span, message: str) -> Share:
+        """The same share one step further on."""
+        return Share((*self.links, Link(module, span, message)))
+
+
+Given = Mapping[str, Share]
+
+
+@dataclass(slots=True)  # never changed; not frozen because it is made for every argument of every call
+class Shares:
+    """The shares that expressions of a function are; ``given`` tells which of its parameters are."""
+
+    function: FunctionModel
+    given: Given = field(default_factory=dict)
+    depth: int = 0
+
+    def of(self, expression: ir.Expression) -> Share | None:
+        """The share that an expression is, None if it is none or is not known to be one."""
+        if self.depth > _DEPTH:
+            return None
+        match expression:
+            case ir.Name(id=name):
+                return self._of_name(name, expression.span)
+            case ir.Subscript():
+                return self._of_subscript(expression)
+            case ir.Comprehension(generators=generators) if len(generators) == 1:
+                return self._deeper().of(generators[0].iterable)
+            case ir.Call():
+                return self._of_call(expression)
+            case ir.Attribute():
+                return self._of_field(expression)
+        return None
+
+    def _deeper(self) -> Shares:
+        return Shares(self.function, self.given, self.depth + 1)
+
+    # --- the division ---
+
+    def picks_by_rank(self, node: ir.Expression) -> bool:
+        """Whether an expression takes elements by rank, as every division does."""
+        match node:
+            case ir.Subscript(index=ir.Slice(lower=ir.Expression() as first, upper=None, step=ir.Expression())):
+                return self._is_rank(first)
+            case ir.Call(func=ir.Attribute(attr="shard"), args=(_, _)):
+                index = node.argument(1, "index")
+                return index is not None and self._is_rank(index)
+        return False
+
+    def _of_subscript(self, node: ir.Subscript) -> Share | None:
+        if not isinstance(node.index, ir.Slice):
+            return None
+        lower, upper, step = node.index.lower, node.index.upper, node.index.step
+        if step is not None and self.picks_by_rank(node):
+            # A window of two bounds may be as long everywhere; every n-th element is not, unless n divides.
+            cut = any(isinstance(part, ir.Slice) for part in ir.walk(node.value))
+            return None if cut or self._is_remainder_taken(step) else self._divided(node.span)
+        if lower is not None and self._is_rank(lower):
+            return None
+        return self._deeper().of(node.value) if upper is None else None
+
+    def _divided(self, span: ir.Span) -> Share:
+        return Share((Link(self.function.module, span, "each process takes a part, of a length of its own"),))
+
+    def _is_rank(self, expression: ir.Expression) -> bool:
+        return self._content(expression).level is Level.RANK
+
+    def _content(self, expression: ir.Expression) -> Uniformity:
+        for _, step, env in self.function.steps():
+            if step.span[0] <= expression.span[0] and expression.span[1] <= step.span[1]:
+                return self.function.value(expression, env).content
+        for block in self.function.ir.blocks:
+            span = block.terminator.span
+            if span[0] <= expression.span[0] and expression.span[1] <= span[1]:
+                env = self.function.flow.environment_before(block.index, None)
+                return self.function.value(expression, env).content
+        return Uniformity()
+
+    def _is_remainder_taken(self, count: ir.Expression) -> bool:
+        """Whether the function looks at the remainder of a division by the number of processes."""
+        stride = self.function.module.source(count.span)
+        for expression in _expressions(self.function):
+            for part in ir.walk(expression):
+                if isinstance(part, ir.BinaryOperation) and part.operator == "%" and self._counts(part.right, stride):
+                    return True
+        return False
+
+    def _counts(self, expression: ir.Expression, stride: str) -> bool:
+        if self.function.module.source(expression.span) == stride:
+            return True
+        return isinstance(self.function.value(expression, self.function.flow.exit).entity, SizeOf)
+
+    # --- what keeps it ---
+
+    def _of_name(self, name: str, span: ir.Span) -> Share | None:
+        if name in self.given and definitions(self.function, name) is None and name not in self.function.bound_in_part:
+            return None if _is_resized(self.function, name) else self.given[name]
+        scope: FunctionModel = self.function
+        while not scope.is_local(name) and scope.parent is not None and scope.ir.kind != "module":
+            scope = scope.parent
+        if not scope.is_local(name):
+            scope = scope.module_model.body
+        if not scope.is_local(name) or _is_resized(scope, name):
+            return None
+        value = _last_value(scope, name, span if scope is self.function else None)
+        given = self.given if scope is self.function else {}
+        return Shares(scope, given, self.depth + 1).of(value) if value is not None else None
+
+    def _of_field(self, node: ir.Attribute) -> Share | None:
+        """A field of the own object that is assigned once in its class."""
+        owner = self.function.ir.owner
+        if owner is None or ir.dotted(node.value) != self.function.self_name:
+            return None
+        found = []
+        for qualname in self.function.module.classes[owner].methods.values():
+            method = self.function.module_model.function(qualname)
+            path = f"{method.self_name}.{node.attr}"
+            if _is_resized(method, path):
+                return None
+            found += [(method, value) for value in _values_of(method, path)]
+        if len(found) != 1:
+            return None
+        share = Shares(found[0][0], {}, self.depth + 1).of(found[0][1])
+        return share.then(self.function.module, node.span, f"kept in `{ir.dotted(node)}`") if share else None
+
+    def _of_call(self, call: ir.Call) -> Share | None:
+        bound = self.function.bound(call)
+        if bound is None:
+            return None
+        entity = bound.callee.entity
+        if isinstance(entity, FunctionReference):
+            return self._of_result(bound, entity)
+        if isinstance(entity, Named):
+            return self._of_library_call(call, entity.dotted.removeprefix("builtins."))
+        if isinstance(call.func, ir.Attribute) and not isinstance(entity, Instance):
+            return self._of_method(call, call.func)
+        return None
+
+    def _of_library_call(self, call: ir.Call, name: str) -> Share | None:
+        inner = self._deeper()
+        positional = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
+        if name == "range":
+            return next(filter(None, (inner._counted(value) for value in positional)), None)
+        if name == "zip":
+            shares = [inner.of(value) for value in positional]
+            return shares[0] if shares and all(shares) and len(positional) == len(call.args) else None
+        position = 0 if name in _KEEPS_FIRST else 1 if name in _KEEPS_SECOND else None
+        return inner.of(positional[position]) if position is not None and position < len(positional) else None
+
+    def _counted(self, expression: ir.Expression) -> Share | None:
+        """The share whose length a number is computed from."""
+        match expression:
+            case ir.Call(func=ir.Name(id="len"), args=(argument,)):
+                return self.of(argument.value)
+            case ir.Attribute(value=value, attr=attr) if attr in _LENGTHS:
+                return self.of(value)
+            case ir.Subscript(value=ir.Attribute(value=value, attr="shape"), index=ir.Constant(value=0)):
+                return self.of(value)
+            case ir.Name(id=name):
+                last = _last_value(self.function, name, expression.span)
+                return self._deeper()._counted(last) if last is not None and self.depth < _DEPTH else None
+            case ir.BinaryOperation(operator=operator, left=left, right=right) if operator in ("+", "-", "//", "*"):
+                return self._counted(left) or (self._counted(right) if operator in ("+", "*") else None)
+        return None
+
+    def _of_method(self, call: ir.Call, func: ir.Attribute) -> Share | None:
+        if func.attr == "shard" and len(call.args) == 2:
+            count = call.argument(0, "num_shards")
+            uneven = self.picks_by_rank(call) and count is not None and not self._is_remainder_taken(count)
+            return self._divided(call.span) if uneven else None
+        return self._deeper().of(func.value) if func.attr in _KEEPING_METHODS else None
+
+    # --- functions of the project ---
+
+    def _of_result(self, bound: BoundCall, callee: FunctionReference) -> Share | None:
+        model = self.function.project.function(callee.path, callee.qualname)
+        if model is None or model.ir.is_async:
+            return None
+        inner = Shares(model, self.arguments(bound, callee), self.depth + 1)
+        share = inner._yielded() if model.ir.is_generator else inner._returned()
+        if share is None:
+            return None
+        what = "yielded" if model.ir.is_generator else "returned"
+        return share.then(self.function.module, bound.call.span, f"{what} by `{model.ir.name}`")
+
+    def arguments(self, bound: BoundCall, callee: FunctionReference) -> dict[str, Share]:
+        """The parameters of a called function that are shares."""
+        model = self.function.project.function(callee.path, callee.qualname)
+        if model is None or self.depth > _DEPTH:
+            return {}
+        names = [p.name for p in model.ir.parameters if p.kind in ("positional", "plain")]
+        names = names[1:] if callee.bound else names
+        found: dict[str, Share] = {}
+        for index, argument in enumerate(bound.call.args):
+            if argument.star:
+                break
+            name = argument.keyword or (names[index] if index < len(names) else None)
+            share = self._deeper().of(argument.value) if name is not None else None
+            if name is not None and share is not None:
+                found[name] = share
+        return found
+
+    def _returned(self) -> Share | None:
+        values = [
+            block.terminator.value
+            for block in self.function.ir.blocks
+            if isinstance(block.terminator, ir.Return)
+            and block.terminator.value is not None
+            and self.function.flow.entries[block.index] is not None
+        ]
+        return self.of(values[0]) if len(values) == 1 else None
+
+    def _yielded(self) -> Share | None:
+        """The share that the only loop around the yields of a generator walks through."""
+        yields = [
+            step.expression.span
+            for step in self.function.ir.steps()
+            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Yield)
+        ]
+        loops = [branch for _, branch, _ in self.function.branches() if branch.kind in ("for", "while")]
+        if len(loops) != 1 or not isinstance(loops[0].test, ir.Element):
+            return None
+        start, end = loops[0].extent
+        inside = bool(yields) and all(start <= span[0] < end for span in yields)
+        return self.of(loops[0].test.iterable) if inside else None
+
+
+def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.Expression | None:
+    """The value that a name holds where it is used: the last one before, unless a later one comes round in a loop."""
+    values = _values_of(function, name)
+    if name in function.bound_in_part or not values or (len(values) > 1 and use is None):
+        return None
+    if use is None or len(values) == 1:
+        return values[0]
+    before = [value for value in values if value.span[1] <= use[0] and not _contains(value.span, use)]
+    behind = [value.span for value in values if value.span[0] >= use[1]]
+    loops = [branch.extent for _, branch, _ in function.branches() if branch.kind in ("for", "while")] if behind else ()
+    if any(_contains(loop, use) and _contains(loop, span) for loop in loops for span in behind):
+        return None
+    return max(before, key=lambda value: value.span) if before else None
+
+
+def _values_of(function: FunctionModel, path: str) -> list[ir.Expression]:
+    return list(function.assignments.get(path, {}).values())
+
+
+def _is_resized(function: FunctionModel, path: str) -> bool:
+    """Whether a list is made longer or shorter in place."""
+    return not _RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
+
+
+def _contains(span: ir.Span, inner: ir.Span) -> bool:
+    return span[0] <= inner[0] and inner[1] <= span[1]
+
+
+def _expressions(function: FunctionModel) -> Iterator[ir.Expression]:
+    for block in function.ir.blocks:
+        for step in block.steps:
+            if isinstance(step, (ir.Evaluate, ir.Discard)):
+                yield step.expression if isinstance(step, ir.Evaluate) else step.value
+            elif isinstance(step, (ir.Assign, ir.AugmentedAssign)) and step.value is not None:
+                yield step.value
+        if isinstance(block.terminator, ir.Branch):
+            yield block.terminator.test

@@ -1,0 +1,1 @@
+"""Which functions JAX traces, and which names hold tracers."""

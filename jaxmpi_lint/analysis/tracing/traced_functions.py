@@ -1,0 +1,168 @@
+"""Which functions run under a tracer, and why: found by decorators and by being handed to a transform."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, arguments_of
+from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named, Value
+from jaxmpi_lint.analysis.tracing.transform_semantics import tier, traced_blocks, traced_calls
+from jaxmpi_lint.library.model import Tracing, Transform
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Where a function comes under a tracer; ``caller`` is set for a function that a traced one calls."""
+
+    transform: Transform
+    module: ir.Module
+    span: ir.Span
+    caller: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedCall:
+    """A call that a traced function makes."""
+
+    trace: Trace
+    caller: FunctionModel
+    bound: BoundCall
+
+    def constants(self, target: FunctionModel) -> Constants:
+        """The constants of the run that it makes of a function."""
+        return Constants(target, self.caller.constants.passed(arguments_of(self.caller, self.bound, target)))
+
+
+class TracedCode:
+    """The traced functions of a project, callees included; callbacks that leave the trace are not among them."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._seeds: dict[tuple[str, str], Trace] = {}
+        self._applied: dict[tuple[str, ir.Span], list[tuple[str, str]]] = {}
+        self._calls: dict[tuple[str, str], list[TracedCall]] = {}
+        self._all: dict[tuple[str, str], Trace] | None = None
+
+    def note(self, function: FunctionReference, transform: Transform, module: ir.Module, span: ir.Span) -> None:
+        """A transform was applied to a function; of several the one that traces most surely counts."""
+        key = (function.path, function.qualname)
+        if transform.tracing is Tracing.ESCAPE:
+            return
+        applied = self._applied.setdefault((module.path, span), [])
+        if key not in applied:
+            applied.append(key)
+        known = self._seeds.get(key)
+        if known is None or tier(transform) < tier(known.transform):
+            self._seeds[key] = Trace(transform, module, span)
+
+    def trace_of(self, function: FunctionModel) -> Trace | None:
+        """How a function comes under a tracer, None if it runs as plain Python."""
+        return self.functions().get(function.key)
+
+    def functions(self) -> dict[tuple[str, str], Trace]:
+        """Every traced function of the project."""
+        if self._all is None:
+            for model in self._project.modules():
+                for function in model.functions():
+                    function.flow  # noqa: B018 - resolving the calls notes the transforms
+            self._all = self._with_callees()
+        return self._all
+
+    def reached(self, function: FunctionModel) -> dict[int, Trace | None]:
+        """The blocks that are run while tracing, and a call that leads to each: not those that its constants exclude.
+
+        What only calls with unknown arguments may come to is left out where the constants of others exclude it.
+        """
+        trace = self.trace_of(function)
+        calls = self._calls.get(function.key, []) if trace is not None and trace.caller is not None else []
+        if not calls:
+            return dict.fromkeys(traced_blocks(function.ir), trace)
+        runs = [(call.trace, call.constants(function)) for call in calls]
+        deciding = {
+            block.index
+            for block in function.ir.blocks
+            if isinstance(block.terminator, ir.Branch)
+            and any(run.outcome(block.terminator.test) is not None for _, run in runs)
+        }
+        found: dict[int, Trace | None] = {}
+        for called, run in runs:
+
+            def decide(block: ir.Block, branch: ir.Branch, run: Constants = run) -> tuple[int, ...] | None:
+                outcome = run.outcome(branch.test)
+                if outcome is None:
+                    return () if block.index in deciding else None
+                return (branch.when_true if outcome else branch.when_false,)
+
+            for index in traced_blocks(function.ir, decide):
+                found.setdefault(index, called)
+        return found
+
+    def story(self, function: FunctionModel, last: Trace | None = None) -> list[Trace]:
+        """The chain from the transform to the function, the transform first; ``last`` is the call that it ends with."""
+        chain: list[Trace] = []
+        trace = last or self.trace_of(function)
+        while trace is not None and len(chain) < 8:
+            chain.append(trace)
+            trace = self.functions().get(trace.caller) if trace.caller is not None else None
+        return chain[::-1]
+
+    def _with_callees(self) -> dict[tuple[str, str], Trace]:
+        """The functions given to transforms and what they call; those that are traced most surely spread first."""
+        found: dict[tuple[str, str], Trace] = {}
+        for level in range(3):
+            seeds = {
+                key: trace for key, trace in self._seeds.items() if tier(trace.transform) == level and key not in found
+            }
+            found.update(seeds)
+            self._spread(list(seeds), found)
+        return found
+
+    def _spread(self, pending: list[tuple[str, str]], found: dict[tuple[str, str], Trace]) -> None:
+        for key in pending:  # grows while it is read: the nearest callees come first
+            function = self._project.function(*key)
+            if function is None:
+                continue
+            while_traced = traced_calls(function.ir)
+            for bound in function.calls():
+                if bound.call.span not in while_traced:
+                    continue
+                for callee in self._run_by(function, bound):
+                    trace = Trace(found[key].transform, function.module, bound.call.span, key)
+                    self._calls.setdefault(callee, []).append(TracedCall(trace, function, bound))
+                    if callee not in found:
+                        found[callee] = trace
+                        pending.append(callee)
+
+    def _run_by(self, function: FunctionModel, bound: BoundCall) -> list[tuple[str, str]]:
+        """The functions of the project that a call runs: the callee, and what it hands to a transform."""
+        entity = bound.callee.entity
+        target = entity.function if isinstance(entity, Compiled) else entity
+        run = [(target.path, target.qualname)] if isinstance(target, FunctionReference) else []
+        return run + self._applied.get((function.module.path, bound.call.span), [])
+
+
+def decorated(function: FunctionModel, value: Value, env: Environment) -> Value:
+    """What a ``def`` binds once its decorators ran: transforms compile it, unknown decorators keep the function."""
+    entity, evaluator, project = value.entity, function.evaluator, function.project
+    if not isinstance(entity, FunctionReference):
+        return value
+    for decorator in reversed(function.module.functions[entity.qualname].decorators):
+        callee = decorator
+        if isinstance(decorator, ir.Call):
+            callee = decorator.func
+            if evaluator.value(callee, env).entity == Named("functools.partial") and decorator.args:
+                callee = decorator.args[0].value
+        target = evaluator.value(callee, env).entity
+        transform = project.catalogue.transform(target.dotted) if isinstance(target, Named) else None
+        if transform is not None:
+            project.traced.note(entity, transform, function.module, decorator.span)
+            return Value.uniform(Compiled(transform.name, entity))
+    return value

@@ -1,0 +1,1 @@
+"""Abstract interpretation: what a value is, and whether it is equal on every process."""

@@ -1,0 +1,50 @@
+"""What annotations say of parameters and variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, ClassReference, Instance, Named, ResultOf, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+COMMUNICATOR_CLASSES = frozenset(
+    f"mpi4py.MPI.{name}"
+    for name in ("Comm", "Intracomm", "Intercomm", "Cartcomm", "Graphcomm", "Distgraphcomm", "Topocomm")
+)
+_PLAIN = ("bool", "int", "float", "str", "bytes")
+_TEXTS = ("Comm", "Intracomm", "Intercomm", "Cartcomm")
+
+
+def annotates_communicator(function: FunctionModel, annotation: ir.Expression) -> bool:
+    """Whether an annotation (a string or an Optional included) names a communicator class."""
+    for node in ir.walk(annotation):
+        if isinstance(node, ir.Constant) and isinstance(node.value, str):
+            if node.value.replace('"', "").rpartition(".")[2] in _TEXTS:
+                return True
+        elif isinstance(node, (ir.Attribute, ir.Name)):
+            entity = function.module_model.named(node).entity
+            if isinstance(entity, Named) and entity.dotted in COMMUNICATOR_CLASSES:
+                return True
+    return False
+
+
+def is_plain_value(parameter: ir.Parameter) -> bool:
+    """Whether a parameter is a flag, a number or a text, by its annotation or by its default."""
+    if isinstance(parameter.default, ir.Constant) and parameter.default.value is not None:
+        return True
+    return parameter.annotation is not None and ir.dotted(parameter.annotation) in _PLAIN
+
+
+def annotated_instance(function: FunctionModel, annotation: ir.Expression, key: str) -> Value | None:
+    """An object of a class of the project, if that is what a parameter's annotation says."""
+    if not isinstance(annotation, (ir.Name, ir.Attribute)):
+        return None
+    entity = function.module_model.named(annotation).entity
+    if isinstance(entity, Named) and function.project.catalogue.has_class(entity.dotted):
+        return Value(ResultOf(entity.dotted, function.module.path, annotation.span))
+    if not isinstance(entity, ClassReference):
+        return None
+    return Value(Instance(entity.path, entity.qualname, key), UNKNOWN, UNKNOWN, UNKNOWN)

@@ -1,0 +1,297 @@
+"""What calls return, and which library operation they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.constant_propagation import Given, arguments_of
+from jaxmpi_lint.analysis.lattice.lattice import (
+    NOTHING,
+    PROCESSES,
+    UNIFORM,
+    UNKNOWN,
+    WORLD,
+    ClassReference,
+    Communicator,
+    FunctionReference,
+    Instance,
+    Level,
+    Named,
+    ResultOf,
+    SizeOf,
+    Source,
+    Uniformity,
+    Unordered,
+    Value,
+)
+from jaxmpi_lint.analysis.lattice.partial_application import completed, given_ahead
+from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
+from jaxmpi_lint.analysis.uniformity.communicator_constructors import made_communicator
+from jaxmpi_lint.analysis.uniformity.communicator_handles import applicable, handle_communicator, made_object
+from jaxmpi_lint.analysis.uniformity.library_call_results import LibraryResults
+from jaxmpi_lint.analysis.uniformity.unbound_methods import Called, as_method, may_be_method
+from jaxmpi_lint.analysis.uniformity.user_call_results import result_of_call
+from jaxmpi_lint.library.divergence_sources import DIVERGENT_CALLS, PATH_METHODS, WEAK_CONTAINERS
+from jaxmpi_lint.library.model import Kind, Operation, Result
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+
+
+@dataclass(slots=True, unsafe_hash=True)  # as the values are
+class BoundCall:
+    """A call, resolved: what is called, on what, and with which arguments.
+
+    ``operations`` are the library entries it may be (several where versions differ), empty for other calls.
+    ``communicator`` is that of the operation; None where the operation has none or it is not known.
+    """
+
+    call: ir.Call
+    callee: Value
+    receiver: Value | None
+    operations: tuple[Operation, ...]
+    communicator: Communicator | None
+
+    @property
+    def operation(self) -> Operation | None:
+        """The newest admitted entry."""
+        return self.operations[-1] if self.operations else None
+
+    @property
+    def dotted(self) -> str | None:
+        """The canonical library name of the callee."""
+        if self.operations:
+            return self.operations[-1].name
+        return self.callee.entity.dotted if isinstance(self.callee.entity, Named) else None
+
+    def argument(self, parameter: str | None) -> ir.Expression | None:
+        """The argument bound to a named parameter of the operation."""
+        if parameter is None or self.operation is None:
+            return None
+        return self.call.argument(self.operation.position(parameter), parameter)
+
+
+class CallEvaluation:
+    """Calls of one function."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.project: Project = evaluator.project
+        self.module: ir.Module = evaluator.module
+        self.library = LibraryResults(evaluator)
+        self._remembered: dict[ir.Span, Value] = {}
+
+    def forget(self) -> None:
+        """Start a block: results of calls hold within one pass over a block only."""
+        self._remembered.clear()
+
+    def remember(self, bound: BoundCall, env: Environment) -> Value:
+        """Keep the result of a call for the steps that use it."""
+        result = self._remembered[bound.call.span] = self._result(bound, env)
+        return result
+
+    def recall(self, span: ir.Span, result: Value) -> None:
+        """Keep a result that is known from before."""
+        self._remembered[span] = result
+
+    def bind(self, call: ir.Call, env: Environment) -> BoundCall:
+        """Resolve a call."""
+        receiver: Value | None
+        operations: tuple[Operation, ...]
+        if isinstance(call.func, ir.Attribute):
+            receiver = self.evaluator.value(call.func.value, env)
+            if isinstance(receiver.entity, Communicator):
+                methods = self._methods_of(receiver.entity, call.func.attr)
+                return BoundCall(call, NOTHING, receiver, methods, self._communicator_of(call, methods, receiver, env))
+            if isinstance(receiver.entity, ResultOf):
+                operations = applicable(self._methods_of_object(receiver.entity, call.func.attr), call, receiver)
+                if operations:
+                    communicator = self._communicator_of(call, operations, receiver, env)
+                    return BoundCall(call, NOTHING, receiver, operations, communicator)
+            callee = self.evaluator.attribute(receiver, call.func, env)
+        else:
+            receiver = None
+            callee = self.evaluator.value(call.func, env)
+        if receiver is not None and may_be_method(call, receiver):
+            called = as_method(self.evaluator, Called(call, callee, receiver), env)
+            call, callee, receiver = called.call, called.callee, called.receiver
+        operations = ()
+        if isinstance(callee.entity, Named):
+            operations = applicable(self.project.catalogue.function(callee.entity.dotted), call, receiver)
+        elif isinstance(callee.entity, FunctionReference):
+            call = completed(call, callee.entity)
+            operations = self.project.wrapper_operations(callee.entity)
+        communicator = self._communicator_of(call, operations, receiver, env) if operations else None
+        return BoundCall(call, callee, receiver, operations, communicator)
+
+    def _methods_of(self, communicator: Communicator, name: str) -> tuple[Operation, ...]:
+        return self.project.catalogue.communicator_method(name)
+
+    def _methods_of_object(self, made: ResultOf, name: str) -> tuple[Operation, ...]:
+        """Methods of an object that a library call made: a request, a window, a file, an instance of a class."""
+        for operation in self.project.catalogue.function(made.operation)[-1:]:
+            owner = _CLASS_OF_RESULT.get(operation.result)
+            if owner is not None:
+                return self.project.catalogue.function(f"{owner}.{name}")
+        return self.project.catalogue.function(f"{made.operation}.{name}")
+
+    def _communicator_of(
+        self, call: ir.Call, operations: tuple[Operation, ...], receiver: Value | None, env: Environment
+    ) -> Communicator | None:
+        if not operations:
+            return None
+        operation = operations[-1]
+        if operation.communicator == "self":
+            entity = receiver.entity if receiver is not None else None
+            return entity if isinstance(entity, Communicator) else None
+        if operation.communicator == "handle":
+            return handle_communicator(receiver) if receiver is not None else None
+        if operation.communicator == "processes":
+            connected = self.evaluator.function.module_model.connects_processes
+            ancestors = frozenset({WORLD}) if connected else frozenset[str]()
+            return Communicator(PROCESSES, frozenset({PROCESSES}), ancestors, "all JAX processes")
+        if operation.communicator is None:
+            return None
+        argument = call.argument(operation.position(operation.communicator), operation.communicator)
+        if argument is None or (isinstance(argument, ir.Constant) and argument.value is None):
+            if operation.communicator_default == "world-clone" and not call.has_star:
+                library = operation.library
+                return Communicator(f"{library} default", frozenset({WORLD}), label=f"{library}'s default communicator")
+            if operation.communicator_default == "world" and not call.has_star:
+                return Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD")
+            return None
+        entity = self.evaluator.value(argument, env).entity
+        return entity if isinstance(entity, Communicator) else None
+
+    # --- results ---
+
+    def value(self, call: ir.Call, env: Environment) -> Value:
+        """What a call returns."""
+        known = self._remembered.get(call.span)
+        return known if known is not None else self._result(self.bind(call, env), env)
+
+    def _result(self, bound: BoundCall, env: Environment) -> Value:
+        call = bound.call
+        if bound.operations:
+            return self._operation_result(bound, env)
+        match bound.callee.entity:
+            case Named(dotted):
+                return self.library.result(dotted, call, env)
+            case FunctionReference() as function:
+                return self._function_result(function, bound, env)
+            case ClassReference(path, qualname):
+                if self.project.is_communicator_class(bound.callee.entity):
+                    return self.project.guessed_communicator(f"{path}:{qualname}@{call.span[0]}", qualname)
+                key = f"{self.module.path}@{call.span[0]}{self.evaluator.function.run}"
+                return self._made_object(Instance(path, qualname, key), bound, env)
+        return self._method_result(bound, env)
+
+    def _made_object(self, made: Instance, bound: BoundCall, env: Environment) -> Value:
+        model = self.project.class_model(made)
+        constructor = model.method("__init__") if model is not None else None
+        if constructor is not None:
+            self.project.objects.created(made, constructor, self.bind_arguments(constructor, bound, env))
+        return Value(made, UNKNOWN, UNKNOWN, UNIFORM)
+
+    def _method_result(self, bound: BoundCall, env: Environment) -> Value:
+        """Methods of values that are not objects of the project pass the divergence of the receiver on."""
+        if bound.receiver is None or not isinstance(bound.call.func, ir.Attribute):
+            return NOTHING
+        receiver = bound.receiver
+        name = bound.call.func.attr
+        if isinstance(receiver.entity, ResultOf):
+            if f"{receiver.entity.operation}.{name}" in DIVERGENT_CALLS:
+                return self.library.differing(f"{receiver.entity.operation}.{name}", bound.call)
+            if receiver.entity.operation == "pathlib.Path" and name in PATH_METHODS:
+                return receiver
+            if receiver.entity.operation in WEAK_CONTAINERS and name == "get" and len(bound.call.args) < 3:
+                return Value(None, UNKNOWN, UNKNOWN, self.evaluator.left_over(bound.call.span))
+        if isinstance(receiver.entity, Unordered):
+            arguments = [self.evaluator.value(argument.value, env) for argument in bound.call.args]
+            entity = Unordered(text=holds_text([receiver])) if name in _SET_METHODS else None
+            return replace(self.evaluator.joined([receiver, *arguments]), entity=entity)
+        if name in ("keys", "items", "values", "split", "strip", "lower", "upper", "format", "copy"):
+            return Value(None, receiver.content, receiver.structure)
+        return NOTHING
+
+    def _operation_result(self, bound: BoundCall, env: Environment) -> Value:
+        operation, communicator, span = bound.operation, bound.communicator, bound.call.span
+        assert operation is not None
+        if operation.name in DIVERGENT_CALLS:
+            return self.library.differing(operation.name, bound.call)
+        groups = communicator.rank_groups() if communicator is not None else frozenset({WORLD})
+        match operation.result:
+            case Result.RANK:
+                if communicator is None:
+                    return NOTHING
+                return self.evaluator.rank_of(communicator, span)
+            case Result.SIZE:
+                return Value.uniform(SizeOf(communicator) if communicator is not None else None)
+            case Result.SAME:
+                return Value(ResultOf(operation.name, self.module.path, span), UNIFORM, UNIFORM, UNIFORM)
+            case Result.COMMUNICATOR:
+                return made_communicator(self.evaluator, bound, env)
+            case Result.ROOT | Result.ROOT_ELSE_INPUT:
+                own = Uniformity(Level.RANK, groups).because(
+                    self.module, span, f"result of {operation.method}: complete on the root only"
+                )
+                return Value(None, own, UNKNOWN, own if operation.result is Result.ROOT else UNIFORM)
+            case Result.OWN:
+                source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
+                local = Uniformity(Level.LOCAL, groups).because(self.module, span, _OWN_DATA, source)
+                return Value(None, local, UNKNOWN, local)
+            case Result.REQUEST:
+                return Value(ResultOf(operation.name, self.module.path, span), UNKNOWN, UNKNOWN, UNIFORM)
+        return Value(made_object(bound, self.module.path))
+
+    def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
+        arguments = self.bind_arguments(function, bound, env)
+        target = self.project.function(function.path, function.qualname)
+        caller = self.evaluator.function
+
+        def given() -> Given:
+            return caller.constants.passed(arguments_of(caller, bound, target)) if target is not None else {}
+
+        return result_of_call(self.project, function, arguments, self.module, bound.call.span, given)
+
+    def bind_arguments(self, function: FunctionReference, bound: BoundCall, env: Environment) -> dict[str, Value]:
+        """Values of the formal parameters that this call passes."""
+        model = self.project.function(function.path, function.qualname)
+        if model is None:
+            return {}
+        parameters = list(model.ir.parameters)
+        bindings: dict[str, Value] = {}
+        if function.bound and parameters:
+            bindings[parameters[0].name] = bound.receiver or NOTHING
+            parameters = parameters[1:]
+        positional = [p for p in parameters if p.kind in ("positional", "plain")]
+        for index, argument in enumerate(bound.call.args):
+            if argument.star:
+                break
+            if argument.keyword is not None:
+                bindings[argument.keyword] = self.evaluator.value(argument.value, env)
+            elif index < len(positional):
+                bindings[positional[index].name] = self.evaluator.value(argument.value, env)
+        again = {argument.keyword for argument in bound.call.args}
+        return bindings | {name: value for name, value in given_ahead(function, positional) if name not in again}
+
+
+_OWN_DATA = "each process receives data of its own"
+
+_CLASS_OF_RESULT = {
+    Result.REQUEST: "mpi4py.MPI.Request",
+    Result.WINDOW: "mpi4py.MPI.Win",
+    Result.FILE: "mpi4py.MPI.File",
+}
+
+
+_SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference", "copy"})
+
+
+def is_construction(expression: ir.Expression | None) -> bool:
+    """Whether an expression makes an object of a class, as far as its name tells."""
+    name = ir.dotted(expression.func) if isinstance(expression, ir.Call) else None
+    return name is not None and names_class(name)

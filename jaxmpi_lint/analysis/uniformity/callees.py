@@ -1,0 +1,110 @@
+"""Which function of the project a call runs, and what its parameters stand for there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.constant_propagation import Arguments, Constants, arguments_of
+from jaxmpi_lint.analysis.lattice.communicator_substitution import Groups, parameter_groups, substitute_communicator
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Instance, Literal, Value
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A called function; ``rename`` gives its communicators in the caller's terms.
+
+    ``inherited`` tells that it is a method run for an object of a derived class, whose own methods it calls;
+    ``passed`` are the arguments as the caller writes them.
+    """
+
+    function: FunctionModel
+    arguments: dict[str, Value]
+    rename: Callable[[Communicator], Communicator]
+    inherited: bool = False
+    passed: Arguments = field(default_factory=dict)
+
+    def constants(self, caller: Constants) -> Constants:
+        """The constants of this run of the function, given those of its caller's."""
+        return Constants(self.function, caller.passed(self.passed))
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Path and qualified name."""
+        return self.function.key
+
+
+def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Callee | None:
+    """The function whose body a call runs at once; None if it is not known, or not run by the call itself."""
+    reference = run_function(function.project, bound)
+    if reference is None:
+        return None
+    target = function.project.function(reference.path, reference.qualname)
+    if target is None or target.ir.is_generator or target.ir.is_async or target.ir.is_too_large:
+        return None
+    arguments = function.evaluator.calls.bind_arguments(reference, bound, env)
+    for parameter in target.ir.parameters:
+        if parameter.name not in arguments and parameter.default is not None and not bound.call.has_star:
+            arguments[parameter.name] = target.module_model.body.evaluator.value(parameter.default, {})
+    groups = parameter_groups(reference.path, reference.qualname, arguments)
+    owner = _object_of(function, bound, env)
+    wrapper = function.project.decorators.wrapper(target) if not reference.bare else None
+    if wrapper is not None:
+        return Callee(wrapper, {}, _renaming(function, owner, groups))
+    run = function.project.objects.inherited(target, owner)
+    if run is not None:
+        passed = arguments_of(function, bound, run)
+        return Callee(run, arguments, _renaming(function, None, groups), True, passed)
+    passed = arguments_of(function, bound, target)
+    return Callee(target, arguments, _renaming(function, owner, groups), passed=passed)
+
+
+def _object_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Instance | None:
+    """The object whose method is called, or that is made."""
+    if isinstance(bound.callee.entity, ClassReference):
+        made = function.value(bound.call, env).entity
+        return made if isinstance(made, Instance) else None
+    owner = bound.receiver.entity if bound.receiver is not None else None
+    return owner if isinstance(owner, Instance) else None
+
+
+def property_of(function: FunctionModel, node: ir.Attribute, env: Environment) -> Callee | None:
+    """The method that runs where an attribute of an object is read."""
+    owner = function.value(node.value, env).entity
+    model = function.project.class_model(owner) if isinstance(owner, Instance) else None
+    reference = model.method(node.attr) if model is not None else None
+    if reference is None or not function.project.summaries.is_property(reference):
+        return None
+    target = function.project.function(reference.path, reference.qualname)
+    if target is None or not isinstance(owner, Instance):
+        return None
+    run = function.project.objects.inherited(target, owner)
+    if run is not None:
+        return Callee(run, {}, _renaming(function, None, {}), inherited=True)
+    return Callee(target, {}, _renaming(function, owner, {}))
+
+
+def _renaming(
+    function: FunctionModel, owner: Instance | None, groups: Groups
+) -> Callable[[Communicator], Communicator]:
+    objects = function.project.objects
+
+    def rename(communicator: Communicator) -> Communicator:
+        if owner is not None and owner.key != "self":
+            communicator = objects.seen_from_outside(communicator, owner)
+        return substitute_communicator(communicator, groups)
+
+    return rename
+
+
+def literal(value: Value | None) -> Literal | None:
+    """The constant that a value is."""
+    return value.entity if value is not None and isinstance(value.entity, Literal) else None

@@ -1,0 +1,132 @@
+"""Which communicators a call uses, in the end: by itself, and in the functions of the project that it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome, choices
+from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Compiled, FunctionReference, Instance
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.library.model import Operation
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_SYNCHRONISING = frozenset(
+    {
+        "jax.block_until_ready", "jax.effects_barrier", "jax.device_get", "numpy.asarray", "numpy.array", "numpy.save",
+        "float", "int", "bool", "print", "str", "repr", "complex",
+    }
+)  # fmt: skip
+_SYNCHRONISING_METHODS = frozenset({"block_until_ready", "effects_barrier", "item", "tolist", "device_get"})
+
+
+@dataclass(frozen=True, slots=True)
+class CommunicatorUse:
+    """One operation on a communicator, named as its caller knows it; ``module`` and ``span`` are its own place."""
+
+    communicator: Communicator
+    operation: Operation
+    module: ir.Module
+    span: ir.Span
+    chosen: frozenset[Outcome] = frozenset()
+    """Outcomes of settings under which it is made."""
+
+
+def waits_for_arrays(bound: BoundCall) -> bool:
+    """Whether a call needs the values of arrays, so that the work that makes them is done afterwards."""
+    if (bound.dotted or "").removeprefix("builtins.") in _SYNCHRONISING:
+        return True
+    return isinstance(bound.call.func, ir.Attribute) and bound.call.func.attr in _SYNCHRONISING_METHODS
+
+
+class CommunicatorUses:
+    """The uses of every function of a project, callees included."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], tuple[CommunicatorUse, ...]] = {}
+        self._waiting: dict[tuple[str, str], bool] = {}
+
+    def of_call(self, function: FunctionModel, bound: BoundCall, env: Environment) -> tuple[CommunicatorUse, ...]:
+        """What one call uses, in terms of the function that makes it."""
+        if bound.operation is not None:
+            if bound.communicator is None:
+                return ()
+            return (CommunicatorUse(bound.communicator, bound.operation, function.module, bound.call.span),)
+        callee = called_function(bound)
+        target = function.project.function(callee.path, callee.qualname) if callee is not None else None
+        if callee is None or target is None or target.ir.is_generator:
+            return ()
+        uses = [use for use in self.of_function(target) if not _is_made_in(target, use.communicator)]
+        if not uses:
+            return ()
+        arguments = function.evaluator.calls.bind_arguments(callee, bound, env)
+        groups = parameter_groups(callee.path, callee.qualname, arguments)
+        return tuple(replace(use, communicator=substitute_communicator(use.communicator, groups)) for use in uses)
+
+    def of_function(self, function: FunctionModel) -> tuple[CommunicatorUse, ...]:
+        """What a function uses when it is called, in terms of its parameters."""
+        if function.key not in self._known:
+            self._known[function.key] = ()  # for recursion
+            found: dict[tuple[str, str, ir.Span], CommunicatorUse] = {}
+            for block, step, env in function.steps():
+                bound = call_of(function, step)
+                for use in self.of_call(function, bound, env) if bound is not None else ():
+                    within = replace(use, chosen=use.chosen | choices(function, block.index))
+                    found.setdefault((use.communicator.context, use.module.path, use.span), within)
+            self._known[function.key] = tuple(found.values())
+        return self._known[function.key]
+
+    def waits(self, function: FunctionModel, bound: BoundCall) -> bool:
+        """Whether a call, or something in the function that it runs, waits for arrays."""
+        if waits_for_arrays(bound):
+            return True
+        callee = called_function(bound)
+        if callee is None or isinstance(bound.callee.entity, Compiled):
+            return False
+        key = (callee.path, callee.qualname)
+        if key not in self._waiting:
+            self._waiting[key] = False  # for recursion
+            target = function.project.function(*key)
+            self._waiting[key] = target is not None and any(self.waits(target, inner) for inner in target.calls())
+        return self._waiting[key]
+
+
+def _is_made_in(function: FunctionModel, communicator: Communicator) -> bool:
+    """Whether a function makes the communicator itself, anew for each call of it."""
+    path, at, offset = communicator.context.rpartition("@")
+    start, end = function.ir.span
+    return bool(at) and path == function.module.path and function.ir.kind != "module" and start <= int(offset) < end
+
+
+def called_function(bound: BoundCall) -> FunctionReference | None:
+    """The function of the project that a call runs, compiled or not."""
+    entity = bound.callee.entity
+    if isinstance(entity, Compiled):
+        return entity.function
+    return entity if isinstance(entity, FunctionReference) else None
+
+
+RUNNABLE = frozenset({ClassReference, Compiled, FunctionReference, Instance})
+"""What may run a function of the project when it is called."""
+
+
+def run_function(project: Project, bound: BoundCall) -> FunctionReference | None:
+    """The function of the project whose body a call runs; for a class its constructor, for an object ``__call__``."""
+    entity = bound.callee.entity
+    if isinstance(entity, (ClassReference, Instance)):
+        model = project.class_model(entity)
+        return model.method("__init__" if isinstance(entity, ClassReference) else "__call__") if model else None
+    return called_function(bound)
+
+
+def call_of(function: FunctionModel, step: ir.Step) -> BoundCall | None:
+    """The call that a step makes."""
+    if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+        return function.bound(step.expression)
+    return None

@@ -1,0 +1,107 @@
+"""What all processes know of each other once they have asked: ``if all(comm.allgather(x is not None))``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Named, ResultOf
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+
+_ASKING = ("allgather", "allreduce")
+_EVERY = frozenset({"all", "min", "builtins.all", "builtins.min", "numpy.all", "numpy.min"})
+_SOME = frozenset({"any", "max", "sum", "builtins.any", "builtins.max", "builtins.sum", "numpy.any", "numpy.max"})
+_PREDICATES = frozenset(
+    {"all", "any", "bool", "exists", "hasattr", "is_dir", "is_file", "isdir", "isfile", "isinstance"}
+)
+_EVERY_REDUCED = frozenset({"LAND", "MIN", "PROD"})
+_SOME_REDUCED = frozenset({"LOR", "MAX", "SUM"})
+
+
+def agreed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
+    """The environment where a test over what every process said has an outcome: what was said is the same then.
+
+    That all hold it to be true says so of each, that none does as well; of "not all" nobody knows who is meant. Numbers
+    may all be true and differ, and cancel in a sum: only what is true or false by its making counts.
+    """
+    if not evaluator.function.module_model.mentions(_ASKING):
+        return env
+    asked = _asked(evaluator, test, truth, env)
+    if asked is None:
+        return env
+    condition, call = asked
+    path, is_noneness = _decided(condition)
+    if path is None or path not in env or _is_rebound(evaluator, path, call.span, test.span):
+        return env
+    if not is_noneness and not _is_truth_value(evaluator, path):
+        return env
+    held = env[path]
+    told = replace(held, noneness=UNIFORM) if is_noneness else replace(held, content=UNIFORM)
+    return {**env, path: told}
+
+
+def _asked(
+    evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment
+) -> tuple[ir.Expression, ir.Call] | None:
+    """What each process said, and the collective by which it did, if the outcome tells that all said the same."""
+    if isinstance(test, ir.Call) and len(test.args) == 1:
+        summary = evaluator.value(test.func, env).entity
+        name = summary.dotted if isinstance(summary, Named) else ""
+        if name in (_EVERY if truth else _SOME):
+            return _said(evaluator, test.args[0].value, "allgather", env)
+    reduced = _said(evaluator, test, "allreduce", env)
+    if reduced is None:
+        return None
+    operator = reduced[1].argument(1, "op")
+    entity = evaluator.value(operator, env).entity if operator is not None else Named("SUM")
+    kind = entity.dotted.rpartition(".")[2] if isinstance(entity, Named) else ""
+    return reduced if kind in (_EVERY_REDUCED if truth else _SOME_REDUCED) else None
+
+
+def _said(
+    evaluator: Evaluator, expression: ir.Expression, method: str, env: Environment
+) -> tuple[ir.Expression, ir.Call] | None:
+    entity = evaluator.value(expression, env).entity
+    if not isinstance(entity, ResultOf) or entity.operation != f"mpi4py.MPI.Comm.{method}":
+        return None
+    for call in evaluator.function.ir.calls():
+        if call.span == entity.span and entity.path == evaluator.module.path:
+            sent = call.argument(0, "sendobj")
+            return (sent, call) if sent is not None else None
+    return None
+
+
+def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
+    """What a condition tells about: a name that is true or not, or whether something is None."""
+    while isinstance(condition, ir.UnaryOperation) and condition.operator == "not":
+        condition = condition.operand
+    match condition:
+        case ir.Comparison(operands=(left, ir.Constant(value=None)), operators=("is" | "is not" | "==" | "!=",)):
+            return ir.dotted(left), True
+    return ir.dotted(condition), False
+
+
+def _is_truth_value(evaluator: Evaluator, path: str) -> bool:
+    """Whether all that is assigned to a name is True or False."""
+    values = evaluator.function.assignments.get(path, {}).values()
+    return bool(values) and path not in evaluator.function.bound_otherwise and all(map(_is_true_or_false, values))
+
+
+def _is_true_or_false(value: ir.Expression) -> bool:
+    match value:
+        case ir.Comparison() | ir.Constant(value=bool()) | ir.UnaryOperation(operator="not"):
+            return True
+        case ir.BooleanOperation(operands=operands):
+            return all(map(_is_true_or_false, operands))
+        case ir.Call(func=called):
+            return (ir.dotted(called) or "").rpartition(".")[2] in _PREDICATES
+    return False
+
+
+def _is_rebound(evaluator: Evaluator, path: str, start: ir.Span, end: ir.Span) -> bool:
+    """Whether a name may hold something else by the time of the test."""
+    spans = evaluator.function.assignments.get(path, {})
+    return any(start[1] <= span[0] < end[0] for span in spans)

@@ -1,0 +1,31 @@
+"""Which methods put elements into a list, a dictionary or a set, and which objects are none of these."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+FILLING = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
+_METHODS = frozenset().union(*map(dir, (list, dict, set, deque, Counter, OrderedDict, defaultdict)))
+
+
+def holds_elements(function: FunctionModel, container: ir.Expression) -> bool:
+    """Whether what a filling method is called on is a container.
+
+    Of what has methods of its own, or attributes, nothing is known: what ``controller.update(seconds)`` changes is not
+    what ``controller.limit`` says.
+    """
+    path = ir.dotted(container)
+    return path is None or not function.attributes_read.get(path, set()) - _METHODS
+
+
+def is_whole(index: ir.Expression) -> bool:
+    """``x[:]`` or ``x[...]``: all elements are meant."""
+    if isinstance(index, ir.Slice):
+        return index.lower is None and index.upper is None and index.step is None
+    return isinstance(index, ir.Constant) and index.value is Ellipsis

@@ -1,0 +1,398 @@
+"""Forward data flow through one function: what every name holds at the entry of every block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.branch_join import Taint, is_replicated
+from jaxmpi_lint.analysis.lattice.lattice import (
+    NOTHING,
+    UNIFORM,
+    UNKNOWN,
+    ClassReference,
+    FunctionReference,
+    Level,
+    Literal,
+    ResultOf,
+    Source,
+    Uniformity,
+    Value,
+)
+from jaxmpi_lint.analysis.lattice.shape_queries import part_of
+from jaxmpi_lint.analysis.tracing.traced_functions import decorated
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
+from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
+from jaxmpi_lint.library.model import Kind, Result
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+
+_ROUNDS = 12
+
+
+class Dataflow:
+    """The fixpoint of one function and what it says of names, fields and results."""
+
+    def __init__(self, function: FunctionModel, evaluator: Evaluator) -> None:
+        self.function = function
+        self.blocks = function.ir.blocks
+        self.evaluator = evaluator
+        self.entries: list[Environment | None] = [None] * len(self.blocks)
+        self.calls: dict[ir.Span, BoundCall] = {}
+        self._results: dict[ir.Span, Value] = {}
+        self._settled = False  # then walking through the steps again finds the calls resolved
+        self.tests: dict[int, Value] = {}
+        self.returns: Value | None = None
+        self.exit: Environment = {}
+        self.field_writes: dict[str, Value] = {}
+        self.global_writes: dict[str, Value] = {}
+        self._taints: dict[int, dict[str, Taint]] = {}
+        self._walks: dict[int, _Walk] = {}
+        self._run()
+
+    def _run(self) -> None:
+        if self.function.ir.is_too_large:
+            self.returns = NOTHING
+            return
+        self._iterate()
+        for _ in range(3):
+            if not self._find_joins():
+                break
+            self.entries = [None] * len(self.blocks)
+            self._iterate()
+        self._collect()
+
+    def _iterate(self) -> None:
+        self.entries[0] = self.function.initial_environment()
+        pending, visits = [0], [0] * len(self.blocks)
+        while pending:
+            index = min(pending)
+            pending.remove(index)
+            visits[index] += 1
+            if visits[index] > _ROUNDS:
+                self._walk(index)
+                continue
+            for target, env in self._leave(index):
+                if self._merge(target, env) and target not in pending:
+                    pending.append(target)
+
+    def _leave(self, index: int) -> Iterator[tuple[int, Environment]]:
+        block = self.blocks[index]
+        for handler in block.handlers:
+            yield handler, self.entries[index] or {}
+        env = self._walk(index)
+        for handler in block.handlers:
+            yield handler, env
+        if isinstance(block.terminator, ir.Branch):
+            test, outcome = block.terminator.test, self.function.constants.decided(block.terminator.test)
+            if outcome is not False:
+                yield block.terminator.when_true, narrowed(self.evaluator, test, True, env)
+            if outcome is not True:
+                yield block.terminator.when_false, narrowed(self.evaluator, test, False, env)
+            return
+        for target in block.successors:
+            yield target, env
+
+    def _walk(self, index: int) -> Environment:
+        """Walk through the steps of a block; what its last walk finds is what holds."""
+        block, env = self.blocks[index], dict(self.entries[index] or {})
+        self.evaluator.calls.forget()
+        writes: list[_Write] = []
+        outlives = self.function.self_name is not None or bool(self.function.ir.globals)
+        for step in block.steps:
+            self.step(step, env)
+            if outlives and isinstance(step, ir.Assign):
+                writes += self._writes(step, env)
+        returned: Value | None = None
+        match block.terminator:
+            case ir.Branch(test=test):
+                self.tests[index] = self.evaluator.value(test, env)
+            case ir.Return(value=ir.Expression() as value):
+                returned = self.evaluator.value(value, env)
+        self._walks[index] = _Walk(env, writes, returned)
+        return env
+
+    def _merge(self, target: int, env: Environment) -> bool:
+        known = self.entries[target]
+        taints = self._taints.get(target, {})
+        if known is None:
+            fresh = dict(env)
+            for name, taint in taints.items():
+                if name in fresh:
+                    fresh[name] = taint.on(fresh[name])
+            self.entries[target] = fresh
+            return True
+        changed = False
+        for name, value in env.items():
+            old = known.get(name)
+            if old is value:
+                continue
+            if old is None:
+                known[name] = value
+                changed = True
+            else:
+                new = old.join(value)
+                if name in taints:
+                    new = taints[name].on(new)
+                if new is not old and new != old:
+                    known[name] = new
+                    changed = True
+        return changed
+
+    # --- steps ---
+
+    def step(self, step: ir.Step, env: Environment) -> None:
+        """The effect of one step on the environment."""
+        match step:
+            case ir.Evaluate(expression=ir.Call() as call):
+                self._call(call, env)
+            case ir.Assign(targets=targets, value=value, annotation=annotation):
+                held = self.evaluator.value(value, env) if value is not None else NOTHING
+                if self.function.module_model.is_declared_uniform(step.span):
+                    held = Value(held.entity, UNIFORM, UNIFORM, UNIFORM, held.elements)
+                if annotation is not None:
+                    held = self.function.annotated(held, annotation)
+                if value is not None or annotation is not None:
+                    for target in targets:
+                        self._assign(target, held, env, value)
+            case ir.AugmentedAssign(target=target, value=value):
+                joined = self.evaluator.joined([self.evaluator.value(target, env), self.evaluator.value(value, env)])
+                self._assign(target, joined, env)
+            case ir.Import(names=names):
+                self._import(names, env)
+            case ir.Define(name=name, qualname=qualname, is_class=is_class):
+                path = self.function.module.path
+                entity = ClassReference(path, qualname) if is_class else FunctionReference(path, qualname)
+                env[name] = decorated(self.function, Value.uniform(entity), env)
+            case ir.Delete(targets=targets):
+                for target in targets:
+                    path_text = ir.dotted(target)
+                    if path_text is not None:
+                        env.pop(path_text, None)
+
+    def _import(self, names: tuple[ir.ImportedName, ...], env: Environment) -> None:
+        for name in names:
+            if name.bound != "*":
+                env[name.bound] = self.function.project.imported(self.function.module, name.target)
+
+    def _assign(
+        self, target: ir.Expression, value: Value, env: Environment, made_by: ir.Expression | None = None
+    ) -> None:
+        match target:
+            case ir.Name(id=name):
+                self._forget_below(name, env)
+                env[name] = self.function.held_by(target, value.called(name), made_by)
+            case ir.Attribute():
+                path = ir.dotted(target)
+                if path is not None:
+                    self._forget_below(path, env)
+                    self._hold_path(path, value, env)
+            case ir.Subscript(value=base, index=index):
+                self._mutate(base, value, env, is_whole(index))
+            case ir.Starred(value=inner):
+                self._assign(inner, Value(None, value.content), env)
+            case ir.Collection(elements=elements):
+                self._unpack(elements, value, env)
+
+    def _hold_path(self, path: str, value: Value, env: Environment) -> None:
+        if "." in path:
+            self.evaluator.held_roots.add(path.partition(".")[0])
+        env[path] = value
+
+    def _forget_below(self, path: str, env: Environment) -> None:
+        if path.partition(".")[0] not in self.evaluator.held_roots:
+            return
+        prefix = path + "."
+        for key in [key for key in env if key.startswith(prefix)]:
+            del env[key]
+
+    def _unpack(self, elements: tuple[ir.Expression, ...], value: Value, env: Environment) -> None:
+        known = value.elements
+        exact = known is not None and len(known) == len(elements)
+        for index, element in enumerate(elements):
+            part = known[index] if exact and known is not None else part_of(value, index)
+            self._assign(element, part, env)
+
+    def _mutate(self, base: ir.Expression, value: Value, env: Environment, whole: bool = False) -> None:
+        """An element of a container is written: the container's content is at best as uniform as the element."""
+        path = ir.dotted(base)
+        if path is None:
+            return
+        old = self.evaluator.value(base, env)
+        if whole and old.content.level.diverges:
+            self._hold_path(path, replace(old, content=value.content, elements=None), env)
+            return
+        if value.content.level.diverges or old.elements is not None:
+            self._hold_path(path, replace(old, content=old.content.join(value.content), elements=None), env)
+
+    def _fill(self, method: ir.Attribute, value: Value, env: Environment) -> None:
+        """A method that may put a value into a container; asked for what can be told from it alone first."""
+        changes = value.content.level.diverges or self.evaluator.value(method.value, env).elements is not None
+        if changes and holds_elements(self.function, method.value):
+            self._mutate(method.value, value, env)
+
+    def _call(self, call: ir.Call, env: Environment) -> None:
+        if self._settled and call.span in self._results:
+            bound = self.calls[call.span]
+            self.evaluator.calls.recall(call.span, self._results[call.span])
+        else:
+            bound = self.calls[call.span] = self.evaluator.calls.bind(call, env)
+            self._results[call.span] = self.evaluator.calls.remember(bound, env)
+        if bound.operations:
+            self._operation(bound, env)
+        elif isinstance(call.func, ir.Attribute) and call.func.attr in FILLING:
+            for argument in call.args:
+                self._fill(call.func, self.evaluator.value(argument.value, env), env)
+
+    def _operation(self, bound: BoundCall, env: Environment) -> None:
+        operation = bound.operation
+        assert operation is not None
+        module, span = self.function.module, bound.call.span
+        if operation.result is Result.SAME and operation.root is not None:
+            for parameter in operation.sends:  # the root goes on with what it sent, the others with what they got
+                argument = bound.argument(parameter)
+                if argument is not None and not self._keeps_rank(bound.call, argument, env):
+                    self._hold(argument, ResultOf(operation.name, module.path, span), UNIFORM, env)
+        if operation.buffer and operation.received is not Result.NONE:
+            content = UNIFORM if operation.received is Result.SAME else UNKNOWN
+            if operation.received is Result.OWN:
+                source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
+                groups = bound.communicator.rank_groups() if bound.communicator is not None else frozenset[str]()
+                local = Uniformity(Level.LOCAL, groups)
+                content = local.because(module, span, "each process receives data of its own", source)
+            for parameter in operation.receives:
+                self._hold(bound.argument(parameter), ResultOf(operation.name, module.path, span), content, env)
+
+    def _keeps_rank(self, call: ir.Call, argument: ir.Expression, env: Environment) -> bool:
+        """Whether what is sent depends on the rank and the result goes elsewhere: the name still says who one is."""
+        if self.evaluator.value(argument, env).content.level is not Level.RANK:
+            return False
+        targets = self._targets.get(call.span)
+        return targets is not None and ir.dotted(argument) not in targets
+
+    @cached_property
+    def _targets(self) -> dict[ir.Span, set[str | None]]:
+        """What results of calls are assigned to."""
+        return {
+            step.value.span: {ir.dotted(target) for target in step.targets}
+            for block in self.blocks
+            for step in block.steps
+            if isinstance(step, ir.Assign) and isinstance(step.value, ir.Call)
+        }
+
+    def _hold(self, argument: ir.Expression | None, entity: ResultOf, content: Uniformity, env: Environment) -> None:
+        if isinstance(argument, ir.Collection) and argument.elements:
+            argument = argument.elements[0]
+        path = ir.dotted(argument) if argument is not None else None
+        if path is not None and argument is not None:
+            old = self.evaluator.value(argument, env)
+            held = replace(old, entity=old.entity or entity, content=content, noneness=UNKNOWN)
+            self._hold_path(path, held, env)
+
+    # --- joins of divergent paths ---
+
+    def _find_joins(self) -> bool:
+        """Names that get their value on one side of a divergent branch diverge where the sides meet."""
+        found = False
+        for index, test in self.tests.items():
+            branch = self.blocks[index].terminator
+            if not isinstance(branch, ir.Branch) or not test.content.level.diverges:
+                continue
+            graph = self.function.graph
+            join = graph.immediate_postdominator(index)
+            if join >= len(self.blocks):
+                continue
+            region = set().union(*(graph.reachable(s, join) for s in graph.successors[index])) - {index}
+            names = {name for block in region for name in self._written(block)}
+            for name in sorted(names):
+                found |= self._taint(name, join, region, test.content, branch)
+        return found
+
+    def _taint(self, name: str, join: int, region: set[int], test: Uniformity, branch: ir.Branch) -> bool:
+        sources = [i for i in self.function.graph.predecessors[join] if self.entries[i] is not None]
+        values = [self._value_at_end(source, name) for source in sources]
+        if all(value == values[0] for value in values[1:]) or all(is_replicated(value) for value in values):
+            return False
+        known = self._taints.setdefault(join, {})
+        if name in known:
+            return False
+        if any(self.function.block_communicates(block) for block in region):
+            known[name] = Taint(UNKNOWN)
+            return True
+        message = f"decides what `{name}` holds"
+        none = sum(value.entity == Literal.of(None) for value in values)
+        known[name] = Taint(test.because(self.function.module, branch.test.span, message), 0 < none < len(values))
+        return True
+
+    def _written(self, block: int) -> Iterator[str]:
+        for step in self.blocks[block].steps:
+            match step:
+                case ir.Assign(targets=targets):
+                    for target in targets:
+                        yield from (node.id for node in ir.walk(target) if isinstance(node, ir.Name))
+                case ir.AugmentedAssign(target=ir.Name(id=name)):
+                    yield name
+
+    def _value_at_end(self, block: int, name: str) -> Value:
+        env = self.environment_before(block, None)
+        return env.get(name, NOTHING)
+
+    # --- answers ---
+
+    def environment_before(self, block: int, step: ir.Step | None) -> Environment:
+        """What names hold just before a step of a block, or at its end."""
+        env = dict(self.entries[block] or {})
+        self.evaluator.calls.forget()
+        for candidate in self.blocks[block].steps:
+            if candidate is step:
+                break
+            self.step(candidate, env)
+        return env
+
+    def _collect(self) -> None:
+        for index, walk in sorted(self._walks.items()):
+            for table, name, value in walk.writes:
+                self._note(table, name, value)
+            if isinstance(self.blocks[index].terminator, ir.Return):
+                for name, held in walk.end.items() if self.exit else ():
+                    self._note(self.exit, name, held)
+                self.exit = self.exit or dict(walk.end)
+                if walk.returned is not None:
+                    self.returns = walk.returned if self.returns is None else self.returns.join(walk.returned)
+        self._walks.clear()
+        self._settled = True
+
+    def _writes(self, step: ir.Assign, env: Environment) -> Iterator[_Write]:
+        own = self.function.self_name
+        for target in step.targets:
+            is_local = isinstance(target, ir.Name) and target.id not in self.function.ir.globals
+            for node in ir.walk(target) if not is_local else ():
+                path = ir.dotted(node)
+                if path is None or path not in env:
+                    continue
+                if own is not None and path.startswith(own + ".") and path.count(".") == 1:
+                    yield self.field_writes, path.partition(".")[2], env[path]
+                elif path in self.function.ir.globals:
+                    yield self.global_writes, path, env[path]
+
+    @staticmethod
+    def _note(table: dict[str, Value], name: str, value: Value) -> None:
+        table[name] = table[name].join(value) if name in table else value
+
+
+_Write = tuple[dict[str, Value], str, Value]
+
+
+@dataclass(slots=True)
+class _Walk:
+    """What the steps of a block do: what names hold at its end, the fields and globals written, what it returns."""
+
+    end: Environment
+    writes: list[_Write]
+    returned: Value | None

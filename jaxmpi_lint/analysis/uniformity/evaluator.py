@@ -1,0 +1,383 @@
+"""Abstract values of expressions, given those of the names they use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import (
+    ANY_GROUP,
+    NOTHING,
+    UNIFORM,
+    UNKNOWN,
+    WORLD,
+    ClassReference,
+    Communicator,
+    FunctionReference,
+    Instance,
+    Level,
+    Literal,
+    ModuleReference,
+    Named,
+    RankOf,
+    ResultOf,
+    SizeOf,
+    Source,
+    Uniformity,
+    Unordered,
+    Value,
+    common,
+    literal,
+)
+from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array, extents, is_divided_shape
+from jaxmpi_lint.analysis.lattice.value_queries import TEXT, all_text, is_none, is_result_of, is_text, is_weak
+from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
+from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
+from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
+from jaxmpi_lint.library.model import Result
+from jaxmpi_lint.library.names import RANK_VARIABLES
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+Environment = dict[str, Value]
+
+_PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})  # of whose results every part says where it comes from
+_SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
+
+
+class Evaluator:
+    """Evaluates expressions of one function; unknown stays unknown."""
+
+    def __init__(self, function: FunctionModel) -> None:
+        self.function = function
+        self.project = function.project
+        self.module: ir.Module = function.module
+        self.calls = CallEvaluation(self)
+        self.held_roots: set[str] = set()  # each ``a`` of which an environment may have what was assigned to ``a.b``
+        self._rank_names = self.project.rank_names
+
+    def value(self, expression: ir.Expression, env: Environment) -> Value:
+        """What is known about the value of an expression."""
+        method = _METHODS.get(type(expression))
+        found = method(self, expression, env) if method is not None else NOTHING
+        return self._named_rank(expression, found) if self._rank_names else found
+
+    def attribute(self, base: Value, node: ir.Attribute, env: Environment) -> Value:
+        """The value of an attribute, given that of the object."""
+        found = self._held_attribute(node, env)
+        if found is None:
+            found = self._attribute_of(base, node)
+        return self._named_rank(node, found) if self._rank_names else found
+
+    def _named_rank(self, expression: ir.Expression, found: Value) -> Value:
+        """What the configuration calls a rank is one, of whatever communicator is used with it."""
+        if found.entity is not None or found.content.level.diverges:
+            return found
+        named = expression.func if isinstance(expression, ir.Call) else expression
+        path = ir.dotted(named)
+        if path is None or not ({path, path.rpartition(".")[2]} & self._rank_names):
+            return found
+        content = Uniformity(Level.RANK, frozenset({ANY_GROUP})).because(
+            self.module, expression.span, f"`{path}` is a rank, as `rank-names` says"
+        )
+        return Value(None, content, UNIFORM, UNIFORM)
+
+    def joined(self, values: list[Value], entity: Any = None) -> Value:
+        """A value computed from others without anything added: as divergent as the most divergent of them."""
+        content, structure = UNIFORM, UNIFORM
+        for value in values:
+            if value.content is not content:
+                content = content.join(value.content)
+            if value.structure is not structure:
+                structure = structure.join(value.structure)
+        return Value(entity, content, structure, UNKNOWN)
+
+    # --- names and attributes ---
+
+    def _name(self, node: ir.Name, env: Environment) -> Value:
+        held = env.get(node.id)
+        if held is not None:
+            return held
+        if self.function.is_local(node.id) and self.function.ir.kind != "module":
+            return NOTHING
+        return self.function.free_name(node.id)
+
+    def _constant(self, node: ir.Constant, env: Environment) -> Value:
+        return literal(node.value)
+
+    def _attribute(self, node: ir.Attribute, env: Environment) -> Value:
+        found = self._held_attribute(node, env)
+        return found if found is not None else self._attribute_of(self.value(node.value, env), node)
+
+    def _held_attribute(self, node: ir.Attribute, env: Environment) -> Value | None:
+        """What was assigned to the attribute."""
+        path = ir.dotted(node) if self.held_roots else None
+        return env.get(path) if path is not None else None
+
+    def _attribute_of(self, base: Value, node: ir.Attribute) -> Value:
+        """The attribute of a known or unknown object."""
+        found = NOTHING
+        match base.entity:
+            case Named(dotted):
+                found = self.project.library_symbol(f"{dotted}.{node.attr}")
+            case ModuleReference(module_path):
+                found = self.project.module_attribute(module_path, node.attr)
+            case Communicator() as communicator if self.project.catalogue.communicator_method(node.attr):
+                return self._communicator_attribute(communicator, node)
+            case Instance() | ClassReference() as owner:
+                found = self.project.member(owner, node.attr)
+        if found.entity is None and not found.content.level.diverges:
+            return self._unknown_attribute(base, node, found)
+        return found
+
+    def _unknown_attribute(self, base: Value, node: ir.Attribute, found: Value) -> Value:
+        if base.entity is None and base.content.source in _PLAIN_RECORDS:
+            return Value(None, base.content)
+        asked = asked_of_array(f".{node.attr}", base, self.module, node.span)
+        if asked is not None:
+            return asked
+        if self.project.may_be_communicator(node.attr) and not isinstance(base.entity, Named):
+            path = ir.dotted(node)
+            scope = self.function.path_scope(path.partition(".")[0] if path else "")
+            return self.project.guessed_communicator(f"{scope}:{path or node.attr}", path or node.attr)
+        if self.project.settings.uniform and self.project.is_uniform(ir.dotted(node)):
+            return Value.uniform()
+        return found
+
+    def _communicator_attribute(self, communicator: Communicator, node: ir.Attribute) -> Value:
+        for operation in self.project.catalogue.communicator_method(node.attr):
+            if operation.attribute and operation.result is Result.RANK:
+                return self.rank_of(communicator, node.span)
+            if operation.attribute and operation.result is Result.SIZE:
+                return Value.uniform(SizeOf(communicator))
+        return NOTHING
+
+    def rank_of(self, communicator: Communicator, span: ir.Span) -> Value:
+        """The rank of the calling process, with its source as first reason."""
+        content = Uniformity(Level.RANK, communicator.rank_groups()).because(
+            self.module, span, f"rank of {communicator.label}: differs on every process"
+        )
+        return Value(RankOf(communicator), content, UNIFORM, UNIFORM)
+
+    def world_rank(self, span: ir.Span, message: str) -> Value:
+        """The rank of a process among all, read from somewhere else than a communicator."""
+        content = Uniformity(Level.RANK, frozenset({WORLD})).because(self.module, span, message)
+        return Value(None, content, UNIFORM, UNIFORM)
+
+    # --- operations ---
+
+    def _subscript(self, node: ir.Subscript, env: Environment) -> Value:
+        base, index = self.value(node.value, env), self.value(node.index, env)
+        match base.entity, index.entity:
+            case Named("os.environ"), Literal(str() as name, _) if name in RANK_VARIABLES:
+                return self.world_rank(node.span, f"rank of this process, set by the launcher in {name}")
+        if base.elements is not None and isinstance(index.entity, Literal) and type(index.entity.value) is int:
+            position = index.entity.value
+            if -len(base.elements) <= position < len(base.elements):
+                return base.elements[position]
+        if is_divided_shape(base):
+            lower = node.index.lower if isinstance(node.index, ir.Slice) else node.index
+            return extents(base, self.value(lower, env) if lower is not None else Value.uniform())
+        if isinstance(node.index, ir.Slice):
+            bounds = (node.index.lower, node.index.upper, node.index.step)
+            cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
+            return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
+        if is_result_of(base, "numpy.array_split") and index.content.level is Level.RANK:
+            own = index.content.because(self.module, node.span, "each process takes a part, of a length of its own")
+            return Value(None, base.content.join(index.content), own, UNIFORM)
+        content = base.content if base.elements is None else common([one.content for one in base.elements])
+        return Value(None, content.join(index.content), UNKNOWN, UNKNOWN)
+
+    def extent(self, bounds: list[Value]) -> Uniformity:
+        """How many elements lie between bounds as `range` takes them; two that differ may lie equally far apart."""
+        if len(bounds) > 1 and all(bound.content.level.diverges for bound in bounds[:2]):
+            return UNKNOWN
+        return self.joined(bounds).content
+
+    def _parts(self, node: ir.Expression, env: Environment) -> Value:
+        return self.joined([self.value(child, env) for child in ir.children(node)])
+
+    def _formatted(self, node: ir.FormattedString, env: Environment) -> Value:
+        return self.text([self.value(child, env) for child in ir.children(node)], node.span)
+
+    def text(self, parts: list[Value], span: ir.Span) -> Value:
+        """A text that is put together from parts."""
+        return Value(ResultOf(TEXT, self.module.path, span), self.joined(parts).content, UNIFORM, UNIFORM)
+
+    def _binary(self, node: ir.BinaryOperation, env: Environment) -> Value:
+        left, right = self.value(node.left, env), self.value(node.right, env)
+        entity = None
+        sets = isinstance(left.entity, Unordered) and isinstance(right.entity, Unordered)
+        if sets and node.operator in _SET_ALGEBRA:
+            entity = left.join(right).entity
+        elif node.operator in _SET_ALGEBRA and (_is_view(node.left) or _is_view(node.right)):
+            entity = Unordered()
+        elif node.operator == "/" and is_result_of(left, "pathlib.Path"):
+            entity = left.entity
+        elif node.operator in ("+", "%") and (is_text(left) or (node.operator == "+" and is_text(right))):
+            return self.text([left, right], node.span)
+        joined = self.joined([left, right], entity)
+        return put_together(self, node, joined, env) if node.operator == "+" else joined
+
+    def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:
+        return self.joined([self.value(node.operand, env)])
+
+    def _boolean(self, node: ir.BooleanOperation, env: Environment) -> Value:
+        values = [self.value(operand, env) for operand in self.function.constants.results(node)]
+        joined = reduce(Value.join, values)
+        agreeing = not all(value.content.level.diverges for value in values)
+        if node.operator == "or" and joined.content.level.diverges and agreeing:
+            joined = joined.of_content(replace(joined.content, overruled=True))
+        return joined
+
+    def _comparison(self, node: ir.Comparison, env: Environment) -> Value:
+        values = [self.value(operand, env) for operand in node.operands]
+        if node.operators[0] in ("is", "is not", "==", "!=") and is_none(values[-1]):
+            return Value(None, values[0].noneness, UNIFORM, UNIFORM)
+        if any(isinstance(value.entity, Communicator) for value in values):
+            return NOTHING  # members and non-members of a group differ, in a way the comparison itself explains
+        if node.operators[0] in ("in", "not in") and is_weak(values[-1]):
+            return Value(None, self.left_over(node.span), UNIFORM, UNIFORM)
+        if node.operators[0] in ("in", "not in") and values[-1].elements is None:
+            values[-1] = Value(None, values[-1].structure)  # a key of a mapping belongs to its structure
+        if self._always_true_of_ranks(node, values):
+            return Value.uniform()
+        return self.joined(values)
+
+    def left_over(self, span: ir.Span) -> Uniformity:
+        """Whether something is still in a weak container."""
+        return Uniformity(Level.LOCAL).because(
+            self.module, span, "what the garbage collector of this process has left", Source.CACHE
+        )
+
+    def _always_true_of_ranks(self, node: ir.Comparison, values: list[Value]) -> bool:
+        if len(values) != 2:
+            return False
+        left, right = (value.entity for value in values)
+        match node.operators[0], left, right:
+            case "<", RankOf(a), SizeOf(b):
+                return a == b
+            case ">=", RankOf(), Literal(0, "int"):
+                return True
+        return False
+
+    def _conditional(self, node: ir.Conditional, env: Environment) -> Value:
+        outcome = self.function.constants.decided(node.test)
+        if outcome is not None:
+            return self.value(node.body if outcome else node.orelse, env)
+        test = self.value(node.test, env)
+        body, orelse = self.value(node.body, env), self.value(node.orelse, env)
+        joined = body.join(orelse)
+        if not test.content.level.diverges or body == orelse:
+            return joined
+        content = test.content.because(self.module, node.test.span, "decides which value is taken")
+        none = is_none(body) != is_none(orelse)
+        noneness = content if none else joined.noneness
+        return Value(joined.entity, content, joined.structure, noneness, joined.elements)
+
+    def _collection(self, node: ir.Collection, env: Environment) -> Value:
+        values = [self.value(element, env) for element in node.elements]
+        content = self.joined(values).content
+        starred = any(isinstance(element, ir.Starred) for element in node.elements)
+        if node.kind == "set":
+            stable = all(isinstance(v.entity, Literal) and v.entity.kind in ("int", "bool") for v in values)
+            return Value(Unordered(stable, all_text(values)), content, UNKNOWN, UNIFORM)
+        structure = UNKNOWN if starred else UNIFORM
+        return Value(None, content, structure, UNIFORM, None if starred else tuple(values))
+
+    def _dictionary(self, node: ir.Dictionary, env: Environment) -> Value:
+        values = [self.value(child, env) for child in ir.children(node)]
+        return Value(None, common([value.content for value in values]), UNKNOWN, UNIFORM)
+
+    def _comprehension(self, node: ir.Comprehension, env: Environment) -> Value:
+        inner = dict(env)
+        structure = UNIFORM
+        for generator in node.generators:
+            iterable = self.value(generator.iterable, inner)
+            element = self.element_of(iterable, generator.iterable.span)
+            for name in ir.walk(generator.target):
+                if isinstance(name, ir.Name):
+                    inner[name.id] = element
+            structure = structure.join(iterable.structure)
+            for condition in generator.conditions:
+                structure = structure.join(self.value(condition, inner).content)
+        parts = [self.value(node.element, inner)]
+        if node.value is not None:
+            parts.append(self.value(node.value, inner))
+        content = self.joined(parts).content.join(structure)
+        if node.kind == "set":
+            integers = isinstance(node.element, ir.Call) and ir.dotted(node.element.func) in ("int", "len", "hash")
+            text = isinstance(node.element, ir.FormattedString) or all_text(parts)
+            return Value(Unordered(integers, text), content, UNKNOWN, UNIFORM)
+        return Value(None, content, structure, UNIFORM)
+
+    def _lambda(self, node: ir.Lambda, env: Environment) -> Value:
+        return Value.uniform(FunctionReference(self.module.path, node.function))
+
+    def _element(self, node: ir.Element, env: Environment) -> Value:
+        iterable = iterated(self.project, self.value(node.iterable, env), self.module, node.iterable.span)
+        element = self.element_of(iterable, node.span)
+        return Value(element.entity, element.content, iterable.structure, element.noneness, element.elements)
+
+    def element_of(self, iterable: Value, span: ir.Span) -> Value:
+        """What one pass of a loop over a value yields."""
+        if isinstance(iterable.entity, Unordered) and not iterable.entity.stable:
+            order = Uniformity(Level.ORDER).because(self.module, span, "a set is iterated in an order of its own")
+            return Value(None, iterable.content.join(order))
+        if iterable.elements:
+            return reduce(Value.join, iterable.elements)
+        return Value(None, iterable.content)
+
+    def _matches(self, node: ir.Matches, env: Environment) -> Value:
+        if node.irrefutable:
+            return Value.uniform()
+        return self.joined([self.value(child, env) for child in ir.children(node)])
+
+    def _inner(self, node: ir.Starred | ir.Await | ir.NamedExpression, env: Environment) -> Value:
+        return self.value(node.value, env)
+
+    def _entered(self, node: ir.Entered, env: Environment) -> Value:
+        return self.value(node.context, env)
+
+    def _called(self, node: ir.Call, env: Environment) -> Value:
+        return self.calls.value(node, env)
+
+
+_METHODS: dict[type[ir.Expression], Callable[[Evaluator, Any, Environment], Value]] = {
+    ir.Name: Evaluator._name,
+    ir.Constant: Evaluator._constant,
+    ir.Attribute: Evaluator._attribute,
+    ir.Call: Evaluator._called,
+    ir.Subscript: Evaluator._subscript,
+    ir.Slice: Evaluator._parts,
+    ir.BinaryOperation: Evaluator._binary,
+    ir.UnaryOperation: Evaluator._unary,
+    ir.BooleanOperation: Evaluator._boolean,
+    ir.Comparison: Evaluator._comparison,
+    ir.Conditional: Evaluator._conditional,
+    ir.Collection: Evaluator._collection,
+    ir.Dictionary: Evaluator._dictionary,
+    ir.FormattedString: Evaluator._formatted,
+    ir.Comprehension: Evaluator._comprehension,
+    ir.Lambda: Evaluator._lambda,
+    ir.Starred: Evaluator._inner,
+    ir.Await: Evaluator._inner,
+    ir.NamedExpression: Evaluator._inner,
+    ir.Element: Evaluator._element,
+    ir.Entered: Evaluator._entered,
+    ir.Matches: Evaluator._matches,
+}
+
+
+def _is_view(node: ir.Expression) -> bool:
+    """Whether an expression is the keys or items of a dict, whose combination with others is a set."""
+    return (
+        isinstance(node, ir.Call)
+        and not node.args
+        and isinstance(node.func, ir.Attribute)
+        and node.func.attr in ("keys", "items")
+    )

@@ -1,0 +1,150 @@
+"""What calls of library functions return that are no communication."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import (
+    NOTHING,
+    UNIFORM,
+    UNKNOWN,
+    Compiled,
+    FunctionReference,
+    Level,
+    Literal,
+    ResultOf,
+    Source,
+    Uniformity,
+    Unordered,
+    Value,
+)
+from jaxmpi_lint.analysis.lattice.partial_application import with_arguments_ahead
+from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array
+from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
+from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
+from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
+from jaxmpi_lint.library.divergence_sources import (
+    DIVERGENT_CALLS,
+    ENVIRONMENT_READS,
+    ORDER_BLIND,
+    PURE_BUILTINS,
+    PURE_PACKAGES,
+    SHAPED_BY_ARGUMENTS,
+    TEXT_FUNCTIONS,
+)
+from jaxmpi_lint.library.model import Tracing, Transform
+from jaxmpi_lint.library.names import RANK_VARIABLES
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+
+_WALKING = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
+
+
+class LibraryResults:
+    """Those of the calls of one function."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.project = evaluator.project
+        self.module: ir.Module = evaluator.module
+
+    def result(self, dotted: str, call: ir.Call, env: Environment) -> Value:
+        """What a call of a library function or class returns."""
+        transform = self.project.catalogue.transform(dotted)
+        if transform is not None:
+            return self._transformed(transform, call, env)
+        if dotted in ENVIRONMENT_READS:
+            return self._environment_read(call, self._arguments(call, env))
+        if dotted in DIVERGENT_CALLS:
+            return self.differing(dotted, call)
+        if dotted == "functools.partial" and call.args:
+            return with_arguments_ahead(self._arguments(call, env), call)
+        if dotted == "numpy.random.default_rng" and not call.args:
+            return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
+        if dotted.startswith("numpy.random."):
+            return NOTHING
+        if names_class(dotted):
+            return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
+        return self._of_arguments(dotted, call, env)
+
+    def _of_arguments(self, dotted: str, call: ir.Call, env: Environment) -> Value:
+        """What a function of a library returns that is known to make something of its arguments."""
+        name = dotted.removeprefix("builtins.")
+        pure = name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES)
+        if not pure and name not in TEXT_FUNCTIONS:
+            return NOTHING
+        arguments = self._arguments(call, env)
+        if name in TEXT_FUNCTIONS:
+            return self.evaluator.text(arguments, call.span)
+        if name == "numpy.array_split":
+            return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
+        if name in _WALKING:
+            arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
+        found = self._pure_result(name, arguments, call.span)
+        return put_together(self.evaluator, call, found, env) if name == "itertools.chain" else found
+
+    def _arguments(self, call: ir.Call, env: Environment) -> list[Value]:
+        return [self.evaluator.value(argument.value, env) for argument in call.args]
+
+    def differing(self, dotted: str, call: ir.Call) -> Value:
+        """What one of the calls returns whose results differ between processes."""
+        level, source, message = DIVERGENT_CALLS[dotted]
+        if source is Source.RANDOM and self.project.seeds_random:
+            return NOTHING
+        own = Uniformity(level).because(self.module, call.span, message, source)
+        return Value(None, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
+
+    def _pure_result(self, name: str, arguments: list[Value], span: ir.Span) -> Value:
+        joined = self.evaluator.joined(arguments)
+        asked = asked_of_array(name, joined, self.module, span)
+        if asked is not None:
+            return asked
+        if name in ("set", "frozenset"):
+            return Value(Unordered(self._stable(arguments), holds_text(arguments)), joined.content, UNKNOWN, UNIFORM)
+        if name in ("range", "numpy.arange"):
+            return Value(None, joined.content, self.evaluator.extent(arguments), UNIFORM)
+        if name in SHAPED_BY_ARGUMENTS:
+            return Value(None, joined.content, joined.content, UNIFORM)
+        if name in ORDER_BLIND and joined.content.level is Level.ORDER:
+            return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
+        if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "map", "filter"):
+            return self._reordered(arguments, joined)
+        return Value(joined.entity, joined.content, joined.structure, UNIFORM, joined.elements)
+
+    def _reordered(self, arguments: list[Value], joined: Value) -> Value:
+        if any(isinstance(a.entity, Unordered) and not a.entity.stable for a in arguments):
+            return Value(Unordered(text=holds_text(arguments)), joined.content, joined.structure, UNIFORM)
+        elements = arguments[0].elements if len(arguments) == 1 else None
+        return Value(joined.entity, joined.content, joined.structure, UNIFORM, elements)
+
+    def _stable(self, arguments: list[Value]) -> bool:
+        """Whether a set holds small integers only: of a range, or of a list of integer literals."""
+        if not arguments:
+            return False
+        elements = arguments[0].elements
+        if elements is None:
+            return False
+        return all(isinstance(e.entity, Literal) and e.entity.kind == "int" for e in elements)
+
+    def _environment_read(self, call: ir.Call, arguments: list[Value]) -> Value:
+        name = arguments[0].entity if arguments else None
+        if isinstance(name, Literal) and name.value in RANK_VARIABLES:
+            return self.evaluator.world_rank(call.span, f"rank of this process, set by the launcher in {name.value}")
+        return Value(None, UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def _transformed(self, transform: Transform, call: ir.Call, env: Environment) -> Value:
+        compiled = NOTHING
+        for name, position in transform.functions:
+            argument = call.argument(position, name)
+            if argument is None:
+                continue
+            value = self.evaluator.value(argument, env)
+            for candidate in value.elements or (value,):
+                function = candidate.entity.function if isinstance(candidate.entity, Compiled) else candidate.entity
+                if isinstance(function, FunctionReference):
+                    self.project.traced.note(function, transform, self.module, call.span)
+                    if transform.tracing in (Tracing.STAGE, Tracing.TRANSFORM):
+                        compiled = Value.uniform(Compiled(transform.name, function))
+        return compiled

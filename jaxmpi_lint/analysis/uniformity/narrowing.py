@@ -1,0 +1,96 @@
+"""What the outcome of a test tells about the names it tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Communicator, Level, Literal, Named, SizeOf, Value
+from jaxmpi_lint.analysis.uniformity.consensus_tests import agreed
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+
+
+def narrowed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
+    """The environment on one side of a branch.
+
+    Where there is no communicator, or one of a single process, ranks do not tell processes apart. What all processes
+    were asked and agree on is uniform.
+    """
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    if isinstance(test, ir.BooleanOperation):
+        if (test.operator == "and") == truth:
+            for operand in test.operands:
+                env = narrowed(evaluator, operand, truth, env)
+        return env
+    alone = single_process(evaluator, test, truth, env)
+    if alone is None:
+        return agreed(evaluator, test, truth, env)
+    return {name: _without_ranks(value, alone) for name, value in env.items()}
+
+
+def single_process(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> frozenset[str] | None:
+    """The groups that have one process at most if the test has this outcome."""
+    if not isinstance(test, ir.Comparison):
+        entity = evaluator.value(test, env).entity if isinstance(test, (ir.Name, ir.Attribute)) else None
+        return entity.groups if isinstance(entity, Communicator) and not truth else None
+    if len(test.operators) != 1:
+        return None
+    operator = test.operators[0]
+    right = evaluator.value(test.operands[1], env).entity
+    if not isinstance(right, Literal):
+        return None
+    left = evaluator.value(test.operands[0], env).entity
+    if isinstance(left, Communicator) and right.value is None:
+        return left.groups if (operator in ("is", "==")) == truth else None
+    if isinstance(left, SizeOf):
+        single = (operator, right.value, truth) in _SINGLE
+        return left.communicator.groups if single else None
+    return None
+
+
+def leaves_one(
+    evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment, groups: frozenset[str] | None = None
+) -> bool:
+    """Whether the outcome of a test says that there is no MPI at all, or one process at most (in one of ``groups``)."""
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    if isinstance(test, ir.BooleanOperation):
+        said = (leaves_one(evaluator, operand, truth, env, groups) for operand in test.operands)
+        return any(said) if (test.operator == "and") == truth else all(said)
+    match test:
+        case ir.Comparison(operands=(tested, ir.Constant(value=None)), operators=("is" | "is not" as operator,)):
+            if _is_mpi(evaluator, tested, env):
+                return (operator == "is") == truth
+        case ir.Name() if _is_mpi(evaluator, test, env):
+            return not truth
+    alone = single_process(evaluator, test, truth, env)
+    return alone is not None and (groups is None or bool(alone & groups))
+
+
+def _is_mpi(evaluator: Evaluator, expression: ir.Expression, env: Environment) -> bool:
+    entity = evaluator.value(expression, env).entity
+    return ir.dotted(expression) == "MPI" or (isinstance(entity, Named) and entity.dotted == "mpi4py.MPI")
+
+
+_SINGLE = frozenset(
+    {
+        ("==", 1, True),
+        ("<=", 1, True),
+        ("<", 2, True),
+        (">", 1, False),
+        ("!=", 1, False),
+        (">=", 2, False),
+    }
+)
+
+
+def _without_ranks(value: Value, alone: frozenset[str]) -> Value:
+    if value.content.level is Level.RANK and value.content.groups & alone:
+        return replace(
+            value, content=UNIFORM, noneness=UNIFORM if value.noneness.level is Level.RANK else value.noneness
+        )
+    return value

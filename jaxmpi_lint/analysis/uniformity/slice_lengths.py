@@ -1,0 +1,94 @@
+"""How many elements a sequence has that is put together of cuts: ``x[k:] + x[:k]`` is as long as ``x``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Uniformity, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+
+_COPIES = frozenset({"list", "tuple", "iter", "reversed", "sorted"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """The elements of a sequence, or the numbers if there is none, from one bound to another; None is the end of it."""
+
+    sequence: ir.Expression | None
+    lower: ir.Expression | None
+    upper: ir.Expression | None
+
+
+def put_together(evaluator: Evaluator, node: ir.BinaryOperation | ir.Call, joined: Value, env: Environment) -> Value:
+    """A concatenation with the length that its parts have together; ``joined`` is what is known of it else."""
+    if not joined.structure.level.diverges:
+        return joined
+    told = [(part, _cut(evaluator, part)) for part in _parts(node)]
+    cuts = [cut for _, cut in told if cut is not None]
+    merged = _merged(evaluator, cuts)
+    if len(merged) == len(cuts):
+        return joined
+    structure = UNIFORM
+    for part in (part for part, cut in told if cut is None):
+        structure = structure.join(evaluator.value(part, env).structure)
+    for cut in merged:
+        structure = structure.join(_length(evaluator, cut, env))
+    return replace(joined, structure=structure)
+
+
+def _parts(node: ir.Expression) -> Iterator[ir.Expression]:
+    match node:
+        case ir.BinaryOperation(operator="+", left=left, right=right):
+            yield from _parts(left)
+            yield from _parts(right)
+        case ir.Call(func=func, args=args) if (ir.dotted(func) or "").rpartition(".")[2] == "chain":
+            yield from (argument.value for argument in args)
+        case _:
+            yield node
+
+
+def _cut(evaluator: Evaluator, part: ir.Expression) -> _Cut | None:
+    while isinstance(part, ir.Call) and ir.dotted(part.func) in _COPIES and part.args:
+        part = part.args[0].value
+    if isinstance(part, ir.Name):
+        found = visible_definitions(evaluator.function, part.id)
+        part = found[1][0] if found is not None and len(found[1]) == 1 else part
+    match part:
+        case ir.Subscript(value=sequence, index=ir.Slice(lower=lower, upper=upper, step=None)):
+            return _Cut(sequence, _bound(lower), upper)
+        case ir.Call(func=ir.Name(id="range"), args=(upper,)):
+            return _Cut(None, None, upper.value)
+        case ir.Call(func=ir.Name(id="range"), args=(lower, upper)):
+            return _Cut(None, _bound(lower.value), upper.value)
+    return None
+
+
+def _bound(lower: ir.Expression | None) -> ir.Expression | None:
+    return None if isinstance(lower, ir.Constant) and lower.value == 0 else lower
+
+
+def _merged(evaluator: Evaluator, cuts: list[_Cut]) -> list[_Cut]:
+    """Cuts of which no further one begins where another ends."""
+    for first in cuts:
+        for second in cuts:
+            meet = first.upper is not None and _text(evaluator, first.upper) == _text(evaluator, second.lower)
+            if meet and first is not second and _text(evaluator, first.sequence) == _text(evaluator, second.sequence):
+                others = [cut for cut in cuts if cut is not first and cut is not second]
+                return _merged(evaluator, [*others, _Cut(first.sequence, first.lower, second.upper)])
+    return cuts
+
+
+def _length(evaluator: Evaluator, cut: _Cut, env: Environment) -> Uniformity:
+    bounds = [evaluator.value(bound, env) for bound in (cut.lower, cut.upper) if bound is not None]
+    between = evaluator.extent(bounds) if bounds else UNIFORM
+    return between if cut.sequence is None else between.join(evaluator.value(cut.sequence, env).structure)
+
+
+def _text(evaluator: Evaluator, expression: ir.Expression | None) -> str:
+    return " ".join(evaluator.module.source(expression.span).split()) if expression is not None else ""

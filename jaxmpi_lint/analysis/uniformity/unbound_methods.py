@@ -1,0 +1,102 @@
+"""Calls of a base's method on the object itself: ``Base.__init__(self, comm)`` and ``super().__init__(comm)``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.classes import ClassModel
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call, what it calls and its receiver."""
+
+    call: ir.Call
+    callee: Value
+    receiver: Value | None
+
+
+def may_be_method(call: ir.Call, receiver: Value) -> bool:
+    """A cheap test: something is called on a class, or on what a call returns, as ``super()`` is."""
+    return isinstance(receiver.entity, ClassReference) or (
+        isinstance(call.func, ir.Attribute) and isinstance(call.func.value, ir.Call)
+    )
+
+
+def as_method(evaluator: Evaluator, called: Called, env: Environment) -> Called:
+    """The call as if the method of that class were called on the object."""
+    func = called.call.func
+    parent = _of_parent(evaluator.function, func) if isinstance(func, ir.Attribute) else None
+    if parent is not None:
+        own = ir.Name(called.call.func.span, evaluator.function.self_name or "")
+        return replace(called, callee=Value.uniform(parent), receiver=evaluator.value(own, env))
+    return _on_first_argument(evaluator, called, env)
+
+
+def _on_first_argument(evaluator: Evaluator, called: Called, env: Environment) -> Called:
+    """``Base.method(object, ...)``."""
+    entity, receiver, arguments = called.callee.entity, called.receiver, called.call.args
+    if receiver is None or not isinstance(receiver.entity, ClassReference) or not arguments:
+        return called
+    if not isinstance(entity, FunctionReference) or entity.bound or arguments[0].star or arguments[0].keyword:
+        return called
+    method = evaluator.project.function(entity.path, entity.qualname)
+    if method is None or method.self_name is None:
+        return called
+    return Called(
+        replace(called.call, args=arguments[1:]),
+        replace(called.callee, entity=replace(entity, bound=True)),
+        evaluator.value(arguments[0].value, env),
+    )
+
+
+def _of_parent(function: FunctionModel, callee: ir.Attribute) -> FunctionReference | None:
+    """The method that ``super().name`` is, where the classes of the project leave no doubt of it."""
+    match callee:
+        case ir.Attribute(value=ir.Call(func=ir.Name(id="super"), args=args), attr=name) if function.self_name:
+            owner = function.ir.owner
+            if owner is None or (args and [ir.dotted(a.value) for a in args] != [owner, function.self_name]):
+                return None
+            return _inherited(function.module_model.class_model(owner), name)
+    return None
+
+
+def _inherited(model: ClassModel, name: str) -> FunctionReference | None:
+    """The method of the bases; None behind one that is not known, which may have it too."""
+    passed: list[ClassModel] = []
+    while model not in passed:
+        passed.append(model)
+        bases = [base for base in model.direct_bases if base != Named("builtins.object")]
+        parent = model.project.class_model(bases[0]) if bases and isinstance(bases[0], ClassReference) else None
+        if parent is None or _is_top_of_diamond(parent):
+            return None
+        if name in parent.ir.methods:
+            return parent.method(name)
+        if len(model.direct_bases) > 1:
+            return None
+        model = parent
+    return None
+
+
+def _is_top_of_diamond(parent: ClassModel) -> bool:
+    """Whether a class of the project has this one by several bases, one of which may come before it."""
+    return any(
+        sum(parent in base.linearization for base in other.linearization if base.reference in other.bases) > 1
+        for other in _with_several_bases(parent.project)
+    )
+
+
+def _with_several_bases(project: Project) -> Iterator[ClassModel]:
+    for module in project.modules():
+        for qualname, definition in module.ir.classes.items():
+            if len(definition.bases) > 1:
+                yield module.class_model(qualname)

@@ -1,0 +1,1 @@
+"""Checks of which collectives processes reach, and in which order."""

@@ -1,0 +1,66 @@
+"""Dictionaries that are filled by a collective where an entry is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.model.communication_events import Event
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+
+@dataclass(frozen=True, slots=True)
+class CacheMiss:
+    """A test whether a key is in a container, and the collective by which a missing entry is made."""
+
+    branch: ir.Branch
+    container: str
+    event: Event
+
+
+def cache_misses(function: FunctionModel) -> Iterator[CacheMiss]:
+    """The collectives that fill in missing entries of a dictionary; what is known to differ is not repeated."""
+    for block, branch, test in function.branches():
+        container = _asked(branch.test)
+        if container is None or branch.kind != "if" or test.content.level.diverges:
+            continue
+        missing = branch.when_true if _is_miss(branch.test) else branch.when_false
+        for index in sorted(function.graph.reachable(missing, function.graph.immediate_postdominator(block.index))):
+            event = _filling(function, index, container)
+            if event is not None:
+                yield CacheMiss(branch, container, event)
+                break
+
+
+def _asked(test: ir.Expression) -> str | None:
+    """The container of ``key in container``."""
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test = test.operand
+    if isinstance(test, ir.Comparison) and test.operators in (("in",), ("not in",)):
+        return ir.dotted(test.operands[1])
+    return None
+
+
+def _is_miss(test: ir.Expression) -> bool:
+    missing = False
+    while isinstance(test, ir.UnaryOperation):
+        test, missing = test.operand, not missing
+    assert isinstance(test, ir.Comparison)
+    return missing != (test.operators == ("not in",))
+
+
+def _filling(function: FunctionModel, index: int, container: str) -> Event | None:
+    """The collective in a block whose result becomes an entry of a container."""
+    if index >= len(function.ir.blocks) or function.flow.entries[index] is None:
+        return None
+    events = {event.span: event for event in function.block_events(index) if not event.opaque}
+    for step in function.ir.blocks[index].steps:
+        if isinstance(step, ir.Assign) and isinstance(step.value, ir.Call) and step.value.span in events:
+            targets = [target for target in step.targets if isinstance(target, ir.Subscript)]
+            if any(ir.dotted(target.value) == container for target in targets):
+                return events[step.value.span]
+    return None

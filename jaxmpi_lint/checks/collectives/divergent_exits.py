@@ -1,0 +1,398 @@
+"""Places where one role of the processes leaves by an exception while the others go on into a collective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
+from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, builtin_exception
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact, rank_test_of
+from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
+from jaxmpi_lint.analysis.lattice.lattice import (
+    ANY_GROUP,
+    NOTHING,
+    PROCESSES,
+    WORLD,
+    Communicator,
+    Level,
+    RankOf,
+    ResultOf,
+    Uniformity,
+)
+from jaxmpi_lint.analysis.participation.lone_rank_exits import Parting, ahead_of_rank
+from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.participation.try_statements import spelling
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
+from jaxmpi_lint.analysis.uniformity.narrowing import single_process
+from jaxmpi_lint.checks.collectives.guard_files import GuardFile, GuardFiles
+from jaxmpi_lint.checks.collectives.unbound_names import fails_for_lack_of_a_name
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.cfg.cfg import FlowGraph
+    from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.participation.abort_handlers import CallSite, LastResort
+
+_EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
+_LOOPS = frozenset({"for", "while", "comprehension"})
+_LIBRARIES = ("mpi4py.MPI.", "mpi4jax.", "jax.")
+_STUBS = frozenset({"NotImplementedError"})
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A part of a test that has to have one outcome for a place to be reached."""
+
+    block: int
+    branch: ir.Branch
+    part: ir.Expression
+    truth: bool
+    test: Uniformity
+
+
+@dataclass(frozen=True, slots=True)
+class LoneExit:
+    """One role of the processes leaves at ``span``; the others come to ``ahead`` without it."""
+
+    function: FunctionModel
+    span: ir.Span
+    kind: str
+    role: Condition
+    further: Condition | None
+    ahead: Ahead
+    fact: RankFact | None
+    caller: CallSite | None = None  # where the function is called, if the collective is behind that call
+
+    @property
+    def is_by_rank(self) -> bool:
+        """Whether the role is told by the rank itself, not by an amount that was computed from it."""
+        test = self.role.part
+        if not isinstance(test, ir.Comparison) or set(test.operators) & _EQUALITIES or self.fact is not None:
+            return True
+        env = self.function.flow.environment_before(self.role.block, None)
+        nodes = (node for operand in test.operands for node in ir.walk(operand))
+        return any(isinstance(self.function.value(node, env).entity, RankOf) for node in nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Exit:
+    """The end of a block by an exception: ``raise``, ``assert`` or ``exit``."""
+
+    block: int
+    span: ir.Span
+    kind: str
+    raised: ExceptionClass | None
+
+
+class LoneExits:
+    """Finds the lone exits of one function."""
+
+    def __init__(self, function: FunctionModel, resort: LastResort) -> None:
+        self._function = function
+        self._resort = resort
+
+    @cached_property
+    def _flow(self) -> ExceptionFlow:
+        return self._resort.flow(self._function)
+
+    @property
+    def _graph(self) -> FlowGraph:
+        return self._function.graph
+
+    def find(self) -> Iterator[LoneExit]:
+        """Every lone exit, one for each place."""
+        if not self._has_roles():
+            return
+        exits = [left for left in self._exits() if not self._is_meant(left)]
+        for left in exits:
+            found = self._examine(left)
+            if found is not None and not self._resort.concerns(self._function):
+                yield found
+
+    def _has_roles(self) -> bool:
+        return any(test.content.level is Level.RANK for _, _, test in self._function.branches())
+
+    def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
+        """Places where a process that is late raises because it finds what another one has just made."""
+        if not (self._function.may_communicate or self._function.project.summaries.properties):
+            return
+        for found in GuardFiles(self._function, self._flow).find():
+            for left in self._exits():
+                is_there = left.block == found.present and left.kind == "raise" and not self._is_meant(left)
+                if is_there and not self._resort.concerns(self._function):
+                    yield left.span, found
+
+    # --- where the function is left ---
+
+    def _exits(self) -> Iterator[_Exit]:
+        module = self._function.module
+        for block in self._function.ir.blocks:
+            if self._function.flow.entries[block.index] is None:
+                continue
+            call = self._flow.exit_call(block.index)
+            if call is not None:
+                yield _Exit(block.index, call.span, "exit", builtin_exception("SystemExit"))
+                continue
+            match block.terminator:
+                case ir.Raise(span=span, value=value):
+                    word = module.source(span)
+                    if word.startswith("assert"):
+                        yield _Exit(block.index, span, "assert", builtin_exception("AssertionError"))
+                    elif word.startswith("raise"):  # not the end of a ``finally``
+                        yield _Exit(block.index, span, "raise", self._flow.exception_class(value))
+
+    def _is_meant(self, left: _Exit) -> bool:
+        """Whether the exit is a stub, expected by a test, or taken by a handler that may go on."""
+        if left.raised is not None and _STUBS & left.raised.ancestry:
+            return True
+        if is_expected_to_fail(self._function.ir, left.span):
+            return True
+        if left.kind == "assert" and self._is_obvious(left):
+            return True
+        if self._resort.guards(self._function, left.block, left.span):
+            return True
+        return not self._flow.leaves(left.block, left.raised, self._tells)
+
+    def _is_obvious(self, left: _Exit) -> bool:
+        """Whether an assertion speaks to a type checker, or checks what was received."""
+        for block, branch, _ in self._function.branches():
+            if branch.kind != "assert" or branch.extent != left.span:
+                continue
+            if isinstance(branch.test, ir.Call) and ir.dotted(branch.test.func) == "isinstance":
+                return True
+            if isinstance(branch.test, ir.Comparison) and branch.test.operators == ("is not",):
+                return True
+            env = self._function.flow.environment_before(block.index, None)
+            for node in ir.walk(branch.test):
+                held = self._function.value(node, env) if isinstance(node, ir.Name) else NOTHING
+                if isinstance(held.entity, ResultOf) and held.entity.operation.startswith(_LIBRARIES):
+                    return True
+                if held.content.level is Level.RANK and not isinstance(held.entity, RankOf):
+                    return True
+        return False
+
+    def _tells(self, block: int) -> bool:
+        """Whether a block says something to the other processes."""
+        return any(self._resort.aborts(bound) or self._speaks(bound) for bound in self._flow.calls(block))
+
+    def _speaks(self, bound: BoundCall) -> bool:
+        """Whether a call communicates, or is unknown and gets a communicator."""
+        if bound.operations or bound.callee.entity is not None:
+            own = bound.communicator is not None and bound.communicator.is_self
+            return not own and self._function.project.may_communicate(bound)
+        return any(
+            isinstance(self._function.value(argument.value, {}).entity, Communicator) for argument in bound.call.args
+        )
+
+    # --- who leaves, and why ---
+
+    def _examine(self, left: _Exit) -> LoneExit | None:
+        conditions = list(self._conditions(left.block))
+        roles = [c for c in conditions if c.test.level is Level.RANK and not self._is_colour(c)]
+        further = [c for c in conditions if c not in roles]
+        if any(self._means_one_process(condition) for condition in further):
+            return None
+        for role in sorted(roles, key=lambda condition: condition.branch.span, reverse=True):
+            if not self._leaves_sometimes(left, role, further) or self._speaks_before(role, left):
+                continue
+            ahead, caller = self._ahead_of_others(role, further), None
+            if ahead is None and self._others_return(role):
+                ahead, caller = self._ahead_in_callers(left, role)
+            if ahead is not None and not self._others_fail(role, ahead.at[0] if caller is None else None):
+                inner = [c for c in further if c.branch.span >= role.branch.span] or further
+                reason = max(inner, key=lambda condition: condition.branch.span, default=None)
+                return LoneExit(self._function, left.span, left.kind, role, reason, ahead, self._fact(role), caller)
+        return None
+
+    def _conditions(self, block: int) -> Iterator[Condition]:
+        """The tests that decide whether a block is reached; those joined by ``and`` one by one."""
+        for decider, branch, value in self._function.branches():
+            index = decider.index
+            if index == block or self._function.module_model.is_declared_uniform(branch.span):
+                continue
+            yes = block in self._flow.reachable(branch.when_true, index)
+            if yes == (block in self._flow.reachable(branch.when_false, index)):
+                continue
+            if isinstance(branch.test, ir.Constant) or (branch.kind in _LOOPS and not yes):
+                continue  # says nothing: behind a loop, or an ``assert False``
+            test = branch.test
+            if isinstance(test, ir.BooleanOperation) and (test.operator == "and") == yes:
+                env = self._function.flow.environment_before(index, None)
+                for operand in test.operands:
+                    content = self._function.value(operand, env).content
+                    if content.level is value.content.level:
+                        content = content.join(value.content)
+                    yield Condition(index, branch, operand, yes, content)
+            else:
+                yield Condition(index, branch, test, yes, deciding_facet(branch, value))
+
+    def _means_one_process(self, condition: Condition) -> bool:
+        env = self._function.flow.environment_before(condition.block, None)
+        part, truth = condition.part, condition.truth
+        return single_process(self._function.evaluator, part, truth, env) is not None
+
+    def _leaves_sometimes(self, left: _Exit, role: Condition, further: list[Condition]) -> bool:
+        """Whether the exit is not that of a role that must not come here: all do, or something else decides too."""
+        if any(condition.block == role.block for condition in further):
+            return True
+        arm = role.branch.when_true if role.truth else role.branch.when_false
+        region = self._flow.reachable(arm, role.block)
+        inside = [c for c in self._conditions(left.block) if c.block in region and c.block != role.block]
+        if arm in self._graph.successors[role.block] and self._goes_on(arm):
+            return not inside or any(condition in further for condition in inside)
+        fact = self._fact(role)  # one single rank that reports for all what concerns all
+        if further and fact is not None and fact.equal:
+            return True
+        return self._function.project.call_sites.everybody.comes_to(self._function, role.block)
+
+    def _goes_on(self, arm: int) -> bool:
+        """Whether a side of a test can be left without an exception."""
+        seen, stack = {arm}, [arm]
+        while stack:
+            index = stack.pop()
+            if index == self._graph.exit:
+                return True
+            targets = self._graph.successors[index]
+            terminator = self._function.ir.blocks[index].terminator
+            if isinstance(terminator, ir.Branch) and isinstance(terminator.test, ir.Constant):
+                targets = (terminator.when_true if terminator.test.value else terminator.when_false,)
+            for target in targets:
+                if target not in seen:
+                    seen.add(target)
+                    stack.append(target)
+        return False
+
+    def _fact(self, role: Condition) -> RankFact | None:
+        """What is known of the rank of those who leave."""
+        test = rank_test_of(self._function, role.block, _without_not(role.part))
+        negated = isinstance(role.part, ir.UnaryOperation) and role.part is not _without_not(role.part)
+        return test.fact(role.truth != negated) if test is not None else None
+
+    def _speaks_before(self, role: Condition, left: _Exit) -> bool:
+        """Whether the role tells other processes something between the test and the exit."""
+        arm = role.branch.when_true if role.truth else role.branch.when_false
+        between = self._flow.leading_to(left.block, self._flow.reachable(arm, role.block))
+        return any(self._tells(index) for index in between)
+
+    # --- what the others do ---
+
+    def _ahead_of_others(self, role: Condition, further: list[Condition]) -> Ahead | None:
+        function = self._function
+        others = [Assumption(function, role.block, not role.truth, role.part)]
+        equal = [Assumption(function, c.block, c.truth, c.part) for c in further]
+
+        def decide(block: int) -> bool | None:
+            for assumption in (*others, *equal):
+                decided = assumption.decide(block)
+                if decided is not None:
+                    return decided
+            return None
+
+        start = role.branch.when_false if role.truth else role.branch.when_true
+        if start not in self._graph.successors[role.block]:
+            return None
+
+        def wanted(communicator: Communicator) -> bool:
+            return self._parts(role.test, communicator) or self._parts_piece(role, further, communicator)
+
+        ahead = CertainCollectives(function, wanted, decide).next_from(start)
+        if ahead is None and function.project.call_sites.everybody.comes_to(function, role.block):
+            parting = Parting(role.block, role.branch, role.part, role.truth, role.test)
+            ahead = ahead_of_rank(function, parting, equal)
+        return ahead if ahead is not None and self._is_missed(role, ahead) else None
+
+    def _is_missed(self, role: Condition, ahead: Ahead) -> bool:
+        """Whether the role would come to the collective as well; else that is the mistake, not the exception."""
+        arm = role.branch.when_true if role.truth else role.branch.when_false
+        if not self._goes_on(arm):
+            return True
+        own = CertainCollectives(self._function, lambda other: bool(other.groups & ahead.communicator.groups))
+        return any(
+            spelling(other.operation.method) == spelling(ahead.operation.method)
+            for index in self._graph.reachable(arm)
+            for other in own.all_in_block(index)
+        )
+
+    def _others_fail(self, role: Condition, end: int | None) -> bool:
+        """Whether the others lack a name before they come to a place in the text: they end as well."""
+        start = role.branch.when_false if role.truth else role.branch.when_true
+        return fails_for_lack_of_a_name(self._function, role.block, start, end)
+
+    def _others_return(self, role: Condition) -> bool:
+        """Whether the others leave the function, in which nobody communicates."""
+        if self._function.may_communicate:
+            return False
+        return self._goes_on(role.branch.when_false if role.truth else role.branch.when_true)
+
+    def _ahead_in_callers(self, left: _Exit, role: Condition) -> tuple[Ahead, CallSite] | tuple[None, None]:
+        """A collective behind a call of the function that all processes make."""
+        for site in self._resort.calls_of(self._function):
+            caller = LoneExits(site.function, self._resort)
+            ahead = caller.behind(site, left.raised, role.test)
+            if ahead is not None and not self._resort.concerns(site.function):
+                return ahead, site
+        return None, None
+
+    def behind(self, site: CallSite, raised: ExceptionClass | None, test: Uniformity) -> Ahead | None:
+        """The collective behind a call in this function from which an exception goes on, for processes of a test."""
+        bound = self._function.flow.calls.get(site.span)
+        callee = called_function(bound) if bound is not None else None
+        if bound is None or callee is None or self._function.ir.is_generator:
+            return None
+        if any(guard.test.content.level is Level.RANK for guard in guards(self._function, site.block)):
+            return None
+        if not self._flow.leaves(site.block, raised, self._tells):
+            return None
+        env = self._function.flow.environment_before(site.block, None)
+        arguments = self._function.evaluator.calls.bind_arguments(callee, bound, env)
+        groups = parameter_groups(callee.path, callee.qualname, arguments)
+        own = substitute(NOTHING.of_content(test), groups).content
+        return CertainCollectives(self._function, lambda c: self._parts(own, c)).next_after(site.block, site.span)
+
+    def _parts(self, test: Uniformity, communicator: Communicator) -> bool:
+        """Whether a test tells the processes of a communicator apart."""
+        if not communicator.groups:
+            return False
+        if communicator.groups <= test.groups or ANY_GROUP in test.groups:
+            return True
+        connected = self._function.module_model.connects_processes
+        return connected and communicator.context == PROCESSES and WORLD in test.groups
+
+    def _parts_piece(self, role: Condition, further: list[Condition], communicator: Communicator) -> bool:
+        """The same for a piece made by ``Split`` whose colour is among the conditions.
+
+        Processes of the same colour as the one that leaves are left behind in that piece.
+        """
+        if communicator.origin is None or not communicator.ancestors & role.test.groups:
+            return False
+        made = self._function.flow.calls.get(communicator.origin)
+        colour = made.argument("color") if made is not None and made.operation is not None else None
+        if colour is None or made is None or made.operation is None or made.operation.method != "Split":
+            return False
+        text = self._function.module.source
+        return text(colour.span) in {text(_without_not(condition.part).span) for condition in further}
+
+    def _is_colour(self, condition: Condition) -> bool:
+        """Whether a test is what a communicator was split by before: equal for all processes of each piece."""
+        text = self._function.module.source
+        tested = text(_without_not(condition.part).span)
+        return any(
+            colour is not None and text(colour.span) == tested
+            for index, bound in self._function.calls_by_block
+            if bound.operation is not None and bound.operation.method == "Split"
+            if index == condition.block or condition.block in self._graph.reachable(index)
+            for colour in (bound.argument("color"),)
+        )
+
+
+def _without_not(test: ir.Expression) -> ir.Expression:
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test = test.operand
+    return test

@@ -1,0 +1,33 @@
+"""The exits of one role for which the others wait in one place: one mistake, however often it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+
+
+def lone_exit_groups(project: Project, function: FunctionModel) -> list[list[LoneExit]]:
+    """The lone exits of a function, each group in the order of the text; assertions are not with the rest."""
+    found: dict[tuple[object, ...], list[LoneExit]] = {}
+    for left in _exits(project, function):
+        role, ahead = left.role, left.ahead
+        key = (role.branch.span, role.truth, ahead.module.path, ahead.at, ahead.span, left.kind == "assert")
+        found.setdefault(key, []).append(left)
+    return [sorted(group, key=lambda left: left.span) for group in found.values()]
+
+
+def _exits(project: Project, function: FunctionModel) -> Iterator[LoneExit]:
+    """Those of the function itself and of the runs that calls make of it, one for each place."""
+    seen: set[ir.Span] = set()
+    for run in (function, *project.contexts.of(function)):
+        for left in LoneExits(run, project.last_resort).find():
+            if left.span not in seen and (run is function or left.kind != "assert"):
+                seen.add(left.span)
+                yield left

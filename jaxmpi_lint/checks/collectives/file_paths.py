@@ -1,0 +1,151 @@
+"""Paths of files as the program spells them, calls that ask whether one is there, and calls that make one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+Parts = tuple[str, ...]
+
+_ASKING = re.compile(r"os\.path\.(exists|lexists|isfile|isdir)|.*gfile\.(exists|isdir|Exists|IsDirectory)")
+_ASKING_METHODS = frozenset({"exists", "is_file", "is_dir"})
+_MAKING_FIRST = re.compile(
+    r"os\.(mkdir|makedirs)|numpy\.(save|savez|savez_compressed|savetxt)|.*gfile\.(mkdir|makedirs|MakeDirs|MkDir)"
+)
+_MAKING_SECOND = re.compile(
+    r"os\.(rename|replace|symlink|link)|shutil\.(copy|copy2|copyfile|copytree|move)|torch\.save|joblib\.dump"
+    r"|urllib\.request\.urlretrieve"
+)
+_OPENING = frozenset({"open", "io.open", "gzip.open", "h5py.File", "netCDF4.Dataset", "zarr.open", "bz2.open"})
+_MAKING_METHODS = frozenset({"mkdir", "touch", "write_text", "write_bytes", "symlink_to", "hardlink_to"})
+_STORING_METHODS = frozenset({"to_csv", "to_hdf", "to_parquet", "to_pickle", "tofile", "savefig"})
+_PROGRAMS = re.compile(r"subprocess\.(run|call|check_call|check_output|Popen)|os\.system")
+_MAKING_WORDS = re.compile(
+    r"(?:^|_)(?:build|convert|create|download|dump|export|extract|fetch|generate|make|mkdir|prepare|save|store|write)"
+)
+_WITH_PARENTS = re.compile(r"os\.makedirs|.*gfile\.(makedirs|MakeDirs)")
+_SAME = frozenset({"str", "abspath", "expanduser", "fspath", "realpath", "normpath", "as_posix", "resolve", "absolute"})
+
+
+class FilePaths:
+    """Spells the paths of one function; a name that is bound once stands for its value."""
+
+    def __init__(self, function: FunctionModel) -> None:
+        self._function = function
+
+    def parts(self, expression: ir.Expression, depth: int = 0) -> Parts:
+        """The components of a path, each as written."""
+        if depth > 8:
+            return (self._text(expression),)
+        match expression:
+            case ir.BinaryOperation(operator="/", left=left, right=right):
+                return (*self.parts(left, depth + 1), *self.parts(right, depth + 1))
+            case ir.Constant(value=str() as text):
+                return tuple(repr(part) for part in text.split("/") if part) or ("'/'",)
+            case ir.Name(id=name) if (value := self.value_of(name)) is not None:
+                return self.parts(value, depth + 1)
+            case ir.Call(func=ir.Attribute(value=base, attr="joinpath"), args=args):
+                return (*self.parts(base, depth + 1), *(p for a in args for p in self.parts(a.value, depth + 1)))
+            case ir.Call(func=ir.Attribute(value=base, attr=name), args=()) if name in _SAME:
+                return self.parts(base, depth + 1)
+            case ir.Call(func=func, args=args) if args and self._only_wraps(func):
+                return tuple(part for argument in args for part in self.parts(argument.value, depth + 1))
+        return (self._text(expression),)
+
+    def _only_wraps(self, func: ir.Expression) -> bool:
+        name = (ir.dotted(func) or "").rpartition(".")[2]
+        return name in _SAME or name.endswith("Path") or ir.dotted(func) in ("os.path.join", "path.join")
+
+    def value_of(self, name: str) -> ir.Expression | None:
+        """What the only assignment to a local name gives it."""
+        values = self._assigned.get(name, [])
+        return values[0] if len(values) == 1 else None
+
+    @cached_property
+    def _assigned(self) -> dict[str, list[ir.Expression | None]]:
+        found: dict[str, list[ir.Expression | None]] = {}
+        for parameter in self._function.ir.parameters:
+            found[parameter.name] = [None, None]
+        for step in self._function.ir.steps():
+            match step:
+                case ir.Assign(targets=(ir.Name(id=name),), value=value):
+                    found.setdefault(name, []).append(value)
+                case ir.Assign(targets=targets):
+                    for target in targets:
+                        for node in ir.walk(target):
+                            if isinstance(node, ir.Name):
+                                found.setdefault(node.id, []).extend([None, None])
+                case ir.AugmentedAssign(target=ir.Name(id=name)):
+                    found.setdefault(name, []).extend([None, None])
+        return found
+
+    def _text(self, expression: ir.Expression) -> str:
+        return " ".join(self._function.module.source(expression.span).split())
+
+    # --- asking and making ---
+
+    def asked(self, call: ir.Call) -> Parts | None:
+        """The path that a call asks for."""
+        bound = self._function.bound(call)
+        dotted = bound.dotted if bound is not None else None
+        if call.args and _ASKING.fullmatch(dotted or ir.dotted(call.func) or ""):
+            return self.parts(call.args[0].value)
+        if isinstance(call.func, ir.Attribute) and call.func.attr in _ASKING_METHODS and not call.args:
+            return self.parts(call.func.value)
+        return None
+
+    def is_made(self, path: Parts, bound: BoundCall) -> bool:
+        """Whether a call makes the file or folder."""
+        return any(made[: len(path)] == path if deep else made == path for made, deep in self._made(bound))
+
+    def _made(self, bound: BoundCall) -> Iterator[tuple[Parts, bool]]:
+        """The paths that a call makes, and whether it makes the folders above as well."""
+        call = bound.call
+        name = (bound.dotted or ir.dotted(call.func) or "").removeprefix("builtins.")
+        positional = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
+        if positional and _MAKING_FIRST.fullmatch(name):
+            yield self.parts(positional[0]), bool(_WITH_PARENTS.fullmatch(name))
+        elif len(positional) > 1 and _MAKING_SECOND.fullmatch(name):
+            yield self.parts(positional[1]), False
+        elif positional and name in _OPENING and _writes(call):
+            yield self.parts(positional[0]), False
+        elif isinstance(call.func, ir.Attribute) and not bound.dotted:
+            if call.func.attr in _MAKING_METHODS or (call.func.attr == "open" and _writes(call, 0)):
+                yield self.parts(call.func.value), any(a.keyword == "parents" for a in call.args)
+            elif positional and call.func.attr in _STORING_METHODS:
+                yield self.parts(positional[0]), False
+
+    def may_be_made(self, path: Parts, bound: BoundCall) -> bool:
+        """Whether a program is run with the path, or a function is called with it that goes by making something."""
+        name = bound.dotted or ir.dotted(bound.call.func) or ""
+        if _PROGRAMS.fullmatch(name):
+            return path[0] in self._mentioned(bound.call) if not path[0].startswith("'") else False
+        if bound.operations or not _MAKING_WORDS.search(name.rpartition(".")[2]):
+            return False
+        return any(self.parts(argument.value) == path for argument in bound.call.args)
+
+    def _mentioned(self, call: ir.Call) -> set[str]:
+        """The texts of everything that the arguments are made of."""
+        found: set[str] = set()
+        stack = [(argument.value, 0) for argument in call.args]
+        while stack:
+            expression, depth = stack.pop()
+            for node in ir.walk(expression):
+                found.add(self._text(node))
+                value = self.value_of(node.id) if isinstance(node, ir.Name) else None
+                if value is not None and depth < 4:
+                    stack.append((value, depth + 1))
+        return found
+
+
+def _writes(call: ir.Call, position: int = 1) -> bool:
+    mode = call.argument(position, "mode")
+    return isinstance(mode, ir.Constant) and isinstance(mode.value, str) and bool(set(mode.value) & set("wxa"))

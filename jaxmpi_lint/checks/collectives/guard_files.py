@@ -1,0 +1,162 @@
+"""Files whose absence decides about a collective, and that are made on the way to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
+from jaxmpi_lint.analysis.lattice.lattice import Level
+from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.participation.try_statements import spelling
+from jaxmpi_lint.checks.collectives.file_paths import FilePaths, Parts
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+
+@dataclass(frozen=True, slots=True)
+class GuardFile:
+    """A test for a file, a call that makes the file where it was absent, and the collective behind that call.
+
+    ``present`` is the block to which processes go that find the file; ``certain`` tells that the call surely makes it.
+    """
+
+    function: FunctionModel
+    asked: ir.Call
+    branch: ir.Branch
+    present: int
+    made: ir.Call
+    certain: bool
+    ahead: Ahead
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A branch on the presence of a file; ``origin`` is the block in which the file was asked for."""
+
+    call: ir.Call
+    path: Parts
+    present_if: bool
+    origin: int
+
+
+class GuardFiles:
+    """Finds them in one function."""
+
+    def __init__(self, function: FunctionModel, flow: ExceptionFlow) -> None:
+        self._function = function
+        self._flow = flow
+        self._paths = FilePaths(function)
+
+    @cached_property
+    def _collectives(self) -> CertainCollectives:
+        return CertainCollectives(self._function, lambda communicator: not communicator.is_self)
+
+    def find(self) -> Iterator[GuardFile]:
+        """One for each test."""
+        for block, branch, _ in self._function.branches():
+            question = self._question(branch.test, block.index)
+            if question is None or self._is_of_one_rank(block.index) or self._is_settled(question, block.index):
+                continue
+            found = self._examine(block.index, branch, question)
+            if found is not None:
+                yield found
+
+    # --- the test ---
+
+    def _question(
+        self, test: ir.Expression, block: int, present_if: bool = True, seen: frozenset[str] = frozenset()
+    ) -> _Question | None:
+        match test:
+            case ir.UnaryOperation(operator="not", operand=operand):
+                return self._question(operand, block, not present_if, seen)
+            case ir.Call():
+                path = self._paths.asked(test)
+                return _Question(test, path, present_if, block) if path is not None else None
+            case ir.Name(id=name) if name not in seen:
+                value = self._paths.value_of(name)
+                if value is None:
+                    return None
+                origin = next((b.index for b in self._function.ir.blocks for s in b.steps if _assigns(s, value)), block)
+                return self._question(value, origin, present_if, seen | {name})
+            case ir.BooleanOperation(operands=operands):
+                found = (self._question(operand, block, present_if, seen) for operand in operands)
+                question = next((question for question in found if question is not None), None)
+                return question if question is not None and not self._differs_by_rank(operands, block) else None
+        return None
+
+    def _differs_by_rank(self, operands: tuple[ir.Expression, ...], block: int) -> bool:
+        env = self._function.flow.environment_before(block, None)
+        return any(self._function.value(operand, env).content.level is Level.RANK for operand in operands)
+
+    def _is_of_one_rank(self, index: int) -> bool:
+        """Whether the test itself is only made by some ranks."""
+        for block, branch, test in self._function.branches():
+            if block.index != index and test.content.level is Level.RANK:
+                taken = index in self._flow.reachable(branch.when_true, block.index, exceptions=False)
+                if taken != (index in self._flow.reachable(branch.when_false, block.index, exceptions=False)):
+                    return True
+        return False
+
+    def _is_settled(self, question: _Question, index: int) -> bool:
+        """Whether all processes have asked before the first of them acts on the answer."""
+        between = {
+            block
+            for block in self._flow.reachable(question.origin, index, exceptions=False)
+            if index in self._flow.reachable(block, exceptions=False)
+        }
+        return any(
+            ahead.at[0] > question.call.span[0]
+            for block in (*between, index)
+            for ahead in self._collectives.all_in_block(block)
+        )
+
+    # --- what is behind it ---
+
+    def _examine(self, index: int, branch: ir.Branch, question: _Question) -> GuardFile | None:
+        present, absent = branch.when_true, branch.when_false
+        if not question.present_if:
+            present, absent = absent, present
+        with_file = self._flow.reachable(present, index, exceptions=False)
+        without = self._flow.reachable(absent, index, exceptions=False) - with_file
+        for block in sorted(without):
+            for bound in self._flow.calls(block):
+                certain = self._paths.is_made(question.path, bound)
+                if not certain and not self._paths.may_be_made(question.path, bound):
+                    continue
+                ahead = self._ahead(without, block, bound)
+                if ahead is not None and not self._is_matched(with_file, ahead):
+                    return GuardFile(self._function, question.call, branch, present, bound.call, certain, ahead)
+        return None
+
+    def _ahead(self, without: frozenset[int], block: int, bound: BoundCall) -> Ahead | None:
+        """The collective behind the making of the file, if there is none before."""
+        behind = self._flow.reachable(block, exceptions=False)
+        found: list[Ahead] = []
+        for index in sorted(without):
+            for ahead in self._collectives.all_in_block(index):
+                is_behind = index in behind if index != block else ahead.at > bound.call.span
+                if not is_behind and block in self._flow.reachable(index, exceptions=False):
+                    return None
+                if is_behind:
+                    found.append(ahead)
+        return min(found, key=lambda ahead: ahead.at, default=None)
+
+    def _is_matched(self, with_file: frozenset[int], wanted: Ahead) -> bool:
+        """Whether processes that find the file perform the same collective on a way of their own."""
+        own = with_file - self._flow.reachable(wanted.block, exceptions=False)
+        return any(
+            spelling(ahead.operation.method) == spelling(wanted.operation.method)
+            and ahead.communicator.groups & wanted.communicator.groups
+            for index in own
+            for ahead in self._collectives.all_in_block(index)
+        )
+
+
+def _assigns(step: ir.Step, value: ir.Expression) -> bool:
+    return isinstance(step, ir.Assign) and step.value is value

@@ -1,0 +1,130 @@
+"""Arguments of collectives that have to be the same on every process, and are computed from the rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level, RankOf, Uniformity, Value
+from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.library.model import COLLECTIVE_KINDS
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RankArgument:
+    """A root, an operator or a communicator that is another one on other ranks, and why."""
+
+    event: Event
+    what: str
+    uniformity: Uniformity
+
+
+def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
+    """The calls of a function that every rank makes, each with an argument of its own."""
+    seen: set[ir.Span] = set()
+    for block, bound, env in operation_steps(function, _is_collective):
+        communicator = bound.communicator
+        if bound.operation is None or communicator is None or bound.call.span in seen:
+            continue
+        for what, uniformity in _divergent(function, bound, communicator, env):
+            if not _is_for_some_ranks(function, block.index):
+                seen.add(bound.call.span)
+                event = Event((bound.operation.event,), bound.call.span, block.index, bound.operation, communicator)
+                yield RankArgument(event, what, uniformity)
+                break
+
+
+def _is_collective(bound: BoundCall) -> bool:
+    """Whether a call is made by several processes together."""
+    of_several = bound.communicator is not None and bool(bound.communicator.groups)
+    return of_several and bound.operation is not None and bound.operation.kind in COLLECTIVE_KINDS
+
+
+def _divergent(
+    function: FunctionModel, bound: BoundCall, communicator: Communicator, env: Environment
+) -> Iterator[tuple[str, Uniformity]]:
+    operation = bound.operation
+    assert operation is not None
+    for what, name in (("root", operation.root), ("operator", operation.reduction)):
+        argument = bound.argument(name)
+        if argument is not None and not _is_for_intercommunicators(function):
+            content = function.value(argument, env).content
+            if _tells_apart(content, communicator) and not (what == "root" and _is_answered(function, bound, env)):
+                yield what, content
+    held = _handle(function, bound, env)
+    if held is not None and _is_one_of_twins(communicator) and _tells_apart(held.content, communicator):
+        yield "communicator", held.content
+
+
+def _is_answered(function: FunctionModel, bound: BoundCall, env: Environment) -> bool:
+    """Whether it sends as the root that it is itself, while a function of the others only receives."""
+    operation = bound.operation
+    assert operation is not None
+    own, root = _sent(bound), bound.argument(operation.root)
+    if own is None or root is None or not isinstance(function.value(root, env).entity, RankOf):
+        return False
+    counterparts = {
+        other.key: [call for call in other.calls() if call.operation == operation]
+        for module in function.project.modules()
+        for other in module.with_operations
+        if other.key != function.key
+    }
+    return any(calls and all(_sent(call) is None for call in calls) for calls in counterparts.values())
+
+
+def _sent(bound: BoundCall) -> ir.Expression | None:
+    """What a call sends, if it is not None."""
+    assert bound.operation is not None
+    given = [argument for name in bound.operation.sends if (argument := bound.argument(name)) is not None]
+    return next((argument for argument in given if not _is_none(argument)), None)
+
+
+def _is_none(expression: ir.Expression) -> bool:
+    return isinstance(expression, ir.Constant) and expression.value is None
+
+
+def _tells_apart(content: Uniformity, communicator: Communicator) -> bool:
+    return content.level is Level.RANK and communicator.groups <= content.groups
+
+
+def _handle(function: FunctionModel, bound: BoundCall, env: Environment) -> Value | None:
+    """The communicator as the call names it."""
+    assert bound.operation is not None
+    if bound.operation.communicator == "self":
+        return bound.receiver
+    argument = bound.argument(bound.operation.communicator)
+    return function.value(argument, env) if argument is not None else None
+
+
+def _is_one_of_twins(communicator: Communicator) -> bool:
+    """Whether it may be one of several communicators of the same processes."""
+    return " | " in communicator.context and not any(" | " in group for group in communicator.groups)
+
+
+def _is_for_intercommunicators(function: FunctionModel) -> bool:
+    """The root of an intercommunicator is named differently inside its group."""
+    return "PROC_NULL" in function.module.text or "MPI.ROOT" in function.module.text
+
+
+def _is_for_some_ranks(function: FunctionModel, block: int, depth: int = 0) -> bool:
+    """Whether tests on what differs decide who makes the call, here or in all callers: the ranks may be of one mind."""
+    here = any(
+        guard.test.content.level.diverges
+        for guard in guards(function, block)
+        if guard.truth or guard.branch.kind not in ("for", "while")  # behind a loop everybody comes by
+    )
+    sites = function.project.call_sites.of(function)
+    return here or (
+        depth < _DEPTH and bool(sites) and all(_is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
+    )

@@ -1,0 +1,80 @@
+"""Collectives of a ``try`` that a process skips when work before them fails on it alone and the handler goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, spelling
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.participation.abort_handlers import LastResort
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedCollective:
+    """A collective, the work before it that may fail alone, and the handler that swallows the failure."""
+
+    function: FunctionModel
+    ahead: Ahead
+    work: Work
+    handler: ir.Handler
+
+
+class SkippedCollectives:
+    """Finds them in one function."""
+
+    def __init__(self, function: FunctionModel, resort: LastResort) -> None:
+        self._function = function
+        self._resort = resort
+        self._flow = resort.flow(function)
+
+    def find(self) -> Iterator[SkippedCollective]:
+        """One for each ``try``, at the first collective that may be skipped."""
+        for step in self._flow.tries:
+            tried = Tried(self._function, step, self._resort)
+            collectives = [*tried.collectives(step.body), *tried.collectives(step.orelse)]
+            found = [skipped for ahead in collectives for skipped in self._skipped(tried, ahead)]
+            if found:
+                yield min(found, key=lambda skipped: (skipped.ahead.at, skipped.work.span))
+
+    def _skipped(self, tried: Tried, ahead: Ahead) -> Iterator[SkippedCollective]:
+        if is_expected_to_fail(self._function.ir, ahead.at):
+            return
+        for work in tried.local_work():
+            if not self._comes_before(work, ahead) or tried.fails_elsewhere(work, ahead):
+                continue
+            for handler in tried.step.handlers:
+                if tried.takes(handler, work) and self._swallows(tried, handler, ahead):
+                    yield SkippedCollective(self._function, ahead, work, handler)
+
+    def _comes_before(self, work: Work, ahead: Ahead) -> bool:
+        if work.block == ahead.block:
+            start, end = ahead.at
+            return work.span[0] < start or work.span[1] <= end
+        return ahead.block in self._flow.reachable(work.block, exceptions=False) or self._may_follow(work, ahead)
+
+    def _may_follow(self, work: Work, ahead: Ahead) -> bool:
+        """Whether a ``raise``, behind which nothing comes, stands before the collective in the text."""
+        is_raise = isinstance(self._function.ir.blocks[work.block].terminator, ir.Raise)
+        return is_raise and work.span[1] <= ahead.at[0]
+
+    def _swallows(self, tried: Tried, handler: ir.Handler, ahead: Ahead) -> bool:
+        """Whether a process goes on from the handler without ever performing what the others perform."""
+        if tried.ends_all(handler) or not tried.goes_on(handler) or any(tried.collectives(handler.span)):
+            return False
+        if tried.may_perform(handler.span, ahead):
+            return False
+        groups = ahead.communicator.groups
+        later = CertainCollectives(self._function, lambda c: bool(c.groups & groups)).next_from(handler.entry)
+        if later is None or spelling(later.operation.method) != spelling(ahead.operation.method):
+            return True
+        behind = set[int]()
+        for target in self._flow.next(ahead.block):
+            behind |= self._flow.reachable(target, exceptions=False)
+        return later.block in behind

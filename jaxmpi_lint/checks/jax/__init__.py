@@ -1,0 +1,1 @@
+"""Checks of JAX programs of several processes."""

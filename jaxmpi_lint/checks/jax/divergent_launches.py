@@ -1,0 +1,150 @@
+"""Launches of computations on the devices of all JAX processes, as events that every process has to come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.divergence.divergence import Divergence
+from jaxmpi_lint.analysis.divergence.finder import FunctionDivergences
+from jaxmpi_lint.analysis.jax.collective_calls import JointStep, joint_step
+from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes, is_global_array
+from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Communicator, Compiled, FunctionReference
+from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.library.model import Kind, Operation
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.call_graph import CallSites
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+_LAUNCH = Operation("jax.launch", Kind.COLLECTIVE, communicator="processes")
+
+
+def of_project(
+    project: Project, of_function: Callable[[FunctionModel, CallSites], Iterator[tuple[Divergence, JointStep]]]
+) -> Iterator[tuple[FunctionModel, Divergence, JointStep]]:
+    """The divergences of the functions to be reported, where there are several processes.
+
+    Left out are loops over data: how often they turn has a rule of its own.
+    """
+    functions = (f for module in project.reported_modules() for f in module.functions())
+    for function in functions if has_several_processes(project) else ():
+        for divergence, step in of_function(function, project.call_sites):
+            if divergence.kind != "loop" or divergence.branch.kind == "while":
+                yield function, divergence, step
+
+
+def launch_of(function: FunctionModel, bound: BoundCall, sites: CallSites) -> JointStep | None:
+    """The launch that a call is or comes to, None if it starts nothing on all processes."""
+    if bound.operations:
+        return None
+    found = joint_step(function, bound)
+    if found is not None:
+        last = found
+        while last.inner is not None:
+            last = last.inner
+        return found if last.what.startswith("the computation") else None
+    if isinstance(bound.callee.entity, FunctionReference):
+        return _passes_global_array(function, bound, bound.callee.entity)
+    if isinstance(bound.callee.entity, Compiled) and _is_given_global_array(function, bound, sites):
+        return JointStep(
+            function.module, bound.call.span, f"the computation {_shown(function, bound)} on a global array"
+        )
+    return None
+
+
+def _passes_global_array(function: FunctionModel, bound: BoundCall, callee: FunctionReference) -> JointStep | None:
+    """The launch in a called function on a parameter for which this call passes a global array."""
+    target = function.project.function(callee.path, callee.qualname)
+    if target is None or target.ir.is_generator or not has_several_processes(function.project):
+        return None
+    formal = [p.name for p in target.ir.parameters if p.name != target.self_name]
+    for inner in target.calls():
+        if not isinstance(inner.callee.entity, Compiled):
+            continue
+        names = {argument.value.id for argument in inner.call.args if isinstance(argument.value, ir.Name)}
+        for name in names & set(formal):
+            given = bound.call.argument(formal.index(name), name)
+            if given is not None and is_global_array(function, given):
+                what = f"the computation {_shown(target, inner)} on a global array"
+                launched = JointStep(target.module, inner.call.span, what)
+                return JointStep(function.module, bound.call.span, _shown(function, bound), launched)
+    return None
+
+
+def _shown(function: FunctionModel, bound: BoundCall) -> str:
+    return f"`{' '.join(function.module.source(bound.call.func.span).split())}`"
+
+
+def _is_given_global_array(function: FunctionModel, bound: BoundCall, sites: CallSites) -> bool:
+    """Whether an argument is a parameter for which some caller passes a global array."""
+    if not has_several_processes(function.project):
+        return False
+    names = {argument.value.id for argument in bound.call.args if isinstance(argument.value, ir.Name)}
+    formal = [p.name for p in function.ir.parameters if p.name != function.self_name]
+    for name in names & set(formal):
+        for site in sites.of(function):
+            given = site.bound.call.argument(formal.index(name), name)
+            if given is not None and is_global_array(site.caller, given):
+                return True
+    return False
+
+
+class LaunchDivergences(FunctionDivergences):
+    """Divergences of one function in which launches count as collectives of all JAX processes."""
+
+    def __init__(self, function: FunctionModel, sites: CallSites) -> None:
+        super().__init__(function)
+        self._sites = sites
+        self._merged: dict[int, list[Event]] = {}
+
+    @cached_property
+    def launches(self) -> dict[ir.Span, JointStep]:
+        """The calls of the function that are launches."""
+        found = ((bound, launch_of(self._function, bound, self._sites)) for bound in self._function.calls())
+        return {bound.call.span: launch for bound, launch in found if launch is not None}
+
+    def of_launches(self) -> Iterator[tuple[Divergence, JointStep]]:
+        """The divergences in which some processes miss a launch, and the launch."""
+        for divergence in self.find():
+            launch = self.launches.get(divergence.event.span)
+            if launch is not None and divergence.event.operation is _LAUNCH and not divergence.in_role_loop:
+                yield divergence, launch
+
+    def _has_events(self) -> bool:
+        return bool(self.launches)
+
+    def _block_events(self, index: int) -> list[Event]:
+        if index >= len(self._blocks) or self._function.flow.entries[index] is None:
+            return []
+        if index not in self._merged:
+            known = {event.span: event for event in self._function.block_events(index)}
+            self._merged[index] = [
+                known.get(call.span) or self._event(call, index)
+                for call in _calls_of(self._blocks[index])
+                if call.span in known or call.span in self.launches
+            ]
+        return self._merged[index]
+
+    def _event(self, call: ir.Call, index: int) -> Event:
+        connected = self._function.module_model.connects_processes
+        ancestors = frozenset({WORLD}) if connected else frozenset[str]()
+        everyone = Communicator(PROCESSES, frozenset({PROCESSES}), ancestors, "all JAX processes")
+        return Event(self._label(self._function.flow.calls[call.span]), call.span, index, _LAUNCH, everyone)
+
+    def _label(self, bound: BoundCall) -> tuple[str, ...]:
+        """What the launches that match have in common."""
+        entity = bound.callee.entity
+        target = entity.function if isinstance(entity, Compiled) else entity
+        assert isinstance(target, FunctionReference)
+        return "launch", target.path, target.qualname
+
+
+def _calls_of(block: ir.Block) -> Iterator[ir.Call]:
+    for step in block.steps:
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+            yield step.expression

@@ -1,0 +1,30 @@
+"""The launchers of the programs in which a function runs, as far as scripts and the programs themselves tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.settings.launch_scripts import Launch, in_text
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
+
+_DEPTH = 4
+
+
+def launches_of(function: FunctionModel) -> list[Launch]:
+    """The launches of the function's own file, and of those whose functions lead to it."""
+    project = function.project
+    names = {PurePath(model.ir.path).stem for model in _programs(function, 0)}
+    written = [launch for model in project.modules() for launch in in_text(model.ir.text, PurePath(model.ir.path).name)]
+    return [launch for launch in (*project.settings.launches, *written) if launch.program in names]
+
+
+def _programs(function: FunctionModel, depth: int) -> Iterator[ModuleModel]:
+    yield function.module_model
+    if depth < _DEPTH:
+        for site in function.project.call_sites.of(function):
+            yield from _programs(site.caller, depth + 1)

@@ -1,0 +1,1 @@
+"""Checks of mpi4jax: tokens, results, tracing, the environment."""

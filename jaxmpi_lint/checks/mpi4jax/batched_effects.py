@@ -1,0 +1,139 @@
+"""Operations of mpi4jax that get a mapped value under `vmap`, and that cannot be mapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import expressions_read
+from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.library.model import COMMUNICATING
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_DEPTH = 4
+_MAPS = frozenset({"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap", "flax.linen.vmap", "haiku.vmap"})
+_MAPPABLE = frozenset({"allreduce", "sendrecv", "barrier"})
+
+
+@dataclass(frozen=True, slots=True)
+class BatchedEffect:
+    """The operation, the function it is in, and the place where ``vmap`` is applied."""
+
+    function: FunctionModel
+    bound: BoundCall
+    module: ir.Module
+    applied: ir.Span
+
+
+def batched_effects(function: FunctionModel) -> Iterator[BatchedEffect]:
+    """Operations that the applications of ``vmap`` in a function, or to it, map over."""
+    for decorator in function.ir.decorators:
+        if _maps(function.module_model.body, decorator, {}):
+            call = decorator if isinstance(decorator, ir.Call) else None
+            for target, bound in _mapped_calls(function, _mapped_parameters(function, call), 0):
+                yield BatchedEffect(target, bound, function.module, decorator.span)
+    for _, step, env in function.steps():
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+            yield from _of_call(function, step.expression, env)
+
+
+def _of_call(function: FunctionModel, call: ir.Call, env: Environment) -> Iterator[BatchedEffect]:
+    given = call.argument(0, "fun")
+    if given is None or not _maps(function, call.func, env):
+        return
+    entity = function.value(given, env).entity
+    if isinstance(entity, Compiled):
+        entity = entity.function
+    target = function.project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None
+    if target is None or not isinstance(entity, FunctionReference):
+        return
+    for holder, bound in _mapped_calls(target, _mapped_parameters(target, call), 0):
+        yield BatchedEffect(holder, bound, function.module, call.span)
+
+
+def _maps(function: FunctionModel, expression: ir.Expression, env: Environment) -> bool:
+    """Whether an expression is ``vmap``, or ``functools.partial(vmap, ...)``."""
+    if isinstance(expression, ir.Call):
+        named = function.value(expression.func, env).entity
+        partial = named == Named("functools.partial") and bool(expression.args)
+        return _maps(function, expression.args[0].value if partial else expression.func, env)
+    entity = function.value(expression, env).entity
+    return isinstance(entity, Named) and function.project.canonical(entity.dotted) in _MAPS
+
+
+def _mapped_parameters(target: FunctionModel, call: ir.Call | None) -> frozenset[str]:
+    """The parameters that ``in_axes`` maps; all but the object of a method where it says nothing."""
+    names = [p.name for p in target.ir.parameters if p.name != target.self_name]
+    axes = call.argument(1, "in_axes") if call is not None else None
+    if axes is None or isinstance(axes, ir.Constant):
+        return frozenset(names)
+    if not isinstance(axes, ir.Collection):
+        return frozenset()
+    return frozenset(
+        name
+        for name, axis in zip(names, axes.elements, strict=False)
+        if isinstance(axis, ir.Constant) and axis.value is not None
+    )
+
+
+def _mapped_calls(
+    function: FunctionModel, mapped: frozenset[str], depth: int
+) -> Iterator[tuple[FunctionModel, BoundCall]]:
+    if not mapped or depth > _DEPTH:
+        return
+    names = _grown(function, mapped)
+    for bound in function.calls():
+        operation = bound.operation
+        if operation is not None:
+            sent = [bound.argument(parameter) for parameter in operation.sends]
+            refused = operation.library == "mpi4jax" and operation.kind in COMMUNICATING
+            if refused and operation.method not in _MAPPABLE and any(_reads(part, names) for part in sent):
+                yield function, bound
+        elif isinstance(bound.callee.entity, FunctionReference):
+            yield from _in_callee(function, bound, bound.callee.entity, names, depth)
+
+
+def _in_callee(
+    function: FunctionModel, bound: BoundCall, reference: FunctionReference, names: frozenset[str], depth: int
+) -> Iterator[tuple[FunctionModel, BoundCall]]:
+    target = function.project.function(reference.path, reference.qualname)
+    if target is None or target is function:
+        return
+    formal = [p.name for p in target.ir.parameters if p.name != target.self_name]
+    given = {
+        argument.keyword or (formal[index] if index < len(formal) else "")
+        for index, argument in enumerate(bound.call.args)
+        if not argument.star and _reads(argument.value, names)
+    }
+    yield from _mapped_calls(target, frozenset(given - {""}), depth + 1)
+
+
+def _grown(function: FunctionModel, mapped: frozenset[str]) -> frozenset[str]:
+    """The names that hold mapped values: those given, and what is computed from them."""
+    names = set(mapped)
+    changed = True
+    while changed:
+        changed = False
+        for step in function.ir.steps():
+            if isinstance(step, ir.Assign) and any(_reads(e, frozenset(names)) for e in expressions_read(step)):
+                stored = {n.id for t in step.targets for n in ir.walk(t) if isinstance(n, ir.Name)}
+                changed |= not stored <= names
+                names |= stored
+    return frozenset(names)
+
+
+def _reads(expression: ir.Expression | None, names: frozenset[str]) -> bool:
+    """Whether a value is computed from mapped ones, not from their shapes alone."""
+    if expression is None:
+        return False
+    if isinstance(expression, ir.Name):
+        return expression.id in names
+    if isinstance(expression, ir.Attribute) and expression.attr in ("shape", "dtype", "ndim", "size"):
+        return False
+    return any(_reads(child, names) for child in ir.children(expression))

@@ -1,0 +1,183 @@
+"""Collectives of mpi4jax in branches and loop bodies of `jax.lax`, which the running program chooses and repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side, first_difference
+from jaxmpi_lint.analysis.divergence.interprocedural_paths import Frames
+from jaxmpi_lint.analysis.lattice.lattice import (
+    ANY_GROUP,
+    Communicator,
+    Compiled,
+    FunctionReference,
+    Level,
+    Named,
+    Uniformity,
+)
+from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
+from jaxmpi_lint.library.model import Kind, Tracing, Transform
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_BRANCHES = frozenset({"cond", "switch"})
+
+
+@dataclass(frozen=True, slots=True)
+class LaxEffect:
+    """A call of ``cond``, ``switch`` or a loop that processes decide differently, and what only some of them do."""
+
+    call: ir.Call
+    name: str
+    value: Uniformity
+    module: ir.Module
+    span: ir.Span
+    method: str
+
+
+class LaxEffects:
+    """Finds such calls in the functions of a project."""
+
+    def __init__(self) -> None:
+        self._uses = CommunicatorUses()
+
+    def of_function(self, function: FunctionModel) -> Iterator[LaxEffect]:
+        """Every call whose processes part at a collective of mpi4jax."""
+        for _, step, env in function.steps():
+            if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
+                continue
+            bound = function.bound(step.expression)
+            entity = bound.callee.entity if bound is not None else None
+            transform = function.project.catalogue.transform(entity.dotted) if isinstance(entity, Named) else None
+            if transform is not None and transform.tracing in (Tracing.BRANCH, Tracing.LOOP):
+                yield from self._of_call(function, step.expression, transform, env)
+
+    def _of_call(
+        self, function: FunctionModel, call: ir.Call, transform: Transform, env: Environment
+    ) -> Iterator[LaxEffect]:
+        name = transform.name.rpartition(".")[2]
+        for value in _deciding(function, call, name, env):
+            if value.level not in (Level.RANK, Level.LOCAL):
+                continue
+            functions = [_function_of(function, given, env) for given in _given(call, transform, name)]
+            known = [target for target in functions if target is not None]
+            if len(known) < len(functions) or not known:
+                continue
+            found = self._parting(known, value) if name in _BRANCHES else self._first(known[-1], value)
+            if found is not None:
+                yield LaxEffect(call, name, value, *found)
+                return
+
+    def _parting(self, arms: list[FunctionModel], value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
+        """The first collective that one arm has and another has not."""
+        for other in arms[1:]:
+            difference = first_difference(_side(arms[0], value), _side(other, value))
+            if difference is not None:
+                holder, event = (arms[0], difference.left[0]) if difference.left else (other, difference.right[0])
+                assert event.operation is not None
+                return holder.module, event.span, event.operation.method
+            silent = [arm for arm in (arms[0], other) if not list(_all_events(arm, value))]
+            for arm in (arms[0], other):
+                if silent and arm not in silent:
+                    return self._first(arm, value)
+        return None
+
+    def _first(self, target: FunctionModel, value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
+        """The first collective that a function comes to, in functions that it calls too."""
+        for use in self._uses.of_function(target):
+            operation = use.operation
+            recorded = operation.library == "mpi4jax" and operation.kind is Kind.COLLECTIVE
+            if recorded and _tells_apart(value, use.communicator):
+                return use.module, use.span, operation.method
+        return None
+
+
+def _deciding(function: FunctionModel, call: ir.Call, name: str, env: Environment) -> Iterator[Uniformity]:
+    """What decides which branch is taken, or how often a body runs."""
+    positions: dict[str, tuple[tuple[int, str], ...]] = {
+        "cond": ((0, "pred"),),
+        "switch": ((0, "index"),),
+        "fori_loop": ((0, "lower"), (1, "upper")),
+        "scan": ((3, "length"),),
+    }
+    for position, keyword in positions.get(name, ()):
+        argument = call.argument(position, keyword)
+        if argument is not None:
+            yield function.value(argument, env).content
+    rows = call.argument(2, "xs") if name == "scan" else None
+    if rows is not None:
+        yield function.value(rows, env).structure
+    if name == "while_loop":
+        yield from _loop_test(function, call, env)
+
+
+def _loop_test(function: FunctionModel, call: ir.Call, env: Environment) -> Iterator[Uniformity]:
+    """The outcome of the test of a ``while_loop``, whatever is carried, and before the first pass."""
+    given = call.argument(0, "cond_fun")
+    target = _function_of(function, given, env) if given is not None else None
+    if target is None:
+        return
+    if target.flow.returns is not None:
+        yield target.flow.returns.content
+    carried = call.argument(2, "init_val")
+    result = target.ir.blocks[0].terminator
+    if carried is not None and target.ir.parameters and isinstance(result, ir.Return) and result.value is not None:
+        start = {**target.initial_environment(), target.ir.parameters[-1].name: function.value(carried, env)}
+        for step in target.ir.blocks[0].steps:
+            target.flow.step(step, start)
+        yield target.value(result.value, start).content
+
+
+def _given(call: ir.Call, transform: Transform, name: str) -> Iterable[ir.Expression | None]:
+    """The functions that a call is given."""
+    if name == "switch":
+        branches = call.argument(1, "branches")
+        return branches.elements if isinstance(branches, ir.Collection) else [None]
+    return [call.argument(position, keyword) for keyword, position in transform.functions]
+
+
+def _function_of(function: FunctionModel, expression: ir.Expression | None, env: Environment) -> FunctionModel | None:
+    if expression is None:
+        return None
+    entity = function.value(expression, env).entity
+    if isinstance(entity, Compiled):
+        entity = entity.function
+    return function.project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None
+
+
+def _side(arm: FunctionModel, value: Uniformity) -> Side:
+    def successors(block: int, known: Outcomes) -> Iterator[tuple[int, Outcomes]]:
+        return ((target, known) for target in arm.graph.successors[block])
+
+    frames = Frames(arm, lambda event: event if _is_recorded(event, value) else None, successors)
+    return Side((0, 0), (0, arm.graph.exit), frames)
+
+
+def _all_events(arm: FunctionModel, value: Uniformity) -> Iterator[Event]:
+    for block in arm.ir.blocks:
+        yield from _events(arm, block.index, value)
+
+
+def _events(arm: FunctionModel, block: int, value: Uniformity) -> list[Event]:
+    """The collectives of mpi4jax in a block that all processes have to record, and calls that may hide some."""
+    if block >= arm.graph.exit or arm.flow.entries[block] is None:
+        return []
+    return [event for event in arm.block_events(block) if _is_recorded(event, value)]
+
+
+def _is_recorded(event: Event, value: Uniformity) -> bool:
+    if event.operation is None or event.communicator is None:
+        return event.opaque
+    return event.operation.library == "mpi4jax" and _tells_apart(value, event.communicator)
+
+
+def _tells_apart(value: Uniformity, communicator: Communicator) -> bool:
+    if communicator.is_self:
+        return False
+    return value.level is Level.LOCAL or communicator.groups <= value.groups or ANY_GROUP in value.groups

@@ -1,0 +1,146 @@
+"""Operations of mpi4jax whose result, the only place where the data arrives, is thrown away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import is_read_after, place_of
+from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
+from jaxmpi_lint.analysis.lattice.lattice import Literal, RankOf
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
+from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import expects_exception
+from jaxmpi_lint.library.model import Operation, Result
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_AT_ROOT = frozenset({"gather", "reduce"})
+
+
+class Loss(StrEnum):
+    """What becomes of the array that went in as argument or template."""
+
+    USED = "used"  # read afterwards as if it held the data
+    OUTLIVES = "outlives"  # a parameter or a field, which somebody else may read
+    GONE = "gone"  # nobody can take it for the result
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedArray:
+    """An expression statement that is nothing but such a call."""
+
+    function: FunctionModel
+    step: ir.Discard
+    call: ir.Call
+    operation: Operation
+    place: str | None
+    loss: Loss
+
+
+def dropped_arrays(function: FunctionModel) -> Iterator[DroppedArray]:
+    """The statements of a function that drop what mpi4jax returned, where somebody should have kept it."""
+    bare = [
+        (block, step, bound, operation)
+        for block in function.ir.blocks
+        for step in block.steps
+        if isinstance(step, ir.Discard) and isinstance(step.value, ir.Call)
+        if (bound := function.bound(step.value)) is not None
+        if (operation := _receiving(bound)) is not None
+    ]
+    if not bare or expects_exception(function):
+        return
+    spans = {bound.call.span for _, _, bound, _ in bare}
+    seen: set[ir.Span] = set()
+    for block, step, bound, operation in bare:
+        if step.span in seen or _is_one_side(function, block.index, bound, operation, spans):
+            continue
+        seen.add(step.span)
+        argument = bound.argument(operation.template or (operation.sends[0] if operation.sends else None))
+        place = place_of(argument) if argument is not None else None
+        ignored = spans if operation.template is not None else spans | _same_calls(function, operation)
+        loss = _loss(function, block, step, place, ignored)
+        yield DroppedArray(function, step, bound.call, operation, place, loss)
+
+
+def _receiving(bound: BoundCall) -> Operation | None:
+    operation = bound.operation
+    if operation is None or operation.library != "mpi4jax" or operation.result is Result.NONE:
+        return None
+    return operation if operation.communicates else None
+
+
+def _same_calls(function: FunctionModel, operation: Operation) -> set[ir.Span]:
+    """Calls of the operation: one whose result is kept is no use of the argument as a result (warm-up, then timing)."""
+    return {b.call.span for b in function.calls() if b.operation is not None and b.operation.name == operation.name}
+
+
+def _loss(function: FunctionModel, block: ir.Block, step: ir.Step, place: str | None, ignored: set[ir.Span]) -> Loss:
+    if place is None:
+        return Loss.GONE
+    if is_read_after(function, block, step, place, ignored):
+        return Loss.USED
+    root = place.partition(".")[0]
+    outlives = "." in place or not function.is_local(root) or any(p.name == root for p in function.ir.parameters)
+    return Loss.OUTLIVES if outlives else Loss.GONE
+
+
+def _is_one_side(
+    function: FunctionModel, block: int, bound: BoundCall, operation: Operation, dropped: set[ir.Span]
+) -> bool:
+    """Whether only processes come by that get nothing new: the root of a bcast, the others of a gather or reduce.
+
+    A call of the same operation in the other arm of a test, which keeps the result, says so as well.
+    """
+    if operation.root is None:
+        return False
+    at_root = operation.method not in _AT_ROOT
+    root = bound.argument(operation.root)
+    if any(exclude_each_other(function, block, other) for other in _kept(function, operation, dropped)):
+        return True
+    env = function.flow.environment_before(block, None)
+    return any(_decides(function, env, g.branch.test, g.truth == at_root, root) for g in guards(function, block))
+
+
+def _kept(function: FunctionModel, operation: Operation, dropped: set[ir.Span]) -> Iterator[int]:
+    """The blocks that keep the result of the operation."""
+    for block in function.ir.blocks:
+        calls = (call_of(function, step) for step in block.steps)
+        if any(b is not None and b.operation == operation and b.call.span not in dropped for b in calls):
+            yield block.index
+
+
+def _decides(
+    function: FunctionModel, env: Environment, test: ir.Expression, equal: bool, root: ir.Expression | None
+) -> bool:
+    """Whether a test with that outcome says that the rank is (or is not) the root."""
+    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
+        test, equal = test.operand, not equal
+    if isinstance(test, ir.Comparison) and len(test.operators) == 1:
+        wanted = ("==",) if equal else ("!=", ">") if _number(function, env, root) == 0 else ("!=",)
+        if test.operators[0] not in wanted:
+            return False
+        for rank, number in (test.operands, test.operands[::-1]):
+            if isinstance(function.value(rank, env).entity, RankOf) and _same(function, env, number, root):
+                return True
+        return False
+    return isinstance(function.value(test, env).entity, RankOf) and not equal and _number(function, env, root) == 0
+
+
+def _number(function: FunctionModel, env: Environment, expression: ir.Expression | None) -> object:
+    entity = function.value(expression, env).entity if expression is not None else None
+    return entity.value if isinstance(entity, Literal) else None
+
+
+def _same(function: FunctionModel, env: Environment, number: ir.Expression, root: ir.Expression | None) -> bool:
+    if root is None:
+        return False
+    value = _number(function, env, root)
+    if value is not None:
+        return _number(function, env, number) == value
+    return function.module.source(number.span) == function.module.source(root.span)

@@ -1,0 +1,89 @@
+"""Operations of mpi4jax in loops of plain Python, outside of any compiled function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+_FEW = 4
+"""Passes that are not worth a word."""
+_METHODS = frozenset({"classmethod", "staticmethod"})
+
+
+@dataclass(frozen=True, slots=True)
+class EagerOperation:
+    """A call of an operation, and the header of the loop around it."""
+
+    bound: BoundCall
+    loop: ir.Branch
+
+
+class EagerOperations:
+    """Finds them; knows which functions of a project are run as plain Python."""
+
+    def __init__(self) -> None:
+        self._plain: dict[tuple[str, str], bool] = {}
+
+    def of(self, function: FunctionModel) -> Iterator[EagerOperation]:
+        """Every operation of a function that a loop around it repeats, once for each call."""
+        seen: set[ir.Span] = set()
+        for _, bound in function.calls_by_block:
+            operation = bound.operation
+            if operation is None or operation.library != "mpi4jax" or not operation.communicates:
+                continue
+            loop = _loop_around(function, bound.call.span)
+            if loop is not None and bound.call.span not in seen and self._is_plain(function):
+                seen.add(bound.call.span)
+                yield EagerOperation(bound, loop)
+
+    def _is_plain(self, function: FunctionModel) -> bool:
+        """Whether a function surely runs outside of traced code: the program itself calls it, by way of such functions.
+
+        A decorator that nothing is known of, or a use as a value, may have it compiled.
+        """
+        if function.key not in self._plain:
+            self._plain[function.key] = False  # for recursion
+            self._plain[function.key] = self._search(function)
+        return self._plain[function.key]
+
+    def _search(self, function: FunctionModel) -> bool:
+        if function.project.traced.trace_of(function) is not None or function.ir.is_generator:
+            return False
+        if function.ir.kind == "module":
+            return True
+        if any(ir.dotted(decorator) not in _METHODS for decorator in function.ir.decorators):
+            return False
+        return any(
+            isinstance(site.bound.callee.entity, FunctionReference) and self._is_plain(site.caller)
+            for site in function.project.call_sites.of(function)
+        )
+
+
+def _loop_around(function: FunctionModel, span: ir.Span) -> ir.Branch | None:
+    """The innermost loop that repeats a call more than a few times."""
+    loops = (loop for _, loop in function.loops_around(span))
+    return next((loop for loop in loops if not _is_short(loop) and not _is_in_header(loop, span)), None)
+
+
+def _is_in_header(loop: ir.Branch, span: ir.Span) -> bool:
+    """What a ``for`` walks through is computed once."""
+    return loop.kind == "for" and loop.test.span[0] <= span[0] < loop.test.span[1]
+
+
+def _is_short(loop: ir.Branch) -> bool:
+    """Whether a loop visibly makes a few passes only."""
+    iterable = loop.test.iterable if isinstance(loop.test, ir.Element) else None
+    match iterable:
+        case ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=ir.Constant(value=int(passes))),)):
+            return passes <= _FEW
+        case ir.Collection(elements=elements):
+            return len(elements) <= _FEW
+    return False

@@ -1,0 +1,79 @@
+"""Tags of an exchange in small worlds: whether the messages match, and those of its derivative, which go back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_SIZES = (2, 3, 4, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class TagMismatch:
+    """In a world of ``size`` ranks, the derivative of ``sender`` goes to ``receiver``, which waits for another tag."""
+
+    size: int
+    sender: int
+    receiver: int
+    sent: int
+    expected: int
+
+
+def backward_mismatch(function: FunctionModel, bound: BoundCall) -> TagMismatch | None:
+    """The first message of the derivative of ``sendrecv`` that does not match although those forward all do.
+
+    The derivative sends to the source and receives from the destination, with the tags as they are. None where a
+    number does not follow from rank and size.
+    """
+    communicator = bound.communicator
+    names = ("source", "dest", "sendtag", "recvtag")
+    given = [bound.argument(name) for name in names]
+    if communicator is None or not communicator.groups or given[-1] is None:
+        return None
+    env = _environment_at(function, bound.call)
+    for size in _SIZES:
+        ranks = [OneRank(Member(rank, size, communicator.groups)) for rank in range(size)]
+        columns = [[_number(one, function, part, env) for one in ranks] for part in given]
+        known = [[number for number in column if number is not None] for column in columns]
+        if any(len(column) < size for column in known):
+            return None
+        found = _mismatch(*known)
+        if found is not None:
+            return found
+    return None
+
+
+def _number(one: OneRank, function: FunctionModel, part: ir.Expression | None, env: Environment) -> int | None:
+    return 0 if part is None else one.number(function, part, env)
+
+
+def _mismatch(source: list[int], dest: list[int], sent: list[int], expected: list[int]) -> TagMismatch | None:
+    size = len(source)
+    for rank in range(size):
+        there, back = dest[rank], source[rank]
+        if there >= size or back >= size:
+            return None
+        if there >= 0 and (source[there] != rank or expected[there] != sent[rank]):
+            return None
+        if back >= 0 and dest[back] != rank:
+            return None
+    for rank in range(size):
+        back = source[rank]
+        if back >= 0 and sent[rank] != expected[back]:
+            return TagMismatch(size, rank, back, sent[rank], expected[back])
+    return None
+
+
+def _environment_at(function: FunctionModel, call: ir.Call) -> Environment:
+    for _, step, env in function.steps():
+        if isinstance(step, ir.Evaluate) and step.expression is call:
+            return dict(env)
+    return dict(function.flow.exit)

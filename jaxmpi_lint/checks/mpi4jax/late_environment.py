@@ -1,0 +1,273 @@
+"""Environment variables that a program sets when their reader has already looked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import Compiled, Literal, ModuleReference, Named
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, call_of
+from jaxmpi_lint.library.environment import (
+    AT_FIRST_OPERATION,
+    AT_IMPORT_OF_JAX,
+    AT_IMPORT_OF_MPI4JAX,
+    AT_START_OF_BACKEND,
+    IMPORTS_JAX,
+    OF_DEVICES,
+    USES_DEVICES,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.module import ModuleModel
+
+# Each starts with a literal, which the regular expression engine searches for fast.
+_FOR_OTHER_PROCESSES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        *(rf"{word}(?<!\w{word})\b" for word in ("subprocess", "multiprocessing", "Popen", r"importlib\.reload")),
+        r"os\.(?<!\wos\.)(?:exec|spawn|system|posix_spawn|fork)",
+        *(r"env(?<!\wenv)\s*=", "ProcessPoolExecutor", r"environ\.copy\(", r"dict\(os\.environ"),
+    )
+)
+_UPDATE = "os.environ.update"
+_SETTERS = frozenset({"os.environ.setdefault", "os.putenv"})
+_CALLS = _SETTERS | {_UPDATE}
+
+
+class Moment(StrEnum):
+    """What has happened for certain."""
+
+    JAX = "jax was imported"
+    MPI4JAX = "mpi4jax was imported"
+    BACKEND = "the backend of JAX was started"
+    OPERATION = "the first operation of mpi4jax was compiled"
+
+
+@dataclass(frozen=True, slots=True)
+class LateSetting:
+    """A variable that is set behind the moment at which it is read; ``reader`` is what read it."""
+
+    name: str
+    span: ir.Span
+    moment: Moment
+    reader: ir.Span
+    function: FunctionModel
+
+
+_State = dict[Moment, ir.Span]
+
+
+def moment_of(name: str) -> Moment | None:
+    """When a variable is read; None for one that is read again and again, or never."""
+    for names, moment in (
+        (AT_IMPORT_OF_JAX, Moment.JAX),
+        (AT_IMPORT_OF_MPI4JAX, Moment.MPI4JAX),
+        (AT_FIRST_OPERATION, Moment.OPERATION),
+        (AT_START_OF_BACKEND, Moment.BACKEND),
+    ):
+        if name in names:
+            return moment
+    return None
+
+
+def late_settings(module: ModuleModel, uses: CommunicatorUses) -> list[LateSetting]:
+    """The settings in one file that come too late; none in a file that prepares other processes."""
+    if "environ" not in module.ir.text and "putenv" not in module.ir.text:
+        return []
+    if any(pattern.search(module.ir.text) for pattern in _FOR_OTHER_PROCESSES):
+        return []
+    setting = [function for function in module.functions() if any(_names_set(function))]
+    if not setting:
+        return []
+    body = _Timeline(module.body, {}, uses)
+    found = list(body.settings())
+    for function in setting:
+        if function.ir.kind in ("function", "method"):
+            found += _Timeline(function, body.before(function), uses).settings()
+    for_others = OF_DEVICES if _brings_other_readers(module) else frozenset()
+    found = [late for late in found if late.name not in for_others]
+    return [late for late in found if not _is_undone(late) and not _is_configured(module.ir, late.name)]
+
+
+def _brings_other_readers(module: ModuleModel) -> bool:
+    """Whether the file imports another library that asks the environment which devices it may use."""
+    return any(
+        isinstance(step, ir.Import) and any(name.target.partition(".")[0] in USES_DEVICES for name in step.names)
+        for function in module.ir.functions.values()
+        for step in function.steps()
+    )
+
+
+def _names_set(function: FunctionModel) -> Iterator[str]:
+    stores = any(isinstance(target, ir.Subscript) for target in function.places_stored)
+    if not stores and function.library_names.isdisjoint(_CALLS):
+        return
+    for block in function.ir.blocks:
+        if function.flow.entries[block.index] is not None:
+            yield from (name for step in block.steps for name, _ in _set_by(function, step))
+
+
+def _is_undone(late: LateSetting) -> bool:
+    """Whether the function takes the variable away again: it is meant for what runs in between."""
+    text = late.function.module.source(late.function.ir.span)
+    return bool(re.search(rf"(?:del\s+os\.environ\[|environ\.pop\()\s*['\"]{late.name}['\"]", text))
+
+
+def _is_configured(module: ir.Module, name: str) -> bool:
+    """Whether the file also sets the option where it still counts: ``jax.config.update``."""
+    return bool(re.search(rf"config\.update\(\s*['\"]{name.lower()}['\"]", module.text))
+
+
+def _set_by(function: FunctionModel, step: ir.Step) -> Iterator[tuple[str, ir.Span]]:
+    """The variables that a step puts into the environment."""
+    match step:
+        case ir.Assign(targets=targets, span=span):
+            for target in targets:
+                if isinstance(target, ir.Subscript) and _is_environment(function, target.value):
+                    yield from ((name, span) for name in _text(function, target.index))
+        case ir.AugmentedAssign(target=ir.Subscript(value=place, index=index), span=span):
+            if _is_environment(function, place):
+                yield from ((name, span) for name in _text(function, index))
+        case ir.Evaluate(expression=ir.Call(args=args, span=span) as call):
+            bound = function.bound(call)
+            dotted = bound.dotted if bound is not None else None
+            if dotted in _SETTERS and args:
+                yield from ((name, span) for name in _text(function, args[0].value))
+            elif dotted == _UPDATE:
+                yield from ((arg.keyword, span) for arg in args if arg.keyword is not None)
+                for arg in args:
+                    if isinstance(arg.value, ir.Dictionary):
+                        for key in arg.value.keys:
+                            yield from ((name, span) for name in _text(function, key))
+
+
+def _is_environment(function: FunctionModel, expression: ir.Expression) -> bool:
+    return function.value(expression, function.flow.exit).entity == Named("os.environ")
+
+
+def _text(function: FunctionModel, expression: ir.Expression | None) -> Iterator[str]:
+    entity = function.value(expression, function.flow.exit).entity if expression is not None else None
+    if isinstance(entity, Literal) and isinstance(entity.value, str):
+        yield entity.value
+
+
+class _Timeline:
+    """What has happened on every path to each place of one function."""
+
+    def __init__(self, function: FunctionModel, start: _State, uses: CommunicatorUses) -> None:
+        self.function = function
+        self.uses = uses
+        self._entries: dict[int, _State] = {0: start}
+        self._at_definition: dict[str, _State] = {}
+        pending = [0]
+        while pending:
+            index = pending.pop(0)
+            entry = self._entries[index]
+            state = dict(entry)
+            for _ in self._pass(index, state):
+                pass
+            block = function.ir.blocks[index]
+            for target, arriving in [(t, state) for t in block.successors] + [(h, entry) for h in block.handlers]:
+                known = self._entries.get(target)
+                joined = dict(arriving) if known is None else {m: s for m, s in known.items() if m in arriving}
+                if joined != known:
+                    self._entries[target] = joined
+                    pending.append(target)
+
+    def settings(self) -> Iterator[LateSetting]:
+        """The late ones, in block order, each once."""
+        seen: set[tuple[str, ir.Span]] = set()
+        for index, entry in sorted(self._entries.items()):
+            for late in self._pass(index, dict(entry)):
+                if (late.name, late.span) not in seen:
+                    seen.add((late.name, late.span))
+                    yield late
+
+    def before(self, function: FunctionModel) -> _State:
+        """What had happened when a function (or the class it is in) was defined, hence before any call of it."""
+        return dict(self._at_definition.get(function.ir.qualname.partition(".")[0], {}))
+
+    def _pass(self, index: int, state: _State) -> Iterator[LateSetting]:
+        function = self.function
+        if function.flow.entries[index] is None:
+            return
+        for step in function.ir.blocks[index].steps:
+            for name, span in _set_by(function, step):
+                moment = moment_of(name)
+                if moment is not None and moment in state:
+                    yield LateSetting(name, span, moment, state[moment], function)
+            if isinstance(step, ir.Import):
+                for moment in _imported(function, step):
+                    state.setdefault(moment, step.span)
+            elif isinstance(step, ir.Define):
+                self._at_definition[step.name] = dict(state)
+            else:
+                for moment, span in self._happens(step):
+                    state.setdefault(moment, span)
+
+    def _happens(self, step: ir.Step) -> Iterator[tuple[Moment, ir.Span]]:
+        bound = call_of(self.function, step)
+        if bound is None:
+            return
+        span = bound.call.span
+        operates = bound.operation is not None and bound.operation.library == "mpi4jax" and bound.operation.communicates
+        compiled = bound.callee.entity
+        if isinstance(compiled, Compiled):
+            target = self.function.project.function(compiled.function.path, compiled.function.qualname)
+            yield Moment.BACKEND, span
+            if target is not None:
+                operates = any(use.operation.library == "mpi4jax" for use in self.uses.of_function(target))
+        if operates:
+            yield from ((Moment.BACKEND, span), (Moment.OPERATION, span))
+        elif self.function.project.catalogue.starts_backend(bound.dotted or ""):
+            yield Moment.BACKEND, span
+
+
+def _imported(function: FunctionModel, step: ir.Import) -> Iterator[Moment]:
+    for name in step.names:
+        root = name.target.partition(".")[0]
+        if root in IMPORTS_JAX or _brings_jax(function, name.target):
+            yield Moment.JAX
+        if root == "mpi4jax":
+            yield Moment.MPI4JAX
+
+
+def _brings_jax(function: FunctionModel, target: str) -> bool:
+    """Whether a module of the project that is imported imports JAX in a statement of its own, right away."""
+    entity = function.project.imported(function.module, target).entity
+    if not isinstance(entity, ModuleReference):
+        return False
+    model = function.project.module(entity.path)
+    if model is None or model is function.module_model:
+        return False
+    return any(
+        isinstance(step, ir.Import) and any(n.target.partition(".")[0] in IMPORTS_JAX for n in step.names)
+        for step in model.ir.body.blocks[0].steps
+    )
+
+
+def earlier_edits(module: ModuleModel, late: LateSetting) -> tuple[tuple[ir.Span, str], ...]:
+    """Move a constant setting of the module body in front of the first import that brings JAX in."""
+    from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending, with_comment, without_row
+
+    ending, body = line_ending(module.ir), module.body
+    imports = [step for step in body.ir.steps() if isinstance(step, ir.Import)]
+    first = next((step for step in imports if any(True for _ in _imported(body, step))), None)
+    step = next((s for s in body.ir.steps() if isinstance(s, (ir.Assign, ir.Discard)) and s.span == late.span), None)
+    constant = isinstance(step, ir.Assign) and isinstance(step.value, ir.Constant)
+    if late.function is not body or first is None or not constant or not alone_on_line(module.ir, first.span):
+        return ()
+    if not alone_on_line(module.ir, late.span) or any(indentation(module.ir, s) for s in (first.span, late.span)):
+        return ()
+    text = module.ir.source(with_comment(module.ir, late.span)).rstrip()
+    if not text.startswith("os."):
+        return ()
+    known = any(name.bound == "os" for other in imports if other.span[0] < first.span[0] for name in other.names)
+    lead = "" if known else f"import os{ending}"
+    start = first.span[0]
+    return ((start, start), f"{lead}{text}{ending}"), without_row(module.ir, late.span)

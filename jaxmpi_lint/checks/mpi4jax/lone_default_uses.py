@@ -1,0 +1,118 @@
+"""Messages on mpi4jax's default communicator that only some ranks ever come to, or that the others are kept from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.small_worlds.one_rank import Member
+from jaxmpi_lint.checks.mpi4jax.default_communicator import (
+    Decision,
+    RankWalk,
+    RelevantFunctions,
+    Undecided,
+    Use,
+    Way,
+    default_use,
+)
+from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+
+_SIZES = (2, 3, 4)
+_STARTED_WITH_MORE = re.compile(r"\b(?:mpirun|mpiexec|srun)\b[^\n]*?\s-(?:n|np|-ntasks)[ =]*(?:[3-9]|[1-9]\d+)\b")
+_ORDERING = frozenset({"<", "<=", ">", ">=", "in", "not in"})
+
+
+@dataclass(frozen=True, slots=True)
+class LoneUse:
+    """The first use in a world of ``size`` ranks: who comes to it, and who does not.
+
+    ``blocked`` tells that the others wait in another collective of all ranks before they would come to it; ``parting``
+    is the test after which they miss it. ``sure`` tells that the program is visibly meant for so many ranks, and
+    ``certain`` that the ranks come to the use in every run.
+    """
+
+    use: Use
+    size: int
+    comers: tuple[int, ...]
+    others: tuple[int, ...]
+    blocked: bool
+    parting: Decision | None
+    sure: bool
+    certain: bool
+
+
+def lone_uses(project: Project) -> Iterator[LoneUse]:
+    """One for each program of a project at most."""
+    functions = (function for module in project.modules() for function in module.functions())
+    if not any(default_use(function, bound) for function in functions for bound in function.calls()):
+        return
+    relevant = RelevantFunctions(project)
+    for entry in relevant.entries():
+        found = [lone for size in _SIZES if (lone := _in_world(entry, size, relevant)) is not None]
+        if not found or found[0].use.operation.kind not in POINT_TO_POINT_KINDS:
+            continue
+        only_two = found[-1].size == 2
+        yield replace(found[0], sure=found[0].sure and not only_two)
+
+
+def _in_world(entry: FunctionModel, size: int, relevant: RelevantFunctions) -> LoneUse | None:
+    walks = [RankWalk(Member(rank, size), relevant) for rank in range(size)]
+    try:
+        ways = [sorted(walk.ways(entry), key=lambda way: way.waited) for walk in walks]
+    except Undecided:
+        return None
+    if not all(ways):
+        return None
+    comers = tuple(rank for rank in range(size) if any(way.use for way in ways[rank]))
+    never = tuple(rank for rank in range(size) if rank not in comers)
+    late = () if never else _kept_away(ways)
+    if not comers or not (never or late):
+        return None
+    if late:
+        comers = tuple(rank for rank in comers if rank not in late)
+    first, other = comers[0], (never or late)[0]
+    use = next(way.use for way in ways[first] if way.use is not None)
+    sure = size == 2 or _is_meant_for_more(entry, walks, other)
+    certain = all(way.use is not None for way in ways[first])
+    return LoneUse(use, size, comers, never or late, bool(late), _parting(walks[first], walks[other]), sure, certain)
+
+
+def _kept_away(ways: list[list[Way]]) -> tuple[int, ...]:
+    """The ranks that wait in a collective which the first comers only reach behind their use."""
+    if not all(way.use is not None for of_rank in ways for way in of_rank):
+        return ()
+    least = min(of_rank[-1].waited for of_rank in ways)
+    return tuple(rank for rank, of_rank in enumerate(ways) if of_rank[0].waited > least)
+
+
+def _is_meant_for_more(entry: FunctionModel, walks: list[RankWalk], other: int) -> bool:
+    """Whether a program that is right for two ranks is visibly meant for more of them."""
+    if _STARTED_WITH_MORE.search(entry.module.text):
+        return True
+    if walks[other].visited - walks[0].visited - walks[1].visited:
+        return True
+    return any(
+        _orders(decision.branch.test) and decision.outcome != walks[0].decisions[place].outcome
+        for place, decision in walks[other].decisions.items()
+        if place in walks[0].decisions
+    )
+
+
+def _orders(test: ir.Expression) -> bool:
+    return isinstance(test, ir.Comparison) and bool(_ORDERING & set(test.operators))
+
+
+def _parting(comer: RankWalk, other: RankWalk) -> Decision | None:
+    """The first test that the two ranks answer differently."""
+    for place, decision in comer.decisions.items():
+        answer = other.decisions.get(place)
+        if answer is not None and answer.outcome != decision.outcome:
+            return answer
+    return None

@@ -1,0 +1,161 @@
+"""Which generation of mpi4jax a project is for, and code that is written for more than one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import terminator_expressions
+from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.library.model import Operation, Result
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.model.project import Project
+
+WITHOUT_TOKENS = (0, 8)
+"""From this release on operations return the bare array and refuse ``token=``."""
+
+_VERSION_WORDS = re.compile(
+    r"(?<![a-z])version|(?:has|use|uses|with|need|needs|support|supports)_?tokens?(?![a-z])|token_?api|legacy|(?:old|new)_?api|notoken"
+    r"|signature",
+    re.IGNORECASE,
+)
+_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
+_ASKING = frozenset({"isinstance", "type", "len", "hasattr"})
+_NOTOKEN = re.compile(r"^mpi4jax\.(?:experimental\.)?notoken\.")
+
+
+def takes_tokens(project: Project) -> bool:
+    """Whether the project is for mpi4jax before 0.8; an unknown release is the newest."""
+    target = project.settings.targets.get("mpi4jax")
+    return target is not None and target < WITHOUT_TOKENS
+
+
+def is_mpi4jax_itself(project: Project) -> bool:
+    """Whether the project holds a copy of mpi4jax, whose own code and tests say what its interface is."""
+    return "mpi4jax" in project.packages
+
+
+def tokens_decide_the_order(project: Project) -> bool:
+    """Whether only tokens order the operations: with 0.7 and a JAX from 0.5 on they are ignored."""
+    jax = project.settings.targets.get("jax")
+    mpi4jax = project.settings.targets.get("mpi4jax", WITHOUT_TOKENS)
+    return takes_tokens(project) and not (jax is not None and jax >= (0, 5) and mpi4jax >= (0, 7))
+
+
+def token_operation(function: FunctionModel, bound: BoundCall) -> Operation | None:
+    """The newest entry of an operation of mpi4jax that takes or took a token; None for any other call."""
+    entity = bound.callee.entity
+    if not isinstance(entity, Named) or not entity.dotted.startswith("mpi4jax.") or _NOTOKEN.match(entity.dotted):
+        return None
+    history = function.project.catalogue.history(entity.dotted)
+    return history[-1] if any("token" in entry.parameters for entry in history) else None
+
+
+def first_generation(function: FunctionModel, operation: Operation) -> Operation:
+    """The entry of an operation as the releases had it in which every argument could be positional."""
+    return function.project.catalogue.history(operation.name)[0]
+
+
+def returns_array(operation: Operation) -> bool:
+    """Whether an operation has a result besides the token."""
+    return operation.result is not Result.NONE
+
+
+def serves_several_generations(function: FunctionModel) -> bool:
+    """Whether a function asks which mpi4jax is there, so that no arm of it is for one release alone.
+
+    A test of the version in the function or around it counts, a fall-back in an exception handler that calls mpi4jax as
+    well, and a test that expects the exception.
+    """
+    if _asks_for_version(function) or expects_exception(function) or _falls_back(function):
+        return True
+    scope = function.module_model.body
+    return any(
+        branch.extent[0] <= function.ir.span[0] and function.ir.span[1] <= branch.extent[1]
+        for branch in _version_tests(scope)
+        if function is not scope
+    )
+
+
+def inside_version_test(function: FunctionModel, span: ir.Span) -> bool:
+    """Whether a statement of the module body is an arm of a test of the version."""
+    return any(branch.extent[0] <= span[0] and span[1] <= branch.extent[1] for branch in _version_tests(function))
+
+
+def _asks_for_version(function: FunctionModel) -> bool:
+    return function.ir.kind != "module" and bool(_version_tests(function))
+
+
+def _version_tests(function: FunctionModel) -> list[ir.Branch]:
+    return [
+        block.terminator
+        for block in function.ir.blocks
+        if isinstance(block.terminator, ir.Branch) and _tests_version(function, block.terminator.test)
+    ]
+
+
+def _tests_version(function: FunctionModel, test: ir.Expression) -> bool:
+    for node in ir.walk(test):
+        if isinstance(node, (ir.Name, ir.Attribute, ir.Call)) and _VERSION_WORDS.search(ir.dotted(node) or ""):
+            return True
+        asks = isinstance(node, ir.Call) and ir.dotted(node.func) in ("hasattr", "getattr")
+        if asks and "mpi4jax" in function.module.source(node.span):
+            return True
+    return False
+
+
+def expects_exception(function: FunctionModel) -> bool:
+    """Whether a function tests that something raises."""
+    return any(
+        isinstance(step, ir.Enter)
+        and isinstance(step.context, ir.Call)
+        and (ir.dotted(step.context.func) or "").rpartition(".")[2] in _EXPECTING
+        for step in function.ir.steps()
+    )
+
+
+def _falls_back(function: FunctionModel) -> bool:
+    blocks = function.ir.blocks
+    for block in blocks:
+        if not block.handlers or not any(_calls_mpi4jax(function, step) for step in block.steps):
+            continue
+        normal = _reach(blocks, block.successors)
+        for handler in block.handlers:
+            if any(_calls_mpi4jax(function, s) for i in _reach(blocks, (handler,)) - normal for s in blocks[i].steps):
+                return True
+    return False
+
+
+def _reach(blocks: list[ir.Block], starts: tuple[int, ...]) -> set[int]:
+    seen, pending = set(starts), list(starts)
+    while pending:
+        for target in blocks[pending.pop()].successors:
+            if target not in seen:
+                seen.add(target)
+                pending.append(target)
+    return seen
+
+
+def _calls_mpi4jax(function: FunctionModel, step: ir.Step) -> bool:
+    if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
+        return False
+    bound = function.bound(step.expression)
+    entity = bound.callee.entity if bound is not None else None
+    return isinstance(entity, Named) and entity.dotted.startswith("mpi4jax.")
+
+
+def is_told_apart(function: FunctionModel, name: str) -> bool:
+    """Whether a function asks what a variable is: a pair of the old generation or an array of the new one."""
+    expressions = [test for block in function.ir.blocks for test in terminator_expressions(block)]
+    for block in function.ir.blocks:
+        expressions += [step.expression for step in block.steps if isinstance(step, ir.Evaluate)]
+    for expression in expressions:
+        for node in ir.walk(expression):
+            asks = isinstance(node, ir.Call) and ir.dotted(node.func) in _ASKING
+            if asks and any(isinstance(part, ir.Name) and part.id == name for part in ir.children(node)[1:]):
+                return True
+    return False

@@ -1,0 +1,114 @@
+"""Communicators on which mpi4py communicates while an operation of mpi4jax may still be on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.configuration_choices import choices, exclude
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses, call_of
+from jaxmpi_lint.library.model import COMMUNICATING, Operation
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_ON_A_DUPLICATE = frozenset(
+    f"mpi4py.MPI.{name}" for name in ("Comm.reduce", "Comm.allreduce", "Intracomm.scan", "Intracomm.exscan")
+)
+"""Pickled reductions: mpi4py makes them from messages on a private duplicate of the communicator."""
+
+_State = dict[tuple[str, str, ir.Span], CommunicatorUse]
+"""Operations of mpi4jax that may be on their way, by communicator and place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """An operation of mpi4jax and the call of mpi4py that may overtake it, or be overtaken."""
+
+    arrays: CommunicatorUse
+    objects: CommunicatorUse
+
+
+class SharedCommunicators:
+    """The races in one function: paths from mpi4jax to mpi4py on which nobody waits for arrays."""
+
+    def __init__(self, function: FunctionModel, uses: CommunicatorUses) -> None:
+        self.function = function
+        self.uses = uses
+        self._entries: dict[int, _State] = {0: {}}
+
+    def races(self) -> Iterator[Race]:
+        """Every pair, in block order."""
+        libraries = {use.operation.library for use in self.uses.of_function(self.function)}
+        if not {"mpi4jax", "mpi4py"} <= libraries:
+            return
+        pending = [0]
+        while pending:
+            index = pending.pop(0)
+            state = dict(self._entries[index])
+            for _ in self._pass(index, state):
+                pass
+            for target in self.function.ir.blocks[index].successors:
+                known = self._entries.get(target)
+                joined = state if known is None else {**state, **known}
+                if known is None or joined.keys() != known.keys():
+                    self._entries[target] = dict(joined)
+                    pending.append(target)
+        for index, entry in sorted(self._entries.items()):
+            yield from self._pass(index, dict(entry))
+
+    def _pass(self, index: int, state: _State) -> Iterator[Race]:
+        function = self.function
+        if function.flow.entries[index] is None:
+            return
+        env: Environment = dict(function.flow.entries[index] or {})
+        function.evaluator.calls.forget()
+        for step in function.ir.blocks[index].steps:
+            bound = call_of(function, step)
+            if bound is not None:
+                own = choices(function, index)
+                uses = [replace(use, chosen=use.chosen | own) for use in self.uses.of_call(function, bound, env)]
+                for use in uses:
+                    if is_exposed(use.operation):
+                        yield from (Race(arrays, use) for arrays in state.values() if _meet(arrays, use))
+                if self.uses.waits(function, bound):
+                    state.clear()
+                else:
+                    for use in uses:
+                        if use.operation.library == "mpi4jax":
+                            state.setdefault((use.communicator.context, use.module.path, use.span), use)
+            function.flow.step(step, env)
+
+
+def _meet(arrays: CommunicatorUse, objects: CommunicatorUse) -> bool:
+    """Whether both are on one communicator, with settings that lead to both."""
+    same = arrays.communicator.context == objects.communicator.context
+    return same and not exclude(arrays.chosen, objects.chosen)
+
+
+def is_exposed(operation: Operation) -> bool:
+    """Whether a call of mpi4py passes messages on the communicator itself."""
+    return operation.library == "mpi4py" and operation.kind in COMMUNICATING and operation.name not in _ON_A_DUPLICATE
+
+
+def clone_edits(module: ir.Module, calls: list[ir.Call], name: str) -> tuple[tuple[ir.Span, str], ...]:
+    """A clone behind the assignment of a module-level communicator, handed to every given call instead of it."""
+    from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
+
+    made = [
+        step
+        for step in module.body.steps()
+        if isinstance(step, ir.Assign) and any(ir.dotted(target) == name for target in step.targets)
+    ]
+    clone = f"{name}_mpi4jax"
+    if len(made) != 1 or not alone_on_line(module, made[0].span) or clone in module.text or "." in name:
+        return ()
+    arguments = [arg for call in calls for arg in call.args if arg.keyword == "comm" and ir.dotted(arg.value) == name]
+    if len(arguments) != len(calls):
+        return ()
+    end = made[0].span[1]
+    line = f"{line_ending(module)}{indentation(module, made[0].span)}{clone} = {name}.Clone()"
+    return (((end, end), line), *((argument.value.span, clone) for argument in arguments))

@@ -1,0 +1,1 @@
+"""Checks of results, requests, communicators and files of mpi4py programs."""

@@ -1,0 +1,125 @@
+"""Directories that are made after a look whether they are there: another process may come in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import definitions
+from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
+from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts, is_for_some
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.checks.mpi4py.per_process_paths import OwnPaths
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_MAKERS = frozenset({"os.mkdir", "os.makedirs"})
+_LOOKS = frozenset({"os.path.exists", "os.path.isdir", "os.path.lexists"})
+_METHODS = frozenset({"exists", "is_dir"})
+_CONVERSIONS = frozenset({"str", "Path", "fspath", "PurePath", "expanduser", "abspath", "realpath", "resolve"})
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryRace:
+    """The call that makes a directory, the test before it, and the name of what is called."""
+
+    bound: BoundCall
+    look: ir.Span
+    maker: str
+
+
+def directory_races(function: FunctionModel, everyone: AllRanks) -> Iterator[DirectoryRace]:
+    """Directories that all ranks make if they have not seen them."""
+    own = OwnPaths(everyone.sites)
+    for block in function.ir.blocks:
+        if block.handlers:
+            continue
+        for step in block.steps:
+            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+                bound = function.bound(step.expression)
+                place = _made(bound) if bound is not None else None
+                look = _look_before(function, block.index, place) if place is not None else None
+                if bound is None or place is None or look is None:
+                    continue
+                if _is_made_by_some_instead(function, block.index, place):
+                    continue
+                if everyone.run(function, block.index, frozenset({look})) and not own.holds(function, place):
+                    yield DirectoryRace(bound, look, bound.dotted or "mkdir")
+
+
+def _is_made_by_some_instead(function: FunctionModel, block: int, place: ir.Expression) -> bool:
+    """Whether another arm has one process make it: this one is for processes that share no files, or for one alone."""
+    return any(
+        exclude_each_other(function, block, index) and is_for_some(function, index)
+        for index, other in function.calls_by_block
+        if (made := _place(other)) is not None and _text(function, made) == _text(function, place)
+    )
+
+
+def _place(bound: BoundCall) -> ir.Expression | None:
+    """The directory that a call makes, whether or not it fails where there is one."""
+    if bound.dotted in _MAKERS:
+        return bound.call.argument(0, "name" if bound.dotted == "os.makedirs" else "path")
+    called = bound.call.func
+    return called.value if isinstance(called, ir.Attribute) and called.attr == "mkdir" else None
+
+
+def _made(bound: BoundCall) -> ir.Expression | None:
+    """The directory that a call makes, if the call fails where there is one."""
+    call = bound.call
+    if any(argument.star or argument.keyword in ("exist_ok", "dir_fd") for argument in call.args):
+        return None
+    if bound.dotted in _MAKERS:
+        return call.argument(0, "name" if bound.dotted == "os.makedirs" else "path") if len(call.args) < 3 else None
+    named = isinstance(bound.callee.entity, Named)
+    if isinstance(call.func, ir.Attribute) and call.func.attr == "mkdir" and not named and len(call.args) < 3:
+        positional = [argument for argument in call.args if argument.keyword is None]
+        return None if positional else call.func.value
+    return None
+
+
+def _look_before(function: FunctionModel, block: int, place: ir.Expression) -> ir.Span | None:
+    """The test that says a directory is not there yet, on every way to a block."""
+    for guard in guards(function, block):
+        for condition, truth in conjuncts(guard.branch.test, guard.truth):
+            look, seen = _behind_name(function, condition, truth)
+            if not seen and isinstance(look, ir.Call) and _looked_at(function, look) == _text(function, place):
+                return condition.span
+    return None
+
+
+def _behind_name(function: FunctionModel, condition: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
+    """The condition that a name stands for."""
+    if isinstance(condition, ir.Name):
+        values = definitions(function, condition.id)
+        if values is not None and len(values) == 1:
+            return next(conjuncts(values[0], truth), (condition, truth))
+    return condition, truth
+
+
+def _looked_at(function: FunctionModel, call: ir.Call) -> str | None:
+    bound = function.bound(call)
+    if bound is not None and bound.dotted in _LOOKS and call.args:
+        return _text(function, call.args[0].value)
+    if isinstance(call.func, ir.Attribute) and call.func.attr in _METHODS and not call.args:
+        return _text(function, call.func.value)
+    return None
+
+
+def _text(function: FunctionModel, place: ir.Expression) -> str:
+    """The source of a path, conversions between text and path objects left aside."""
+    while isinstance(place, ir.Call):
+        name = place.func.attr if isinstance(place.func, ir.Attribute) else ir.dotted(place.func)
+        if name not in _CONVERSIONS:
+            break
+        if len(place.args) == 1:
+            place = place.args[0].value
+        elif isinstance(place.func, ir.Attribute) and not place.args:
+            place = place.func.value
+        else:
+            break
+    return "".join(function.module.source(place.span).split())

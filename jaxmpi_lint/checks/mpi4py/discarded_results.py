@@ -1,0 +1,211 @@
+"""Pickled communication whose result is thrown away, and whether somebody goes on as if it had been kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import (
+    definitions,
+    is_read,
+    is_read_after,
+    nested_functions,
+    place_of,
+    reads_anywhere,
+)
+from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
+from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
+from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.library.model import Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.library.model import Operation
+
+RETURNING = frozenset(
+    f"mpi4py.MPI.{owner}"
+    for owner in (
+        *(f"Comm.{name}" for name in ("bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce")),
+        *("Comm.sendrecv", "Comm.recv", "Intracomm.scan", "Intracomm.exscan"),
+    )
+)
+"""Methods that hand their outcome back as a new object and leave their argument alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardedResult:
+    """An expression statement that is nothing but such a call.
+
+    ``argument`` is what it sends (for a receive what the sender in the other arm of a test sends), ``sent`` what that
+    holds on the process that makes the call.
+    """
+
+    function: FunctionModel
+    block: ir.Block
+    step: ir.Discard
+    bound: BoundCall
+    operation: Operation
+    argument: ir.Expression | None
+    sent: Value
+
+    @property
+    def place(self) -> str | None:
+        """The variable, field or container that is sent."""
+        return place_of(self.argument) if self.argument is not None else None
+
+
+def discarded_results(function: FunctionModel) -> Iterator[DiscardedResult]:
+    """The statements of a function that drop what mpi4py returned."""
+    seen: set[ir.Span] = set()
+    made = {bound.call.span for bound in function.operation_calls if _returns(bound)}
+    for block, step, _ in function.steps(lambda step: isinstance(step, ir.Discard)) if made else ():
+        if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or step.value.span in seen:
+            continue
+        bound = function.bound(step.value)
+        if bound is None or bound.operation is None or not _returns(bound):
+            continue
+        if not is_mpi4py_call(function.project, bound):
+            continue
+        seen.add(step.value.span)
+        operation = bound.operation
+        argument = bound.argument(operation.sends[0]) if operation.sends else None
+        if operation.kind is Kind.RECEIVE:
+            argument = _sent_by_other_arm(function, block, bound)
+        sent = _sent(function, block, step.value, argument)
+        yield DiscardedResult(function, block, step, bound, operation, argument, sent)
+
+
+def _returns(bound: BoundCall) -> bool:
+    """Whether a call gives back what was communicated."""
+    return bound.operation is not None and bound.operation.name in RETURNING
+
+
+def _sent_by_other_arm(function: FunctionModel, block: ir.Block, receive: BoundCall) -> ir.Expression | None:
+    """The variable that the only send of the function passes, if the processes that receive do not come by there."""
+    sends = [
+        (bound, index.index)
+        for index in function.ir.blocks
+        for step in index.steps
+        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call)
+        for bound in (function.bound(step.expression),)
+        if bound is not None and bound.operation is not None and bound.operation.kind is Kind.SEND
+    ]
+    if len(sends) != 1 or sends[0][0].communicator != receive.communicator:
+        return None
+    argument = sends[0][0].argument("obj")
+    return (
+        argument if isinstance(argument, ir.Name) and exclude_each_other(function, block.index, sends[0][1]) else None
+    )
+
+
+def _sent(function: FunctionModel, block: ir.Block, call: ir.Call, argument: ir.Expression | None) -> Value:
+    """The value of the argument before the call (which makes it look equal on all processes)."""
+    if argument is None:
+        return Value()
+    for step in block.steps:
+        if isinstance(step, ir.Evaluate) and step.expression is call:
+            return function.value(argument, function.flow.environment_before(block.index, step))
+    return Value()
+
+
+def is_used_as_result(found: DiscardedResult) -> bool:
+    """Whether the function goes on with the variable it sent, as if the call had changed it."""
+    place, function = found.place, found.function
+    if place is None:
+        return False
+    ignored = {other.bound.call.span for other in discarded_results(function)}
+    if is_read_after(function, found.block, found.step, place, ignored):
+        return True
+    if "." not in place:
+        return _is_read_by_closure(function, place) or (function.ir.kind == "module" and _is_read_in_functions(found))
+    return False
+
+
+def is_counter(found: DiscardedResult) -> bool:
+    """Whether what is sent is the variable of a loop, which every pass binds anew."""
+    argument = found.argument
+    if not isinstance(argument, ir.Name):
+        return False
+    values = definitions(found.function, argument.id)
+    return values is not None and all(isinstance(value, ir.Element) for value in values)
+
+
+def _is_read_by_closure(function: FunctionModel, name: str) -> bool:
+    return any(_reads(nested, name) for nested in nested_functions(function)) if function.ir.kind != "module" else False
+
+
+def _is_read_in_functions(found: DiscardedResult) -> bool:
+    model = found.function.module_model
+    return any(
+        other.ir.kind != "module" and not other.is_local(str(found.place)) and is_read(other, str(found.place))
+        for other in model.functions()
+    )
+
+
+def _reads(function: ir.Function, name: str) -> bool:
+    return any(
+        isinstance(node, ir.Name) and node.id == name for read in reads_anywhere(function) for node in ir.walk(read)
+    )
+
+
+def has_partner(found: DiscardedResult) -> bool:
+    """Whether another call keeps the result on the processes that need it.
+
+    That is a call of the same operation in the other arm of a test, or one in another function that has nothing to
+    send: the command loop of workers.
+    """
+    function = found.function
+    for bound, block in _kept(function, found.operation.name):
+        if exclude_each_other(function, block, found.block.index):
+            return True
+        if _sends_nothing(function, bound, block) and bound.call.span != found.bound.call.span:
+            return True
+    return any(
+        _sends_nothing(other, bound, block)
+        for other in function.module_model.functions()
+        if other is not function
+        for bound, block in _kept(other, found.operation.name)
+    )
+
+
+def _kept(function: FunctionModel, name: str) -> list[tuple[BoundCall, int]]:
+    """Calls of an operation whose result goes somewhere, with their blocks."""
+    if not any(bound.operation is not None and bound.operation.name == name for bound in function.calls()):
+        return []
+    dropped = {step.value.span for step in function.ir.steps() if isinstance(step, ir.Discard)}
+    found: list[tuple[BoundCall, int]] = []
+    for block in function.ir.blocks:
+        for step in block.steps:
+            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
+                bound = function.bound(step.expression)
+                if bound is None or bound.operation is None or bound.operation.name != name:
+                    continue
+                if step.expression.span not in dropped:
+                    found.append((bound, block.index))
+    return found
+
+
+def _sends_nothing(function: FunctionModel, bound: BoundCall, block: int) -> bool:
+    """Whether a call sends None, or memory that holds nothing yet."""
+    assert bound.operation is not None
+    argument = bound.argument(bound.operation.sends[0]) if bound.operation.sends else None
+    if argument is None:
+        return True
+    if _sent(function, function.ir.blocks[block], bound.call, argument).entity == Literal(None, "NoneType"):
+        return True
+    values = definitions(function, argument.id) if isinstance(argument, ir.Name) else None
+    brought = [value for value in values or () if value.span != bound.call.span]
+    return bool(brought) and all(isinstance(value, ir.Call) and _is_unfilled(function, value) for value in brought)
+
+
+def _is_unfilled(function: FunctionModel, call: ir.Call) -> bool:
+    created = function.bound(call)
+    return created is not None and created.dotted in ("numpy.empty", "numpy.empty_like")
+
+
+def is_of_one_role(found: DiscardedResult) -> bool:
+    """Whether a test on the rank, or on a role, decides who makes the call."""
+    return any(guard.by_role for guard in guards(found.function, found.block.index))

@@ -1,0 +1,155 @@
+"""Communicators that are freed on every path to a place, and uses of them there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Compiled
+from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses, call_of
+from jaxmpi_lint.library.model import Operation
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_FREEING = frozenset({"mpi4py.MPI.Comm.Free", "mpi4py.MPI.Comm.Disconnect"})
+
+
+@dataclass(frozen=True, slots=True)
+class Freed:
+    """Where a communicator was freed, and the name it had there."""
+
+    communicator: Communicator
+    place: str
+    span: ir.Span
+
+
+@dataclass(frozen=True, slots=True)
+class UseAfterFree:
+    """A call that uses a freed communicator; ``inside`` is the operation if another function makes it."""
+
+    call: ir.Call
+    freed: Freed
+    operation: Operation
+    inside: CommunicatorUse | None
+    compiled: bool
+
+
+_State = dict[str, Freed]
+
+
+class FreedCommunicators:
+    """The uses after ``Free`` of one function."""
+
+    def __init__(self, function: FunctionModel, uses: CommunicatorUses) -> None:
+        self.function = function
+        self.uses = uses
+        self._entries: dict[int, _State] = {0: {}}
+
+    def found(self) -> list[UseAfterFree]:
+        """One for each call, in order."""
+        if not any(_frees(bound) for bound in self.function.operation_calls):
+            return []
+        self._solve()
+        found: dict[ir.Span, UseAfterFree] = {}
+        for index, entry in sorted(self._entries.items()):
+            state = dict(entry)
+            for use in self._pass(index, state):
+                found.setdefault(use.call.span, use)
+        return [found[span] for span in sorted(found)]
+
+    def _solve(self) -> None:
+        pending = [0]
+        while pending:
+            index = pending.pop(0)
+            block = self.function.ir.blocks[index]
+            state = dict(self._entries[index])
+            for _ in self._pass(index, state):
+                pass
+            both = _common(self._entries[index], state)
+            for target, arriving in [(t, state) for t in block.successors] + [(h, both) for h in block.handlers]:
+                known = self._entries.get(target)
+                joined = dict(arriving) if known is None else _common(known, arriving)
+                if joined != known:
+                    self._entries[target] = joined
+                    pending.append(target)
+
+    def _pass(self, index: int, state: _State) -> Iterator[UseAfterFree]:
+        function = self.function
+        if function.flow.entries[index] is None:
+            return
+        env: Environment = dict(function.flow.entries[index] or {})
+        function.evaluator.calls.forget()
+        for step in function.ir.blocks[index].steps:
+            bound = call_of(function, step)
+            if bound is not None:
+                yield from self._call(bound, env, state)
+            elif isinstance(step, ir.Assign):
+                _rebind({ir.dotted(node) for target in step.targets for node in ir.walk(target)}, state)
+            function.flow.step(step, env)
+
+    def _call(self, bound: BoundCall, env: Environment, state: _State) -> Iterator[UseAfterFree]:
+        uses = self.uses.of_call(self.function, bound, env)
+        for use in uses:
+            freed = state.get(use.communicator.context)
+            if freed is not None and self._is_the_same(freed, bound, use):
+                inside = None if use.span == bound.call.span and use.module is self.function.module else use
+                yield UseAfterFree(bound.call, freed, use.operation, inside, isinstance(bound.callee.entity, Compiled))
+                break
+        for use in uses:  # a constructor makes a new communicator at the same place
+            state.pop(f"{use.module.path}@{use.span[0]}", None)
+        own = self.function.self_name
+        if own is not None and (ir.dotted(bound.call.func) or "").startswith(f"{own}.") and not bound.operations:
+            for context in [c for c, freed in state.items() if freed.place.startswith(f"{own}.")]:
+                del state[context]
+        if _frees(bound) and is_mpi4py_call(self.function.project, bound):
+            self._free(bound, state)
+
+    def _free(self, bound: BoundCall, state: _State) -> None:
+        communicator = bound.communicator
+        place = ir.dotted(bound.call.func.value) if isinstance(bound.call.func, ir.Attribute) else None
+        if communicator is not None and place is not None and " | " not in communicator.context:
+            state[communicator.context] = Freed(communicator, place, bound.call.span)
+
+    def _is_the_same(self, freed: Freed, bound: BoundCall, use: CommunicatorUse) -> bool:
+        """Whether the two are one object; communicators that one line of a function makes for each call may differ."""
+        if self._is_made_once(freed.communicator):
+            return True
+        return freed.place in (self._place_of_receiver(bound), *self._places_of_arguments(bound))
+
+    def _is_made_once(self, communicator: Communicator) -> bool:
+        path, at, offset = communicator.context.rpartition("@")
+        if not at:
+            return False
+        model = self.function.project.module(path)
+        if model is None:
+            return False
+        around = [f for f in model.ir.functions.values() if f.span[0] <= int(offset) < f.span[1]]
+        inner = min(around, key=lambda f: f.span[1] - f.span[0], default=model.ir.body)
+        return inner.kind == "module" or inner is self.function.ir
+
+    @staticmethod
+    def _place_of_receiver(bound: BoundCall) -> str | None:
+        return ir.dotted(bound.call.func.value) if isinstance(bound.call.func, ir.Attribute) else None
+
+    @staticmethod
+    def _places_of_arguments(bound: BoundCall) -> list[str]:
+        return [place for argument in bound.call.args if (place := ir.dotted(argument.value)) is not None]
+
+
+def _frees(bound: BoundCall) -> bool:
+    return bound.operation is not None and bound.operation.name in _FREEING
+
+
+def _common(a: _State, b: _State) -> _State:
+    return {context: freed for context, freed in a.items() if context in b}
+
+
+def _rebind(places: set[str | None], state: _State) -> None:
+    for context in [c for c, freed in state.items() if freed.place in places]:
+        del state[context]

@@ -1,0 +1,128 @@
+"""Requests that nobody can complete any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import is_read
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.library.model import Kind, Operation, Result
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_LOOKS_AT_ALL_NAMES = frozenset({"locals", "globals", "vars", "eval", "exec"})
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedRequest:
+    """A call whose request is dropped at once, or bound to a ``name`` that is never read."""
+
+    function: FunctionModel
+    bound: BoundCall
+    operation: Operation
+    name: str | None
+    statement: ir.Step
+
+    @property
+    def is_persistent(self) -> bool:
+        """Whether the operation has not even begun."""
+        return self.operation.method.endswith("_init")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the message has no content: a signal."""
+        return any(_is_empty(self.bound.argument(parameter)) for parameter in self.operation.sends)
+
+
+def dropped_requests(function: FunctionModel) -> Iterator[DroppedRequest]:
+    """The requests of mpi4py that a function loses, each call once."""
+    seen: set[ir.Span] = set()
+    for step in function.ir.steps():
+        match step:
+            case ir.Discard(value=value):
+                name = None
+            case ir.Assign(targets=(ir.Name(id=bound_name),), value=value) if value is not None:
+                name = bound_name
+            case _:
+                continue
+        for call in _made_by(value):
+            bound = function.bound(call)
+            if call.span in seen or bound is None or not _returns_request(function, bound):
+                continue
+            if name is not None and not _is_never_read(function, name):
+                continue
+            if is_expected_to_fail(function.ir, call.span):
+                continue
+            seen.add(call.span)
+            assert bound.operation is not None
+            yield DroppedRequest(function, bound, bound.operation, name, step)
+
+
+def _made_by(value: ir.Expression) -> Iterator[ir.Call]:
+    """The calls whose results are the value, or the elements of it."""
+    match value:
+        case ir.Call():
+            yield value
+        case ir.Collection(elements=elements):
+            for element in elements:
+                yield from _made_by(element)
+        case ir.Comprehension(element=element, value=None) if value.kind in ("list", "set"):
+            yield from _made_by(element)
+        case ir.Conditional(body=body, orelse=orelse):
+            yield from _made_by(body)
+            yield from _made_by(orelse)
+
+
+def _returns_request(function: FunctionModel, bound: BoundCall) -> bool:
+    operation = bound.operation
+    if operation is None or operation.result is not Result.REQUEST or not is_mpi4py_call(function.project, bound):
+        return False
+    return operation.kind is not Kind.ONE_SIDED and not operation.name.endswith(("Grequest.Start", "flush_buffer"))
+
+
+def _is_never_read(function: FunctionModel, name: str) -> bool:
+    if name in function.ir.globals or name in function.ir.nonlocals or function.ir.kind == "class":
+        return False
+    if any(_asks_for_names(call) for call in function.ir.calls()) or is_read(function, name):
+        return False
+    if function.ir.kind != "module":
+        return True
+    others = [other for other in function.module_model.functions() if other is not function]
+    return not any(is_read(other, name) for other in others) and not _is_imported(function, name)
+
+
+def _asks_for_names(call: ir.Call) -> bool:
+    return isinstance(call.func, ir.Name) and call.func.id in _LOOKS_AT_ALL_NAMES
+
+
+def _is_imported(function: FunctionModel, name: str) -> bool:
+    """Whether another file of the project imports a name from this one, or all of them."""
+    module = function.module.name
+    return any(
+        imported.target in (f"{module}.{name}", module) and (imported.bound == "*" or imported.target != module)
+        for model in function.project.modules()
+        for step in model.ir.body.steps()
+        if isinstance(step, ir.Import)
+        for imported in step.names
+    )
+
+
+def _is_empty(argument: ir.Expression | None) -> bool:
+    match argument:
+        case ir.Constant(value=None | b"" | "" | False | True):
+            return True
+        case ir.Collection(elements=elements):
+            if not elements:
+                return True
+            first, second = elements[0], elements[1] if len(elements) > 1 else None
+            return _is_empty(first) or (isinstance(second, ir.Constant) and second.value == 0)
+        case ir.Call(func=ir.Name(id="bytearray" | "bytes"), args=()):
+            return True
+        case _:
+            return False

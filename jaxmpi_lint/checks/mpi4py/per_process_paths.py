@@ -1,0 +1,85 @@
+"""Paths that may differ between processes: by rank, host, number of the process or a temporary name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.lattice.lattice import Level
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.call_graph import CallSites
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+
+_OWN = re.compile(
+    r"(?:^|[^a-z])(?:rank|proc(?:ess)?(?:_?id|_?index)?|pid|hostname|node(?:_?name)?|uuid|"
+    r"(?:mkd|get)?te?mp(?:dir|file|_\w+)?|"
+    r"TemporaryDirectory|scratch|local|worker|device|thread|task_?id|host|slurm\w*)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+class OwnPaths:
+    """Follows paths through names, parameters and fields to where they are made."""
+
+    def __init__(self, sites: CallSites) -> None:
+        self._sites = sites
+        self._found: dict[tuple[str, str, ir.Span], bool] = {}
+
+    def holds(self, function: FunctionModel, place: ir.Expression) -> bool:
+        """Whether a path may be one of the process's own."""
+        key = *function.key, place.span
+        if key not in self._found:
+            self._found[key] = False  # for what is made from itself
+            self._found[key] = any(self._part_holds(function, node) for node in ir.walk(place))
+        return self._found[key]
+
+    def _part_holds(self, function: FunctionModel, node: ir.Expression) -> bool:
+        match node:
+            case ir.Constant(value=str() as text):
+                return bool(_OWN.search(text))
+            case ir.Name(id=name):
+                return bool(_OWN.search(name)) or _differs(function, node) or self._name_holds(function, name)
+            case ir.Attribute(attr=name):
+                return bool(_OWN.search(name)) or _differs(function, node) or self._field_holds(function, node)
+            case ir.Call() | ir.Subscript():
+                return _differs(function, node)
+        return False
+
+    def _name_holds(self, function: FunctionModel, name: str) -> bool:
+        if name == function.self_name:
+            return False
+        formal = [parameter.name for parameter in function.ir.parameters if parameter.name != function.self_name]
+        if name in formal:
+            given = (
+                (site.caller, site.bound.call.argument(formal.index(name), name)) for site in self._sites.of(function)
+            )
+            return any(argument is not None and self.holds(caller, argument) for caller, argument in given)
+        found = visible_definitions(function, name)
+        return found is not None and any(self.holds(found[0], value) for value in found[1])
+
+    def _field_holds(self, function: FunctionModel, node: ir.Attribute) -> bool:
+        """Whether a method puts a path of the process's own into a field of ``self``."""
+        if function.self_name is None or ir.dotted(node.value) != function.self_name or function.ir.owner is None:
+            return False
+        model = function.module_model.class_model(function.ir.owner)
+        methods = (a.module_model.function(name) for a in model.linearization for name in a.ir.methods.values())
+        return any(self.holds(method, value) for method in methods for value in _put_into(method, node.attr))
+
+
+def _put_into(method: FunctionModel, field: str) -> Iterator[ir.Expression]:
+    for step in method.ir.steps():
+        match step:
+            case ir.Assign(targets=targets, value=ir.Expression() as value) if field in map(_field, targets):
+                yield value
+
+
+def _field(target: ir.Expression) -> str:
+    return (ir.dotted(target) or "").partition(".")[2]
+
+
+def _differs(function: FunctionModel, node: ir.Expression) -> bool:
+    return function.value(node, function.flow.exit).content.level in (Level.RANK, Level.LOCAL)

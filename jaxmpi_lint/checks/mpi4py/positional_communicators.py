@@ -1,0 +1,84 @@
+"""Communicators that are passed by position to a function that looks for them by name only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+
+_UNCHANGING = frozenset({"classmethod", "staticmethod"})
+
+
+@dataclass(frozen=True, slots=True)
+class Swallowed:
+    """The argument that is dropped, and where the called function asks for ``keyword`` instead.
+
+    ``is_last`` tells that no other argument is passed by position after it.
+    """
+
+    argument: ir.Expression
+    keyword: str
+    called: FunctionModel
+    asked: ir.Span
+    is_last: bool
+
+
+def swallowed_communicators(function: FunctionModel) -> Iterator[Swallowed]:
+    """The communicators that end in the ``*args`` of a function that reads its ``**kwargs`` alone."""
+    for bound in function.calls_by_callee.get(FunctionReference, ()):
+        target = _called(function, bound)
+        if target is None:
+            continue
+        taken = _ignored_from(target, bound)
+        asked = _asked_by_name(target) if taken is not None else None
+        if asked is None or any(argument.keyword == asked[0] for argument in bound.call.args):
+            continue
+        positional = [argument for argument in bound.call.args if argument.keyword is None]
+        for argument in positional[taken:]:
+            if isinstance(function.value(argument.value, function.flow.exit).entity, Communicator):
+                yield Swallowed(argument.value, *asked, argument is positional[-1])
+
+
+def _called(function: FunctionModel, bound: BoundCall) -> FunctionModel | None:
+    """The function of the project that a call runs as it is written."""
+    entity = bound.callee.entity
+    if not isinstance(entity, FunctionReference):
+        return None
+    target = function.project.function(entity.path, entity.qualname)
+    if target is None or any(ir.dotted(decorator) not in _UNCHANGING for decorator in target.ir.decorators):
+        return None
+    return target
+
+
+def _ignored_from(target: FunctionModel, bound: BoundCall) -> int | None:
+    """The first argument of a call that ends in a ``*args`` of which nothing is read."""
+    star = next((parameter for parameter in target.ir.parameters if parameter.kind == "star"), None)
+    if star is None or not star.name or bound.call.has_star:
+        return None
+    body = target.module.source(target.ir.span).partition(f"*{star.name}")[2]
+    if re.search(rf"\b{re.escape(star.name)}\b", body):
+        return None
+    named = [parameter for parameter in target.ir.parameters if parameter.kind in ("positional", "plain")]
+    entity = bound.callee.entity
+    return len(named) - (isinstance(entity, FunctionReference) and entity.bound)
+
+
+def _asked_by_name(target: FunctionModel) -> tuple[str, FunctionModel, ir.Span] | None:
+    """The communicator that a function takes from its ``**kwargs``, and where."""
+    names = next((parameter.name for parameter in target.ir.parameters if parameter.kind == "double-star"), None)
+    for call in target.ir.calls():
+        match call:
+            case ir.Call(
+                func=ir.Attribute(value=ir.Name(id=owner), attr="get" | "pop"),
+                args=(ir.Argument(value=ir.Constant(value=str() as key)), *_),
+            ) if owner == names and target.project.may_be_communicator(key):
+                return key, target, call.span
+    return None

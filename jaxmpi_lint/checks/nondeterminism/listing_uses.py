@@ -1,0 +1,163 @@
+"""Where the order of a listing of files matters to several processes: loops that communicate, and shares by rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import (
+    expressions_read,
+    may_mention,
+    reads_anywhere,
+    terminator_expressions,
+    visible_definitions,
+)
+from jaxmpi_lint.analysis.conditions.guards import guards
+from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
+from jaxmpi_lint.analysis.lattice.lattice import Level, Named
+from jaxmpi_lint.analysis.small_worlds.listing_order import Listing, ListingOrder
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+
+_CUTTING = frozenset({"numpy.array_split", "numpy.split", "jax.numpy.array_split", "jax.numpy.split"})
+
+
+@dataclass(frozen=True, slots=True)
+class ListingUse:
+    """A place where the order matters; ``call`` is the communication in a loop, None for a share by rank."""
+
+    listing: Listing
+    place: ir.Expression
+    call: ir.Call | None
+
+
+class ListingUses:
+    """Finds them in one function."""
+
+    def __init__(self, function: FunctionModel) -> None:
+        self._function = function
+        self._order = ListingOrder(function)
+
+    def find(self) -> Iterator[ListingUse]:
+        """Every use that several processes make."""
+        yield from self._loops()
+        yield from self._shares()
+
+    def _loops(self) -> Iterator[ListingUse]:
+        for block, branch, _ in self._function.branches():
+            if branch.kind not in ("for", "comprehension") or not isinstance(branch.test, ir.Element):
+                continue
+            listing = self._order.of(branch.test.iterable)
+            if listing is None or self._is_of_one_role(block.index):
+                continue
+            communication = LoopBody(self._function, block.index, branch).ordered_communication()
+            if communication is not None:
+                yield ListingUse(listing, branch.test.iterable, communication.call)
+            elif self._is_dealt(block.index, branch):
+                yield ListingUse(listing, branch.test.iterable, None)
+
+    def _is_dealt(self, header: int, branch: ir.Branch) -> bool:
+        """Whether the position in the listing decides which rank takes the element: ``if index % size == rank``."""
+        if not isinstance(branch.test, ir.Element) or not _is_enumerated(branch.test.iterable):
+            return False
+        names = self._positions(branch)
+        for block, inner, test in self._function.branches():
+            inside = branch.extent[0] <= inner.span[0] < branch.extent[1] and block.index != header
+            if inside and inner.kind == "if" and test.content.level is Level.RANK:
+                return any(isinstance(node, ir.Name) and node.id in names for node in ir.walk(inner.test))
+        return False
+
+    def _positions(self, branch: ir.Branch) -> set[str]:
+        for step in self._function.ir.blocks[branch.when_true].steps:
+            if isinstance(step, ir.Assign) and isinstance(step.targets[0], ir.Collection):
+                first = step.targets[0].elements[0]
+                return {first.id} if isinstance(first, ir.Name) else set()
+        return set()
+
+    def _shares(self) -> Iterator[ListingUse]:
+        parts = self._parts()
+        seen: set[ir.Span] = set()
+        for block, expression, env in self._expressions() if parts else ():
+            for node in ir.walk(expression):
+                if node.span not in parts or node.span in seen:
+                    continue
+                listing, bounds = parts[node.span]
+                if any(map(partial(self._is_by_rank, env), bounds)) and not self._is_of_one_role(block):
+                    seen.add(node.span)
+                    yield ListingUse(listing, node, None)
+
+    def _parts(self) -> dict[ir.Span, tuple[Listing, list[ir.Expression]]]:
+        """The expressions that take a part of a listing, and the bounds of the part."""
+        found: dict[ir.Span, tuple[Listing, list[ir.Expression]]] = {}
+        named = self._function.calls_by_callee.get(Named, ())
+        slices = frozenset(bound.call.span for bound in named if bound.dotted == "itertools.islice")
+        for expression in reads_anywhere(self._function.ir):
+            if not slices and not may_mention(self._function.module.text, expression, "["):
+                continue
+            for node in ir.walk(expression):
+                whole, bounds = self._part(node, slices)
+                listing = self._order.of(whole) if whole is not None else None
+                if listing is not None:
+                    found[node.span] = listing, bounds
+        return found
+
+    def _part(
+        self, node: ir.Expression, slices: frozenset[ir.Span]
+    ) -> tuple[ir.Expression | None, list[ir.Expression]]:
+        """What an expression takes a part of, and the bounds of the part."""
+        match node:
+            case ir.Subscript(value=value, index=index) if not isinstance(index, ir.Constant):
+                return _cut(self._function, value), [index]
+            case ir.Call(args=(first, *bounds)) if node.span in slices:
+                return first.value, [argument.value for argument in bounds]
+        return None, []
+
+    def _is_by_rank(self, env: Environment, index: ir.Expression) -> bool:
+        return self._function.value(index, env).content.level is Level.RANK
+
+    def _is_of_one_role(self, block: int) -> bool:
+        """Whether only some ranks come by."""
+        return any(
+            guard.test.content.level is Level.RANK and guard.branch.kind not in ("for", "while", "comprehension")
+            for guard in guards(self._function, block)
+        )
+
+    def _expressions(self) -> Iterator[tuple[int, ir.Expression, Environment]]:
+        for block, step, env in self._function.steps():
+            for expression in expressions_read(step):
+                yield block.index, expression, env
+        for block in self._function.ir.blocks:
+            if self._function.flow.entries[block.index] is not None:
+                env = self._function.flow.environment_before(block.index, None)
+                for expression in terminator_expressions(block):
+                    yield block.index, expression, env
+
+
+def _cut(function: FunctionModel, value: ir.Expression) -> ir.Expression:
+    """What is cut into pieces, of which a subscript takes one."""
+    if isinstance(value, ir.Name):
+        found = visible_definitions(function, value.id)
+        whole = _pieces_of(*found) if found is not None else None
+    else:
+        whole = _pieces_of(function, [value])
+    return value if whole is None else whole
+
+
+def _pieces_of(function: FunctionModel, values: list[ir.Expression]) -> ir.Expression | None:
+    """What the only value, a list of pieces, is made from."""
+    match values:
+        case [ir.Call(args=(first, *_)) as call]:
+            bound = function.bound(call)
+            return first.value if bound is not None and bound.dotted in _CUTTING else None
+        case [ir.Comprehension(kind="list", element=ir.Subscript(value=whole, index=ir.Slice()))]:
+            return whole
+    return None
+
+
+def _is_enumerated(iterable: ir.Expression) -> bool:
+    return isinstance(iterable, ir.Call) and ir.dotted(iterable.func) == "enumerate"

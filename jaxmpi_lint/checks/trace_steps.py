@@ -1,0 +1,34 @@
+"""How a function comes under a tracer, as lines of a finding's story."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.rules.base import Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.tracing.traced_functions import Trace
+
+
+def trace_steps(function: FunctionModel, last: Trace | None = None) -> tuple[Step, ...]:
+    """The place where a transform is applied, then the calls that lead from there to the function."""
+    story = function.project.traced.story(function, last)
+    names = [_shown(trace.caller, function) for trace in story[1:]] + [_shown(function.key, function)]
+    return tuple(
+        Step(trace.module, trace.span, f"`{trace.transform.name}` traces {name}")
+        if trace.caller is None
+        else Step(trace.module, trace.span, f"calls {name} while tracing")
+        for trace, name in zip(story, names, strict=True)
+    )
+
+
+def entry_name(function: FunctionModel, last: Trace | None = None) -> str:
+    """The name of the function that the transform is applied to."""
+    story = function.project.traced.story(function, last)
+    return _shown(story[1].caller if len(story) > 1 else function.key, function)
+
+
+def _shown(key: tuple[str, str] | None, function: FunctionModel) -> str:
+    name = key[1].rpartition(".")[2].partition("@")[0] if key is not None else function.ir.name
+    return "a lambda" if name.startswith("<") else f"`{name}`"

@@ -1,0 +1,1 @@
+"""The command line: from arguments to runs, and from runs to output and an exit status."""

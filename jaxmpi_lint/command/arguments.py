@@ -1,0 +1,108 @@
+"""The command line: its options, and what they mean as settings."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.settings.pyproject import Values, parse_target
+from jaxmpi_lint.settings.settings import FORMATS
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UserError(f"{message}; `jaxmpi-lint --help` shows all options")
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options given; what is not given is None or False."""
+    return _parser().parse_args(arguments)
+
+
+def values(options: argparse.Namespace) -> Values:
+    """The settings that the command line gives, without selectors; paths are relative to the working directory."""
+    given: Values = {}
+    for name in _FLAGS:
+        if getattr(options, name):
+            given[name] = True
+    for name in ("output_format", "jobs"):
+        if getattr(options, name) is not None:
+            given[name] = getattr(options, name)
+    for name in ("output_file", "baseline", "cache_dir"):
+        if getattr(options, name) is not None:
+            given[name] = Path(getattr(options, name)).absolute()
+    if options.min_confidence:
+        given["min_confidence"] = Confidence(options.min_confidence)
+    if options.min_severity:
+        given["min_severity"] = Severity(options.min_severity)
+    given["targets"] = dict(parse_target(text) for text in options.target or ())
+    return given
+
+
+def selectors(options: argparse.Namespace) -> dict[str, tuple[str, ...]]:
+    """The selectors that the command line gives."""
+    return {
+        name: tuple(code.strip() for text in getattr(options, name) for code in text.split(",") if code.strip())
+        for name in ("select", "ignore", "extend_select")
+        if getattr(options, name) is not None
+    }
+
+
+_FLAGS = ("fix", "unsafe_fixes", "diff", "statistics", "exit_zero", "preview", "no_cache", "quiet", "verbose")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="jaxmpi-lint",
+        description="Check the communication of Python programs that run as many processes (mpi4py, mpi4jax, JAX).",
+        epilog="Exit status: 0 clean, 1 a warning or an error is shown, 2 the tool or its configuration failed.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default .); - is standard input")
+    rules = parser.add_argument_group("rules")
+    rules.add_argument("--select", action="append", metavar="CODES", help="codes or prefixes to run, or ALL")
+    rules.add_argument("--ignore", action="append", metavar="CODES", help="codes or prefixes to leave out")
+    rules.add_argument("--extend-select", action="append", metavar="CODES", help="codes or prefixes to run as well")
+    rules.add_argument("--preview", action="store_true", help="run rules in preview")
+    rules.add_argument("--min-confidence", choices=list(Confidence), help="least confidence shown (medium)")
+    rules.add_argument("--min-severity", choices=list(Severity), help="least severity shown (warning)")
+    rules.add_argument(
+        "--target", action="append", metavar="PACKAGE=VERSION", help="version of jax, mpi4py or mpi4jax (repeatable)"
+    )
+    fixes = parser.add_argument_group("repairs and known findings")
+    fixes.add_argument("--fix", action="store_true", help="apply safe repairs")
+    fixes.add_argument("--unsafe-fixes", action="store_true", help="with --fix, --diff: also unsafe repairs")
+    fixes.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    fixes.add_argument("--add-noqa", action="store_true", help="add a comment to every line with a finding")
+    fixes.add_argument("--baseline", metavar="FILE", help="findings in this file are known and not shown")
+    fixes.add_argument("--write-baseline", action="store_true", help="write all findings to the baseline file")
+    output = parser.add_argument_group("output")
+    output.add_argument("--output-format", choices=FORMATS, help="form of the report (full)")
+    output.add_argument("--output-file", metavar="FILE", help="write the report to a file")
+    output.add_argument("--statistics", action="store_true", help="count findings by rule instead of showing them")
+    output.add_argument("--exit-zero", action="store_true", help="exit with 0 even if something is found")
+    output.add_argument("-q", "--quiet", action="store_true", help="findings only")
+    output.add_argument("-v", "--verbose", action="store_true", help="tell what is read and how")
+    settings = parser.add_argument_group("settings")
+    settings.add_argument("--config", action="append", metavar="FILE|KEY=VALUE", help="settings file, or one setting")
+    settings.add_argument("--isolated", action="store_true", help="use no settings file")
+    settings.add_argument("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
+    settings.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
+    settings.add_argument("--cache-dir", metavar="DIR", help="folder of the cache (.jaxmpi_lint_cache in the project)")
+    settings.add_argument("-j", "--jobs", type=_positive, metavar="N", help="processes that parse (number of cores)")
+    about = parser.add_argument_group("information")
+    about.add_argument("--show-settings", action="store_true", help="print the settings in force")
+    about.add_argument("--list-rules", action="store_true", help="print all rules")
+    about.add_argument("--explain", metavar="CODE", help="print the page of a rule")
+    about.add_argument("-V", "--version", action="store_true", help="print the version")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1")
+    return int(text)

@@ -1,0 +1,111 @@
+"""Findings that are known and not shown: a file that is written once, reviewed, and shrinks.
+
+The file is JSON, sorted by file name and code, one finding a line group, so that its changes can be read in a review.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jaxmpi_lint.findings.diagnostics import Diagnostic
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.reporters.fingerprints import fingerprint
+
+VERSION = 1
+
+
+@dataclass(slots=True)
+class Baseline:
+    """How often each finding is known. Each question uses one up: two equal findings known, a third is new."""
+
+    left: Counter[str] = field(default_factory=Counter)
+
+    def known(self, diagnostic: Diagnostic, text: str) -> bool:
+        """Whether the baseline has the finding; ``text`` is the analysed text of its file."""
+        name = fingerprint(diagnostic, text)
+        if self.left[name] <= 0:
+            return False
+        self.left[name] -= 1
+        return True
+
+    @property
+    def gone(self) -> int:
+        """How many findings of the baseline were not asked for: after a run over all files, those that are repaired."""
+        return sum(self.left.values())
+
+    def remark(self) -> str | None:
+        """What to do about findings that are gone, if there are any."""
+        if not self.gone:
+            return None
+        entries = "1 entry of the baseline is" if self.gone == 1 else f"{self.gone} entries of the baseline are"
+        return f"{entries} gone; rewrite it with --write-baseline"
+
+
+def load(path: str | Path) -> Baseline:
+    """Read a baseline; UserError if it cannot be read or is no baseline."""
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError(f"{path}: cannot read the baseline: {reason}; write it with --write-baseline") from None
+    except UnicodeDecodeError:
+        raise _broken(path, "not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise _broken(f"{path}:{error.lineno}:{error.colno}", error.msg) from None
+    except (RecursionError, ValueError):
+        raise _broken(path, "its JSON is beyond what can be read") from None
+    return Baseline(_counts(path, content))
+
+
+def write(path: str | Path, diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> None:
+    """Write the findings to a baseline in one step; ``texts`` are the analysed texts by file name."""
+    from jaxmpi_lint.rewrite import apply_edits
+
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    for diagnostic in diagnostics:
+        name = fingerprint(diagnostic, texts.get(diagnostic.filename, ""))
+        counts[(diagnostic.filename, diagnostic.code, diagnostic.message, name)] += 1
+    findings = _merged(counts)
+    content = {"version": VERSION, "findings": findings}
+    apply_edits.write(str(path), (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+
+
+def _merged(counts: Counter[tuple[str, str, str, str]]) -> list[dict[str, Any]]:
+    """One entry for each fingerprint: messages that differ in line numbers only are the same finding."""
+    entries: dict[str, dict[str, Any]] = {}
+    for (filename, code, message, name), count in sorted(counts.items()):
+        if name in entries:
+            entries[name]["count"] += count
+        else:
+            entries[name] = {
+                "filename": filename,
+                "code": code,
+                "message": message,
+                "count": count,
+                "fingerprint": name,
+            }
+    return list(entries.values())
+
+
+def _counts(path: str | Path, content: object) -> Counter[str]:
+    if not isinstance(content, dict) or not isinstance(content.get("findings"), list):
+        raise _broken(path, "no list `findings`")
+    if content.get("version") != VERSION:
+        raise _broken(path, f"version {content.get('version')!r}, where this release reads version {VERSION}")
+    counts: Counter[str] = Counter()
+    for number, entry in enumerate(content["findings"], 1):
+        name = entry.get("fingerprint") if isinstance(entry, dict) else None
+        count = entry.get("count", 1) if isinstance(entry, dict) else None
+        if not isinstance(name, str) or isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise _broken(path, f"finding {number} lacks a fingerprint or a count of at least 1")
+        counts[name] += count
+    return counts
+
+
+def _broken(place: str | Path, reason: str) -> UserError:
+    return UserError(f"{place}: broken baseline: {reason}; restore it or rewrite it with --write-baseline")

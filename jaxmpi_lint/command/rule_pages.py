@@ -1,0 +1,275 @@
+"""The pages under ``docs/rules``, written from the rules: ``python -m jaxmpi_lint.docs [--check]``."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.findings.diagnostics import Applicability
+from jaxmpi_lint.findings.errors import UserError
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.reporters.report import Report
+    from jaxmpi_lint.rules.base import Rule
+
+FOLDER = Path("docs/rules")
+INDEX = "README.md"
+REMEDY = "run `python -m jaxmpi_lint.docs`"
+
+# The sections of a rule's docstring in their order; the others are optional.
+SECTIONS = (
+    "What it does",
+    "Why is this bad?",
+    "Example",
+    "Use instead",
+    "Fix safety",
+    "How sure",
+    "Known misses",
+    "How to silence",
+    "References",
+)
+OPTIONAL = frozenset({"Fix safety", "Known misses", "How to silence"})
+
+FAMILIES = {
+    "JM0": "The tool itself",
+    "JM1": "Calls that do not match",
+    "JM2": "mpi4py: buffers and types",
+    "JM3": "Point-to-point and requests",
+    "JM4": "Communicators, lifetime, process environment",
+    "JM5": "mpi4jax",
+    "JM6": "JAX processes",
+    "JM7": "Axis names and sharding",
+    "JM8": "Nondeterminism that feeds communication",
+    "JM9": "Windows, files and threads",
+}
+FIXES = {
+    None: "no",
+    Applicability.SAFE: "`--fix`",
+    Applicability.UNSAFE: "`--fix --unsafe-fixes`",
+    Applicability.DISPLAY: "shown, not applied",
+}
+
+_CODE = re.compile(r"JM\d{3}")
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_SUMMARY_LENGTH = 100
+_SILENCE = """\
+On one statement, with a comment on any of its rows; before a block, on a row of its own, for all of the block:
+
+```python
+...  # jaxmpi-lint: ignore[{code}] why it is right here
+...  # noqa: {code}
+```
+
+In some files, or everywhere, in `pyproject.toml`:
+
+```toml
+[tool.jaxmpi-lint]
+ignore = ["{code}"]
+
+[tool.jaxmpi-lint.per-file-ignores]
+"tests/*" = ["{code}"]
+```"""
+
+_SUPPRESSIONS = """\
+## Silencing findings
+
+| what | how |
+| --- | --- |
+| one statement | `# jaxmpi-lint: ignore[JM101] reason` or `# noqa: JM101` on any of its rows |
+| a statement with its block | `# jaxmpi-lint: ignore[JM101] reason` on a row of its own before it |
+| some rows | `# jaxmpi-lint: disable[JM101] reason` up to `# jaxmpi-lint: enable[JM101]` |
+| a file | `# jaxmpi-lint: ignore-file[JM101] reason` in the comments at its top |
+| some files | `per-file-ignores` in `[tool.jaxmpi-lint]` |
+| a rule everywhere | `ignore` in `[tool.jaxmpi-lint]`, or `--ignore` |
+| a false alarm at its source | `# jaxmpi-lint: uniform` where the value that is the same on all processes is made |
+| all that is there today | `--write-baseline`, then `--baseline` |
+
+A comment that silences nothing is itself reported ([JM003](JM003.md)). Several codes are separated by commas; any code
+of a group of rules that see the same mistake silences all of them."""
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+def page(rule: type[Rule]) -> str:
+    """The documentation of a rule in Markdown."""
+    summary, sections = split(rule.page())
+    if "How to silence" not in sections:
+        sections["How to silence"] = _SILENCE.format(code=rule.code)
+    ordered = sorted(sections, key=lambda title: SECTIONS.index(title) if title in SECTIONS else len(SECTIONS))
+    body = "\n\n".join(f"## {title}\n\n{sections[title]}" for title in ordered)
+    return f"# {rule.code} {rule.name}\n\n{_facts(rule)}\n\n{summary}\n\n{body}\n"
+
+
+def index(rules: Sequence[type[Rule]]) -> str:
+    """The table of all rules, one for each family."""
+    parts = ["# Rules\n\nEach rule has a page; `jaxmpi-lint --explain CODE` shows it in the terminal."]
+    for family, title in FAMILIES.items():
+        rows = [_row(rule) for rule in rules if rule.code.startswith(family)]
+        if rows:
+            head = "| code | name | finds | severity | fix |\n| --- | --- | --- | --- | --- |"
+            parts.append("\n".join([f"## {family}xx: {title}\n", head, *rows]))
+    legend = "Severity is that of a finding at its surest. A rule in preview runs with `--preview`."
+    return "\n\n".join([*parts, legend, _SUPPRESSIONS]) + "\n"
+
+
+def split(docstring: str) -> tuple[str, dict[str, str]]:
+    """The summary and the sections of a docstring; a heading inside a code block is none."""
+    summary: list[str] = []
+    sections: dict[str, list[str]] = {}
+    lines, fenced = summary, False
+    for line in docstring.splitlines():
+        fenced ^= line.startswith("```")
+        if line.startswith("## ") and not fenced:
+            lines = sections.setdefault(line.removeprefix("## ").strip(), [])
+        else:
+            lines.append(line)
+    return "\n".join(summary).strip(), {title: "\n".join(text).strip() for title, text in sections.items()}
+
+
+def _facts(rule: type[Rule]) -> str:
+    status = "preview, runs with `--preview`" if rule.preview else "stable"
+    return f"Severity: {rule.severity.value}. Fix: {FIXES[rule.fix]}. Status: {status}."
+
+
+def _row(rule: type[Rule]) -> str:
+    name = f"{rule.name} (preview)" if rule.preview else rule.name
+    summary = rule.summary().replace("|", "\\|")
+    return f"| [{rule.code}]({rule.code}.md) | {name} | {summary} | {rule.severity.value} | {FIXES[rule.fix]} |"
+
+
+# --- is a rule documented as it should be ----------------------------------------------------------------------------
+
+
+def problems(rule: type[Rule]) -> list[str]:
+    """What the documentation of a rule lacks, a line each."""
+    summary, sections = split(rule.page())
+    found = [*_summary_problems(summary), *_section_problems(sections)]
+    for title in ("Example", "Use instead"):
+        found += _example_problems(title, sections.get(title, ""))
+    if not _NAME.fullmatch(rule.name):
+        found.append(f"name {rule.name!r} is not of the form words-with-hyphens")
+    if rule.fix is not None and "Fix safety" not in sections:
+        found.append("has a fix, but no section 'Fix safety'")
+    return [f"{rule.code}: {problem}" for problem in found]
+
+
+def _summary_problems(summary: str) -> Iterator[str]:
+    if not summary:
+        yield "no summary line"
+    elif "\n" in summary:
+        yield "the summary is longer than one line"
+    elif not summary.endswith(".") or len(summary) > _SUMMARY_LENGTH:
+        yield f"the summary is no sentence of at most {_SUMMARY_LENGTH} characters that ends with a full stop"
+
+
+def _section_problems(sections: Mapping[str, str]) -> Iterator[str]:
+    for title in SECTIONS:
+        if title not in sections and title not in OPTIONAL:
+            yield f"no section {title!r}"
+    for title, text in sections.items():
+        if title not in SECTIONS:
+            yield f"unknown section {title!r}"
+        if not text:
+            yield f"section {title!r} is empty"
+        if text.count("```") % 2:
+            yield f"section {title!r} has a code block without end"
+    known = [title for title in sections if title in SECTIONS]
+    if known != sorted(known, key=SECTIONS.index):
+        yield f"sections are not in the order {', '.join(SECTIONS)}"
+
+
+def _example_problems(title: str, text: str) -> Iterator[str]:
+    """An example has a code block; one that is marked as Python can be parsed."""
+    blocks = re.findall(r"(?ms)^```(\w*)\n(.*?)^```", text)
+    if text and not blocks:
+        yield f"section {title!r} has no code block"
+    for language, block in blocks:
+        if language == "python":
+            try:
+                ast.parse(block)
+            except SyntaxError as error:
+                yield f"section {title!r} has a block that is no Python: line {error.lineno}: {error.msg}"
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+def pages(rules: Sequence[type[Rule]]) -> dict[str, str]:
+    """The content of every page by file name."""
+    return {INDEX: index(rules), **{f"{rule.code}.md": page(rule) for rule in rules}}
+
+
+def check(folder: Path, rules: Sequence[type[Rule]]) -> list[str]:
+    """The pages that are stale, missing or without a rule, a line each."""
+    wanted = pages(rules)
+    found = []
+    for name, text in wanted.items():
+        file = folder / name
+        if not file.is_file():
+            found.append(f"{file.as_posix()}: missing; {REMEDY}")
+        elif file.read_text(encoding="utf-8") != text:
+            found.append(f"{file.as_posix()}: stale; {REMEDY}")
+    return found + [
+        f"{file.as_posix()}: orphaned, no rule has this code; {REMEDY}" for file in _orphans(folder, wanted)
+    ]
+
+
+def write(folder: Path, rules: Sequence[type[Rule]]) -> None:
+    """Write all pages and remove those of rules that are gone."""
+    wanted = pages(rules)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in wanted.items():
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        for file in _orphans(folder, wanted):
+            file.unlink()
+    except OSError as error:
+        raise UserError(f"{folder}: cannot write the pages: {error.strerror}; make the folder writable") from error
+
+
+def _orphans(folder: Path, wanted: Iterable[str]) -> list[Path]:
+    names = set(wanted)
+    return sorted(file for file in folder.glob("*.md") if _CODE.fullmatch(file.stem) and file.name not in names)
+
+
+def picture(report: Report, columns: int = 100) -> str:
+    """What a terminal shows of a report, as SVG."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    from jaxmpi_lint.reporters.full import show
+
+    console = Console(
+        file=StringIO(), record=True, width=columns, force_terminal=True, no_color=False, color_system="standard"
+    )
+    show(report, console, columns)
+    return console.export_svg(title="jaxmpi-lint", unique_id="jaxmpi-lint")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the pages of our own rules, or with ``--check`` say which are not up to date."""
+    from jaxmpi_lint.rules import registry
+
+    parser = argparse.ArgumentParser(prog="python -m jaxmpi_lint.docs", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is not up to date")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help=f"where the pages are (default: {FOLDER})")
+    options = parser.parse_args(arguments)
+    rules = [rule for rule in registry.load() if rule.__module__.startswith("jaxmpi_lint.")]
+    try:
+        if not options.check:
+            write(options.folder, rules)
+            return 0
+        stale = check(options.folder, rules)
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    for line in stale:
+        print(line)
+    return 1 if stale else 0

@@ -1,0 +1,177 @@
+"""From modules to diagnostics: rules, precedence, settings for files, comments that silence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.ir import line_starts
+from jaxmpi_lint.engine.locations import Locator, rows_in_text
+from jaxmpi_lint.engine.rule_runner import Failure, RuleRuns
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Diagnostic, Position
+from jaxmpi_lint.reporters.report import Suppressed
+from jaxmpi_lint.rules import precedence, registry
+from jaxmpi_lint.rules.base import Finding, Repair, Rule, TreeRule
+from jaxmpi_lint.rules.jm003_unused_suppression import UnusedSuppression
+from jaxmpi_lint.settings import rule_selection
+from jaxmpi_lint.settings.settings import Settings
+from jaxmpi_lint.sources import gitignore, suppressions
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.engine.parser_pool import Problem
+    from jaxmpi_lint.engine.reader import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """All findings in the files reported, those that comments silence, and the rules that failed."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    suppressed: tuple[Suppressed, ...]
+    failures: tuple[Failure, ...]
+
+
+def tree_rules(rules: Iterable[type[Rule]]) -> list[TreeRule]:
+    """The rules that look at syntax trees, ready for use."""
+    return [rule() for rule in rules if issubclass(rule, TreeRule)]
+
+
+def check(
+    reading: Reading, rules: Sequence[type[Rule]], settings: Settings, reported: Collection[str], locator: Locator
+) -> Checked:
+    """Run the rules and settle what is found."""
+    ignores = FileIgnores(settings)
+    known = {rule.code for rule in registry.load()}
+    runs = RuleRuns(reading.project)
+    runs.run(rules)
+    found = [*reading.findings, *runs.findings]
+    inside = [f for f in found if f.module.path in reported and not ignores.covers(f.module.path, f.rule.code)]
+    findings = precedence.resolve(_merged(inside))
+    comments = {
+        path: suppressions.parse(module.text, known) for path, module in reading.modules.items() if path in reported
+    }
+    shown: list[Diagnostic] = []
+    silenced: list[Suppressed] = []
+    for finding in findings:
+        comment = _comment(finding, comments[finding.module.path])
+        diagnostic = locator.diagnostic(finding)
+        if comment is None:
+            shown.append(diagnostic)
+        else:
+            silenced.append(Suppressed(diagnostic, comment.reason))
+    classes = {rule.code: rule for rule in rules}
+    shown += _problems(reading, classes, ignores, reported, locator)
+    if UnusedSuppression.code in classes:
+        ran = frozenset(classes) - {failure.code for failure in runs.failures}
+        idle = _idle_comments(reading, comments, ran)
+        shown += [locator.diagnostic(f) for f in idle if not ignores.covers(f.module.path, f.rule.code)]
+    return Checked(tuple(sorted(shown, key=lambda d: d.sort_key)), tuple(silenced), tuple(runs.failures))
+
+
+class FileIgnores:
+    """``per-file-ignores``: patterns over paths, as in ``.gitignore``, with the codes that do not count there."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._root = str(settings.root)
+        self._entries = [(gitignore.Patterns([pattern]), codes) for pattern, codes in settings.per_file_ignores]
+
+    def covers(self, path: str, code: str) -> bool:
+        """Whether a rule is switched off for a file."""
+        return any(
+            any(rule_selection.matches(selector, code) for selector in codes) and self._matches(patterns, path)
+            for patterns, codes in self._entries
+        )
+
+    def _matches(self, patterns: gitignore.Patterns, path: str) -> bool:
+        inside = path.removeprefix(self._root).lstrip("/\\").replace("\\", "/")
+        parts = inside.split("/")
+        return any(patterns.verdict("/".join(parts[:end]), end < len(parts)) for end in range(1, len(parts) + 1))
+
+
+def _merged(findings: Iterable[Finding]) -> list[Finding]:
+    """One finding for each code and place: the surest, and among those the one with the longest story."""
+    best: dict[tuple[str, str, tuple[int, int]], Finding] = {}
+    for finding in findings:
+        key = (finding.module.path, finding.rule.code, finding.span)
+        other = best.get(key)
+        if other is None or _weight(finding) < _weight(other):
+            best[key] = finding
+    return list(best.values())
+
+
+def _weight(finding: Finding) -> tuple[int, int]:
+    return Confidence(finding.confidence).order, -len(finding.steps)
+
+
+def _comment(finding: Finding, comments: suppressions.Suppressions) -> suppressions.Suppression | None:
+    rows = rows_in_text(finding.module, finding.span)
+    for code in precedence.group(finding.rule.code):
+        comment = comments.covers(code, rows)
+        if comment is not None:
+            return comment
+    return None
+
+
+def _problems(
+    reading: Reading,
+    classes: Mapping[str, type[Rule]],
+    ignores: FileIgnores,
+    reported: Collection[str],
+    locator: Locator,
+) -> Iterator[Diagnostic]:
+    for problem in reading.problems:
+        rule = classes.get(problem.code)
+        if rule is None or problem.path not in reported or ignores.covers(problem.path, problem.code):
+            continue
+        cell, start = _place(problem, reading)
+        remedies = {"JM001": "correct the file, or take it out with `exclude`"}
+        yield Diagnostic(
+            rule.code,
+            rule.name,
+            rule.severity,
+            Confidence.HIGH,
+            problem.message,
+            locator.filename(problem.path),
+            start,
+            start,
+            cell,
+            remedy=remedies.get(problem.code, "repair or split the file, or take it out with `exclude`"),
+        )
+
+
+def _place(problem: Problem, reading: Reading) -> tuple[int | None, Position]:
+    source = reading.sources.get(problem.path)
+    if source is None:
+        return None, Position(problem.row, problem.column)
+    starts = line_starts(source.text)
+    row = min(problem.row, len(starts))
+    return source.place(min(starts[row - 1] + problem.column - 1, len(source.text)))
+
+
+def _idle_comments(
+    reading: Reading, comments: Mapping[str, suppressions.Suppressions], active: Collection[str]
+) -> Iterator[Finding]:
+    """Comments that silence nothing, and comments that look as if they did.
+
+    Of those in functions that were not analysed nobody knows.
+    """
+    rule = UnusedSuppression()
+    for path, parsed in comments.items():
+        module = reading.modules[path]
+        unknown = [function.span for function in module.functions.values() if function.is_too_large]
+        for item in parsed.unused(active):
+            if any(start <= item.span[0] < end for start, end in unknown):
+                continue
+            repair = Repair(Applicability.SAFE, "remove what silences nothing", ((item.span, item.replacement),))
+            yield rule.finding(module, _directive(module.text, item.span), item.message, repair=repair)
+        for problem in parsed.problems:
+            start = module.line_starts[problem.row - 1] + problem.column - 1
+            yield rule.finding(module, (start, start), problem.message)
+
+
+def _directive(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """The span without the blanks around it."""
+    part = text[slice(*span)]
+    start = span[0] + len(part) - len(part.lstrip())
+    return start, max(start, span[0] + len(part.rstrip()))

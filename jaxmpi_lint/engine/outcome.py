@@ -1,0 +1,28 @@
+"""What linting one project yields, before anything is chosen to be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from jaxmpi_lint.findings.diagnostics import Diagnostic
+from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All findings of one project, those that comments silence, and what was counted.
+
+    ``paths`` leads from the file names in findings to the files. ``warnings`` are about the settings, ``failures`` say
+    which findings are missing because the tool failed, ``notes`` are for ``--verbose``.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    paths: dict[str, str] = field(default_factory=dict)
+    rules: tuple[RuleInfo, ...] = ()
+    files: int = 0
+    communicating: int = 0
+    not_analysed: int = 0
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""The data shapes of findings, and the errors a user can cause."""

@@ -1,0 +1,95 @@
+"""Where values come from outside the communication libraries: what makes them diverge, and what passes them on."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.analysis.lattice.lattice import Level, Source
+
+ENVIRONMENT_READS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
+
+_PATH_TESTS = ("exists", "is_dir", "is_file", "is_mount", "is_symlink", "lstat", "samefile", "stat")
+_PATH_LISTINGS = ("glob", "iterdir", "rglob", "walk")
+_NUMPY_RANDOM = tuple(
+    "binomial choice exponential normal permutation poisson rand randint randn random random_sample standard_normal"
+    " uniform".split()
+)
+_GENERATOR = tuple("choice exponential integers normal permutation poisson random standard_normal uniform".split())
+_RANDOM = tuple(
+    "betavariate choice choices expovariate gauss getrandbits normalvariate randint random randrange sample"
+    " uniform".split()
+)
+
+DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
+    **dict.fromkeys(
+        (
+            "time.time",
+            "time.perf_counter",
+            "time.monotonic",
+            "time.process_time",
+            "time.time_ns",
+            "time.perf_counter_ns",
+            "time.monotonic_ns",
+            "datetime.datetime.now",
+            "datetime.datetime.utcnow",
+            "mpi4py.MPI.Wtime",
+        ),
+        (Level.LOCAL, Source.CLOCK, "clock of this process"),
+    ),
+    **dict.fromkeys(
+        ("os.getpid", "uuid.uuid4", "uuid.uuid1"), (Level.LOCAL, Source.MACHINE, "identity of this process")
+    ),
+    **dict.fromkeys(
+        ("socket.gethostname", "platform.node", "os.uname", "mpi4py.MPI.Get_processor_name"),
+        (Level.LOCAL, Source.MACHINE, "name of this host"),
+    ),
+    **dict.fromkeys(
+        ("os.listdir", "os.scandir", "glob.glob", "glob.iglob", *(f"pathlib.Path.{name}" for name in _PATH_LISTINGS)),
+        (Level.ORDER, Source.LISTING, "listing in the order of this file system"),
+    ),
+    **dict.fromkeys(
+        (
+            *(f"os.path.{name}" for name in ("exists", "getmtime", "getsize", "isdir", "isfile", "islink", "lexists")),
+            "os.access",
+            "os.stat",
+            *(f"pathlib.Path.{name}" for name in _PATH_TESTS),
+        ),
+        (Level.LOCAL, Source.FILES, "state of the file system as this process sees it"),
+    ),
+    **dict.fromkeys(
+        (
+            *(f"random.{name}" for name in _RANDOM),
+            *(f"numpy.random.{name}" for name in _NUMPY_RANDOM),
+            *(f"numpy.random.default_rng.{name}" for name in _GENERATOR),
+            "os.urandom",
+        ),
+        (Level.LOCAL, Source.RANDOM, "random number of this process"),
+    ),
+}
+"""Calls whose results differ between processes, and why. Random numbers do so where no seed is set."""
+
+WEAK_CONTAINERS = frozenset(
+    f"weakref.{name}" for name in ("WeakKeyDictionary", "WeakSet", "WeakValueDictionary", "ref")
+)
+"""What loses its contents when the garbage collector of the process runs."""
+
+PATH_METHODS = frozenset("absolute expanduser joinpath resolve with_name with_stem with_suffix".split())
+"""Methods of a path that return another one."""
+
+PURE_BUILTINS = frozenset(
+    "abs all any ascii bin bool bytes chr complex dict divmod enumerate filter float format frozenset hex int iter list"
+    " map max min next oct ord pow range repr reversed round set slice sorted str sum tuple zip".split()
+)
+"""Builtins whose result depends on their arguments alone."""
+
+PURE_PACKAGES = ("numpy.", "jax.numpy.", "math.", "operator.", "itertools.", "functools.reduce", "os.path.join")
+"""Prefixes of functions that pass the divergence of their arguments on."""
+
+ORDER_BLIND = frozenset({"sorted", "len", "min", "max", "sum", "any", "all", "numpy.unique", "numpy.sort"})
+"""Functions whose result does not depend on the order of what they are given."""
+
+TEXT_FUNCTIONS = frozenset({"os.path.join", "repr", "str"})
+"""Functions that return a text, which is hardly ever empty."""
+
+SHAPED_BY_ARGUMENTS = frozenset(
+    f"{package}.{name}" for package in ("numpy", "jax.numpy") for name in ("zeros", "ones", "empty", "full", "arange")
+)
+"""Constructors whose arguments' content becomes the structure of the result."""

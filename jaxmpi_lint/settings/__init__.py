@@ -1,0 +1,1 @@
+"""Settings, their readers, selectors, target versions."""

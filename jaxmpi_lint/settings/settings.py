@@ -1,0 +1,100 @@
+"""What a run of the linter is set to do, from configuration and command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.settings.launch_scripts import Launch
+
+FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+PACKAGES = ("jax", "mpi4py", "mpi4jax")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """A function of the user that does what an operation of a library does.
+
+    ``name`` is its dotted name as an importer writes it, ``operation`` that of the library
+    (``mpi4py.MPI.Comm.allreduce``). The others say which parameter, by position or name, plays which part.
+    """
+
+    name: str
+    operation: str
+    communicator: int | str | None = None
+    root: int | str | None = None
+    value: int | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings of one project; what is absent has its default.
+
+    ``targets`` are versions of jax, mpi4py and mpi4jax; an absent package is unknown, for mpi4jax the newest.
+    ``uniform`` are patterns over dotted expressions (``cfg.*``) that have the same value on every process.
+    ``launches`` are the lines of the project's scripts that start its programs.
+    ``origins`` tells where selectors of rules were written, for messages about unknown ones.
+    """
+
+    root: Path
+    select: tuple[str, ...] = ("ALL",)
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    exclude: tuple[str, ...] = ()
+    src: tuple[str, ...] = ("src",)
+    targets: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    launches: tuple[Launch, ...] = ()
+    rank_names: tuple[str, ...] = ()
+    comm_names: tuple[str, ...] = ()
+    uniform: tuple[str, ...] = ()
+    wrappers: tuple[Wrapper, ...] = ()
+    transforms: tuple[str, ...] = ()
+    preview: bool = False
+    min_confidence: Confidence = Confidence.MEDIUM
+    min_severity: Severity = Severity.WARNING
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+    output_format: str = "full"
+    output_file: Path | None = None
+    statistics: bool = False
+    baseline: Path | None = None
+    cache_dir: Path | None = None
+    no_cache: bool = False
+    jobs: int | None = None
+    exit_zero: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    origins: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def cache_folder(self) -> Path:
+        """Where findings are kept between runs."""
+        return self.cache_dir or self.root / ".jaxmpi_lint_cache"
+
+
+# What decides which findings there are; all other settings only decide what is done with them.
+DECISIVE = (
+    "root",
+    "select",
+    "ignore",
+    "extend_select",
+    "per_file_ignores",
+    "exclude",
+    "src",
+    "targets",
+    "launches",
+    "rank_names",
+    "comm_names",
+    "uniform",
+    "wrappers",
+    "transforms",
+    "preview",
+)
+
+
+def format_version(version: tuple[int, ...]) -> str:
+    """``0.8.1`` for ``(0, 8, 1)``."""
+    return ".".join(str(part) for part in version)

@@ -1,0 +1,1 @@
+"""Which files there are, their bytes, encodings, notebooks, comments, and imports by a scan."""

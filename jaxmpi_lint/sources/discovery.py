@@ -1,0 +1,216 @@
+"""Which files are read, and which of them are reported.
+
+The paths given choose what is reported. What is read is the project around them, so that a folder, one file, standard
+input and pre-commit agree on a finding.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.sources import gitignore
+
+SUFFIXES = (".py", ".ipynb")
+SKIPPED_FOLDERS = frozenset(
+    ".bzr .direnv .eggs .git .hg .ipynb_checkpoints .jaxmpi_lint_cache .mypy_cache .nox .pants.d .pyenv .pytest_cache"
+    " .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build dist node_modules"
+    " site-packages dist-packages venv".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file as the folder listing shows it; ``problem`` tells why it cannot be read."""
+
+    path: str
+    modified: int = 0
+    size: int = 0
+    problem: str | None = None
+
+
+@dataclass(slots=True)
+class Tree:
+    """The files of a project by path, the folders that could not be listed, and those that are other projects."""
+
+    root: str
+    files: dict[str, Entry] = field(default_factory=dict)
+    unlisted: dict[str, str] = field(default_factory=dict)
+    nested: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The patterns that hold below ``folder``."""
+
+    folder: str
+    patterns: gitignore.Patterns
+
+    def verdict(self, path: str, is_folder: bool) -> bool | None:
+        """As ``Patterns.verdict``, for an absolute path below the folder."""
+        return self.patterns.verdict(path[len(self.folder) + 1 :].replace(os.sep, "/"), is_folder)
+
+
+def project_root(path: Path) -> Path:
+    """The nearest folder with ``pyproject.toml`` or ``.git``; else the package's outermost folder, else the own one."""
+    folder = path if path.is_dir() else path.parent
+    for candidate in (folder, *folder.parents):
+        if (candidate / "pyproject.toml").is_file() or (candidate / ".git").exists():
+            return candidate
+    package = folder
+    while (package / "__init__.py").is_file() and (package.parent / "__init__.py").is_file():
+        package = package.parent
+    return package
+
+
+def existing(argument: str) -> Path:
+    """The absolute path of an argument of the command line, links in its folders resolved."""
+    path = Path(argument)
+    try:
+        path.stat()
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise UserError(f"{argument}: broken symbolic link; remove it or give another path") from None
+        raise UserError(f"{argument}: no such file or folder; check the path") from None
+    except OSError as error:
+        raise UserError(f"{argument}: cannot be read ({error.strerror}); check the path") from None
+    return Path(os.path.realpath(path))
+
+
+def discover(root: Path, exclude: Sequence[str] = ()) -> Tree:
+    """Every Python file and notebook of a project that neither ``.gitignore`` nor ``exclude`` takes out.
+
+    Links are entered after everything else, and no folder twice, so that a file has one path and cycles end.
+    """
+    tree = Tree(str(root))
+    own = Layer(str(root), gitignore.Patterns(exclude))
+    layers = (*_outer_layers(root), *_layer(str(root)))
+    walk = _Walk(tree, own)
+    walk.folder(str(root), layers)
+    while walk.links:
+        path, layers = walk.links.pop(0)
+        walk.link(path, layers)
+    return tree
+
+
+def excluded(root: Path, path: str, exclude: Sequence[str]) -> bool:
+    """Whether ``exclude`` takes out a path or one of the folders that hold it."""
+    patterns = gitignore.Patterns(exclude)
+    if not patterns or not path.startswith(f"{root}{os.sep}"):
+        return False
+    parts = path[len(str(root)) + 1 :].split(os.sep)
+    prefixes = ["/".join(parts[: end + 1]) for end in range(len(parts))]
+    return any(patterns.verdict(prefix, prefix != prefixes[-1]) for prefix in prefixes)
+
+
+def entry_of(path: str) -> Entry:
+    """One file, wherever it lies."""
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        return Entry(path, problem=_problem(path, error))
+    if not stat.S_ISREG(status.st_mode):
+        return Entry(path, problem="not a regular file")
+    return Entry(path, status.st_mtime_ns, status.st_size)
+
+
+class _Walk:
+    """One descent; knows which folders and files it has met."""
+
+    def __init__(self, tree: Tree, own: Layer) -> None:
+        self.tree = tree
+        self.own = own
+        self.seen: set[str] = set()
+        self.links: list[tuple[str, tuple[Layer, ...]]] = []
+
+    def folder(self, path: str, layers: tuple[Layer, ...]) -> None:
+        """List a folder and those below it; ``layers`` includes the folder's own patterns."""
+        pending = [(path, layers)]
+        while pending:
+            path, layers = pending.pop()
+            if path in self.seen:
+                continue
+            self.seen.add(path)
+            try:
+                with os.scandir(path) as listing:
+                    entries = sorted(listing, key=lambda item: item.name)
+            except OSError as error:
+                self.tree.unlisted[path] = error.strerror or str(error)
+                continue
+            if path != self.tree.root and any(entry.name == "pyproject.toml" for entry in entries):
+                self.tree.nested.append(path)
+                continue
+            if path != self.tree.root:
+                layers = (*layers, *(_layer(path) if any(e.name == ".gitignore" for e in entries) else ()))
+            for entry in entries:
+                if entry.is_symlink():
+                    self.links.append((entry.path, layers))
+                elif entry.is_dir():
+                    if self._enters(entry.path, entry.name, layers):
+                        pending.append((entry.path, layers))
+                elif entry.name.endswith(SUFFIXES) and not self._ignored(entry.path, False, layers):
+                    status = entry.stat()
+                    self.tree.files[entry.path] = Entry(entry.path, status.st_mtime_ns, status.st_size)
+
+    def link(self, path: str, layers: tuple[Layer, ...]) -> None:
+        """What a link leads to, unless it was met under its own name."""
+        target, name = os.path.realpath(path), os.path.basename(path)
+        if os.path.isdir(path):
+            inside = target == self.tree.root or target.startswith(self.tree.root + os.sep)
+            contains = self.tree.root.startswith(target.rstrip(os.sep) + os.sep)
+            if not inside and not contains and target not in self.seen and self._enters(path, name, layers):
+                self.seen.add(target)
+                self.folder(path, layers)
+        elif name.endswith(SUFFIXES) and target not in (self.tree.files.keys() | self.seen):
+            self.seen.add(target)
+            if not self._ignored(path, False, layers):
+                self.tree.files[path] = entry_of(path)
+
+    def _enters(self, path: str, name: str, layers: tuple[Layer, ...]) -> bool:
+        if name in SKIPPED_FOLDERS or os.path.exists(os.path.join(path, "pyvenv.cfg")):
+            return False
+        return not self._ignored(path, True, layers)
+
+    def _ignored(self, path: str, is_folder: bool, layers: tuple[Layer, ...]) -> bool:
+        if self.own.verdict(path, is_folder):
+            return True
+        for layer in reversed(layers):
+            verdict = layer.verdict(path, is_folder)
+            if verdict is not None:
+                return verdict
+        return False
+
+
+def _layer(folder: str) -> tuple[Layer, ...]:
+    """The patterns of a folder's ``.gitignore`` (and of ``.git/info/exclude`` at the top of a repository)."""
+    found: list[Layer] = []
+    for name in (os.path.join(".git", "info", "exclude"), ".gitignore"):
+        try:
+            with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+                patterns = gitignore.parse(file.read())
+        except OSError:
+            continue
+        if patterns:
+            found.append(Layer(folder, patterns))
+    return tuple(found)
+
+
+def _outer_layers(root: Path) -> tuple[Layer, ...]:
+    """The patterns of the folders between the top of the repository and a project inside it."""
+    above: list[Path] = []
+    for folder in (root, *root.parents):
+        if folder != root:
+            above.append(folder)
+        if (folder / ".git").exists():
+            return tuple(layer for outer in reversed(above) for layer in _layer(str(outer)))
+    return ()
+
+
+def _problem(path: str, error: OSError) -> str:
+    if os.path.islink(path):
+        return "broken symbolic link" if isinstance(error, FileNotFoundError) else "symbolic link that leads nowhere"
+    return error.strerror or str(error)

@@ -1,0 +1,233 @@
+"""Which further files matter because they import what communicates, told from their bytes.
+
+A name counts where it is imported, or stands as a word in a file that imports its module. A file matters if one of its
+top-level blocks holds both such a name and anything by which processes may part, or if a file that may part uses a
+function of it that holds one; what the others call, they call alike on all processes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from jaxmpi_lint.sources.import_scan import ImportedModule, ModuleFinder, scan, word
+
+Edge = tuple[str, tuple[str, ...]]
+"""A file that is imported, and the names taken from it; without names it is the module itself."""
+
+# Names of ranks and of the process that leads, orders that differ between processes, and tests of files.
+_ROLES = (
+    b"rank", b"RANK", b"process_i", b"host_i", b"is_root", b"master", b"main_process", b"is_main", b"is_primary",
+    b"primary_process", b"chief", b"leader",
+)  # fmt: skip
+# Each starts with a literal, which the regular expression engine searches for fast.
+_OTHERWISE = tuple(
+    re.compile(literal + b"(?<!" + before + literal + b")")
+    for before, literals in (
+        (rb"[.\w]", (rb"set\(", rb"frozenset\(")),
+        (rb"\w", (rb"hash\(", rb"in \{", rb"exists\(", rb"isfile\(", rb"is_file\(", rb"isdir\(", rb"is_dir\(")),
+        (rb"\w", (rb"os\.access\(",)),
+    )
+    for literal in literals
+)
+# A call of mpi4py under a tracer is a defect of its own; JAX's own communication belongs there.
+_TRACED = re.compile(rb"\bp?jit\b|[pv]map\b|grad\b|\blax\.|shard_map|mpi4jax")
+_TOUCHES_JAX = re.compile(
+    rb"^[A-Za-z_]\w*(?:: [^=\n]*)? = [^\n]{0,60}?\b(?:jnp|jax(?:\.random|\.numpy)?)\.\w+\(", re.MULTILINE
+)
+_STARTS = b"distributed.initialize"
+_DEFINITION = re.compile(rb"(?:async )?(?:def|class)[ \t]+(\w+)")
+_BLOCK = re.compile(rb"^(?=(?:def|class|async def|@)\b|@)", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class _File:
+    """What was found out about the bytes of one file."""
+
+    data: bytes
+    edges: list[Edge] | None = None
+    differs: bool | None = None
+    asked: frozenset[bytes] = frozenset()
+    mentions: bool = False
+
+    def may_differ(self) -> bool:
+        """Whether there is anything by which processes may part."""
+        if self.differs is None:
+            self.differs = _may_differ(self.data)
+        return self.differs
+
+    def has_any(self, words: frozenset[bytes]) -> bool:
+        """Whether one of the words stands in it; of words that grow in number only the new ones are looked for."""
+        if not self.asked <= words:
+            self.asked, self.mentions = frozenset(), False
+        self.mentions = self.mentions or _mentions(self.data, words - self.asked)
+        self.asked = words
+        return self.mentions
+
+
+@dataclass(slots=True)
+class Closure:
+    """The import graph of a project's files, as far as it was asked for."""
+
+    finder: ModuleFinder
+    _files: dict[str, _File] = field(default_factory=dict)
+
+    def importers(
+        self, exported: Mapping[str, set[str]], known: Collection[str], contents: Mapping[str, bytes]
+    ) -> list[str]:
+        """The files, beyond the ``known`` ones, that use a communicating name; ``exported`` has those of each file."""
+        if not any(exported.values()):
+            return []
+        words = _words(exported.values())
+        visible = self._with_reexports(exported, contents, words)
+        of_mpi = {name for path, names in exported.items() if b"mpi4py" in contents.get(path, b"") for name in names}
+        users = {
+            path: names
+            for path, data in contents.items()
+            if path not in known
+            and (_passes_all_on(path, data) or self._file(path, data).has_any(words))
+            and (names := {name for edge in self.edges(path, data) for name in _taken(path, data, edge, visible)})
+        }
+        parting = {path for path, names in users.items() if _may_part(contents[path], names, bool(names & of_mpi))}
+        differing = {path for path in known if _is_package(path) or self._file(path, contents[path]).may_differ()}
+        deciding = parting | differing
+        carried = {
+            path: names if _is_package(path) else _carried(contents[path], names)
+            for path, names in users.items()
+            if path not in parting
+        }
+        between = {
+            target
+            for path in deciding
+            for edge in self.edges(path, contents[path])
+            if (target := edge[0]) in carried and _taken(path, contents[path], edge, carried)
+        }
+        return [path for path in users if path in parting or path in between]
+
+    def imported_first(self, contents: Mapping[str, bytes], known: Collection[str]) -> list[str]:
+        """Files that call what sets up `jax.distributed`, and those that touch JAX when such a file imports them."""
+        starting = {
+            path: _carried(data, ("distributed.initialize",)) for path, data in contents.items() if _STARTS in data
+        }
+        words = _words(starting.values())
+        callers = {
+            path
+            for path, data in contents.items()
+            if _mentions(data, words) and any(_used(data, *edge, starting) for edge in self.edges(path, data))
+        }
+        targets = {target for path in {*starting, *callers} for target, _ in self.edges(path, contents[path])}
+        touching = {path for path in targets if path in contents and _TOUCHES_JAX.search(contents[path])}
+        return sorted((callers | touching) - set(known))
+
+    def edges(self, path: str, data: bytes) -> list[Edge]:
+        """The files that a file imports."""
+        file = self._file(path, data)
+        if file.edges is None:
+            file.edges = list(_resolve(self.finder, path, scan(plain(path, data))))
+        return file.edges
+
+    def _file(self, path: str, data: bytes) -> _File:
+        known = self._files.get(path)
+        if known is None or known.data is not data:
+            known = self._files[path] = _File(data)
+        return known
+
+    def _with_reexports(
+        self, exported: Mapping[str, set[str]], contents: Mapping[str, bytes], words: frozenset[bytes]
+    ) -> dict[str, set[str]]:
+        """The communicating names, also those that a package's ``__init__`` only passes on."""
+        visible = {path: set(names) for path, names in exported.items()}
+        packages = [
+            path
+            for path, data in contents.items()
+            if _is_package(path) and (b"*" in data or self._file(path, data).has_any(words))
+        ]
+        growing = True
+        while growing:
+            growing = False
+            for path in packages:
+                own = visible.setdefault(path, set())
+                passed = {n for edge in self.edges(path, contents[path]) for n in _passed(*edge, visible)} - own
+                own |= passed
+                growing = growing or bool(passed)
+        return visible
+
+
+def _words(names: Iterable[Collection[str]]) -> frozenset[bytes]:
+    return frozenset(name.encode() for some in names for name in some)
+
+
+def _mentions(data: bytes, words: Collection[bytes]) -> bool:
+    """A cheap test before the imports are looked at."""
+    return any(word in data for word in words)
+
+
+def plain(path: str, data: bytes) -> bytes:
+    """Bytes for a search by words: the line breaks inside a notebook's strings are undone."""
+    return data.replace(b"\\n", b"\n").replace(b'"', b"\n") if path.endswith(".ipynb") else data
+
+
+def _resolve(finder: ModuleFinder, path: str, found: Iterable[ImportedModule]) -> Iterable[Edge]:
+    for item in found:
+        if not item.names:
+            target = finder.find(path, item.module, 0)
+            if target is not None:
+                yield target[0], ()
+            continue
+        home = finder.find(path, item.module, item.level)
+        if home is not None and not home[1]:
+            yield home[0], item.names
+        for name in item.names:
+            below = finder.find(path, f"{item.module}.{name}" if item.module else name, item.level)
+            if below is not None and not below[1] and below != home:
+                yield below[0], ()
+
+
+def _is_package(path: str) -> bool:
+    return path.endswith("__init__.py") and os.path.basename(path) == "__init__.py"
+
+
+def _passes_all_on(path: str, data: bytes) -> bool:
+    """Whether a package takes over all names of some modules, without a mention of any."""
+    return _is_package(path) and b"import *" in data
+
+
+def _taken(path: str, data: bytes, edge: Edge, visible: Mapping[str, Collection[str]]) -> list[str]:
+    """The communicating names that a file uses, and those that a package passes on."""
+    return _passed(*edge, visible) if _is_package(path) and "*" in edge[1] else _used(data, *edge, visible)
+
+
+def _used(data: bytes, target: str, names: tuple[str, ...], visible: Mapping[str, Collection[str]]) -> list[str]:
+    """The communicating names of an imported file that the importer takes or mentions."""
+    communicating = visible.get(target, ())
+    if names and "*" not in names:
+        return [name for name in communicating if name in names]
+    return [name for name in communicating if name.encode() in data and word(name).search(data)]
+
+
+def _passed(target: str, names: tuple[str, ...], visible: Mapping[str, Collection[str]]) -> list[str]:
+    """The communicating names that an import takes over."""
+    return [name for name in visible.get(target, ()) if name in names or "*" in names]
+
+
+def _carried(data: bytes, names: Collection[str]) -> set[str]:
+    """The top-level functions and classes of a file that mention one of the names."""
+    wanted = [name.encode() for name in names]
+    found = (_DEFINITION.search(block) for block in _BLOCK.split(data) if any(name in block for name in wanted))
+    return {match[1].decode("utf-8", "replace") for match in found if match}
+
+
+def _may_differ(text: bytes) -> bool:
+    """Whether there is anything by which processes may part."""
+    return any(role in text for role in _ROLES) or any(pattern.search(text) for pattern in _OTHERWISE)
+
+
+def _may_part(data: bytes, names: Collection[str], traced: bool) -> bool:
+    """Whether a top-level block holds one of the names and anything by which processes may part."""
+    wanted = [name.encode() for name in names]
+    return any(
+        any(name in block for name in wanted) and (_may_differ(block) or (traced and _TRACED.search(block)))
+        for block in _BLOCK.split(data)
+    )
