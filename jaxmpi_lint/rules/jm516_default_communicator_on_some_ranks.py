@@ -77,6 +77,18 @@ class DefaultCommunicatorOnSomeRanks(Rule):
 
         rank = MPI.COMM_WORLD.Get_rank()
         x = jnp.ones(3)
+        if rank == 0:
+            mpi4jax.send(x, 1)
+        elif rank == 1:
+            x = mpi4jax.recv(x, 0)
+        """,
+        """
+        import jax.numpy as jnp
+        import mpi4jax
+        from mpi4py import MPI
+
+        rank = MPI.COMM_WORLD.Get_rank()
+        x = jnp.ones(3)
         mpi4jax.barrier()
         if rank == 0:
             mpi4jax.send(x, 1)
@@ -84,18 +96,6 @@ class DefaultCommunicatorOnSomeRanks(Rule):
             x = mpi4jax.recv(x, 0)
         else:
             print("nothing to do")
-        """,
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank = comm.Get_rank()
-        x = jnp.ones(3)
-        if rank < 2:
-            x = mpi4jax.sendrecv(x, x, 1 - rank, 1 - rank, comm=comm)
-        comm.Barrier()
         """,
     )
     INVALID = (
