@@ -20,10 +20,15 @@ What an `Example` says in arguments, a fixture says beside its text:
 
 These rows stay in the text that is linted, so that rows are counted as an editor shows them. In a program of several
 files they may stand in any of them.
+
+    python -m jaxmpi_lint.testing --all-rules [FOLDER]
+
+prints the valid programs, of all rules and of the fixtures in a folder, in which another rule finds what is not marked.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -76,6 +81,15 @@ class Case:
                 f"{self}: a {'valid' if self.valid else 'invalid'} program {state} of {self.rule.code}"
             )
         engine = self._engine({code for *_, code in expected})
+        self._compare(engine, expected)
+        if self.fixed is not None:
+            self._check_repair(engine)
+
+    def check_with_all_rules(self) -> None:
+        """Lint the program with every rule, those in preview too, and compare all findings with the marks."""
+        self._compare(self._engine({rule.code for rule in registry.load()}), marks(self.texts))
+
+    def _compare(self, engine: Engine, expected: Found) -> None:
         outcome = engine.analyse({})
         if outcome.failures:
             raise AssertionError("\n".join((f"{self}: {outcome.failures[0]}", *outcome.notes[-1:])))
@@ -83,11 +97,9 @@ class Case:
         found = sorted((os.path.relpath(d.filename, _ROOT), d.start.row, d.code) for d in shown)
         if found != expected:
             raise AssertionError(_difference(self, expected, found, shown))
-        if self.fixed is not None:
-            self._check_repair(engine)
 
-    def _engine(self, marked: Collection[str]) -> Engine:
-        codes = {self.rule.code, *marked}
+    def _engine(self, others: Collection[str]) -> Engine:
+        codes = {self.rule.code, *others}
         known = {rule.code: rule for rule in registry.merge({*registry.load(), self.rule})}
         extra: dict[str, Any] = configuration.interpret(dict(self.settings), Path("example"), "", Path(_ROOT))
         also = tuple(extra.pop("select", ()))
@@ -217,3 +229,23 @@ def _difference(case: Case, expected: Found, found: Found, shown: Sequence[Diagn
     if sorted(set(expected)) == sorted(set(found)):
         lines.append("  a finding is reported more than once on a line that is marked once")
     return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print each valid program in which some rule finds what is not marked; exit with 1 if there is one."""
+    parser = argparse.ArgumentParser(prog="python -m jaxmpi_lint.testing", description=main.__doc__)
+    parser.add_argument("--all-rules", action="store_true", required=True, help="lint the programs with every rule")
+    parser.add_argument("folder", nargs="?", default="tests/fixtures", help="the fixtures (default: %(default)s)")
+    options = parser.parse_args(arguments)
+    loud = 0
+    for case in (case for rule in registry.load() for case in cases(rule, options.folder) if case.valid):
+        try:
+            case.check_with_all_rules()
+        except AssertionError as error:
+            loud += 1
+            print(error)
+    return 1 if loud else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
