@@ -10,10 +10,26 @@
 
 Lines where a finding starts carry ``#! CODE``; the marks are taken out before the text is linted. Everything runs in
 this process and nothing is written.
+
+A fixture is a file ``valid_NAME.py`` or ``invalid_NAME.py``, or a folder of such a name with the files of one program.
+What an `Example` says in arguments, a fixture says beside its text:
+
+* ``# target: mpi4jax=0.5.0 jax=0.5.0``, a row of its own: versions of the libraries, as ``--target`` gives them;
+* ``# settings: {"min-confidence": "low"}``, a row of its own: settings as in ``pyproject.toml``, written as JSON;
+* ``invalid_NAME.fixed.py``, or a folder ``invalid_NAME.fixed``: the text after ``--fix --unsafe-fixes``.
+
+These rows stay in the text that is linted, so that rows are counted as an editor shows them. In a program of several
+files they may stand in any of them.
+
+    python -m jaxmpi_lint.testing --all-rules [FOLDER]
+
+prints the valid programs, of all rules and of the fixtures in a folder, in which another rule finds what is not marked.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import re
 import textwrap
@@ -34,7 +50,10 @@ from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Tree
 
 _MARK = re.compile(r"[ \t]*#![ \t]*((?:[A-Z]+[0-9]+[ \t]*)+)$", re.MULTILINE)
+_OPTION = re.compile(r"^# (target|settings):(.*)$", re.MULTILINE)
+_VERSION = re.compile(r"([\w-]+)=([\w.]+)")
 _FILE = re.compile(r"^# file: (\S+)[ \t]*\n", re.MULTILINE)
+_FIXED = ".fixed"
 _ROOT = os.path.join(os.path.abspath(os.sep), "example")
 
 Found = list[tuple[str, int, str]]  # file, row, code
@@ -64,6 +83,15 @@ class Case:
                 f"{self}: a {'valid' if self.valid else 'invalid'} program {state} of {self.rule.code}"
             )
         engine = self._engine({code for *_, code in expected})
+        self._compare(engine, expected)
+        if self.fixed is not None:
+            self._check_repair(engine)
+
+    def check_with_all_rules(self) -> None:
+        """Lint the program with every rule, those in preview too, and compare all findings with the marks."""
+        self._compare(self._engine({rule.code for rule in registry.load()}), marks(self.texts))
+
+    def _compare(self, engine: Engine, expected: Found) -> None:
         outcome = engine.analyse({})
         if outcome.failures:
             raise AssertionError("\n".join((f"{self}: {outcome.failures[0]}", *outcome.notes[-1:])))
@@ -71,11 +99,9 @@ class Case:
         found = sorted((os.path.relpath(d.filename, _ROOT), d.start.row, d.code) for d in shown)
         if found != expected:
             raise AssertionError(_difference(self, expected, found, shown))
-        if self.fixed is not None:
-            self._check_repair(engine)
 
-    def _engine(self, marked: Collection[str]) -> Engine:
-        codes = {self.rule.code, *marked}
+    def _engine(self, others: Collection[str]) -> Engine:
+        codes = {self.rule.code, *others}
         known = {rule.code: rule for rule in registry.merge({*registry.load(), self.rule})}
         extra: dict[str, Any] = pyproject.interpret(dict(self.settings), Path("example"), "", Path(_ROOT))
         also = tuple(extra.pop("select", ()))
@@ -148,14 +174,52 @@ def _example_case(rule: type[Rule], name: str, example: str | Example, valid: bo
 
 
 def _is_fixture(path: Path) -> bool:
-    return path.name.startswith(("valid", "invalid")) and (path.is_dir() or path.suffix == ".py")
+    name = path.name.removesuffix(".py")
+    return name.startswith(("valid", "invalid")) and not name.endswith(_FIXED) and (path.is_dir() or name != path.name)
 
 
 def _fixture_case(rule: type[Rule], path: Path) -> Case:
-    members: Iterable[Path] = sorted(path.rglob("*.py")) if path.is_dir() else [path]
-    base = path if path.is_dir() else path.parent
-    texts = {member.relative_to(base).as_posix(): member.read_text(encoding="utf-8") for member in members}
-    return Case(rule, path.stem, texts, path.name.startswith("valid"))
+    texts = _texts(path)
+    target, settings = _options(path, texts.values())
+    return Case(rule, path.stem, texts, path.name.startswith("valid"), _fixed_texts(path), target, settings)
+
+
+def _texts(path: Path) -> dict[str, str]:
+    """The files of a fixture by their names in the program."""
+    if not path.is_dir():
+        return {path.name: path.read_text(encoding="utf-8")}
+    members = sorted(path.rglob("*.py"))
+    return {member.relative_to(path).as_posix(): member.read_text(encoding="utf-8") for member in members}
+
+
+def _fixed_texts(path: Path) -> dict[str, str] | None:
+    """The repaired files of a fixture by their names in the program, if it has any."""
+    beside = path.with_name(f"{path.stem}{_FIXED}{path.suffix}")
+    if not beside.exists():
+        return None
+    return _texts(beside) if beside.is_dir() else {path.name: beside.read_text(encoding="utf-8")}
+
+
+def _options(path: Path, texts: Iterable[str]) -> tuple[dict[str, str], dict[str, object]]:
+    """What the rows ``# target:`` and ``# settings:`` of a fixture say."""
+    target: dict[str, str] = {}
+    settings: dict[str, object] = {}
+    for row in (row for text in texts for row in _OPTION.finditer(text)):
+        try:
+            if row[1] == "target":
+                target |= _versions(row[2])
+            else:
+                settings |= json.loads(row[2])
+        except (ValueError, TypeError) as error:
+            raise ValueError(f"{path}: cannot read the row {row[0]!r}: {error}") from error
+    return target, settings
+
+
+def _versions(text: str) -> dict[str, str]:
+    pairs = [_VERSION.fullmatch(word) for word in text.split()]
+    if not pairs or None in pairs:
+        raise ValueError("it has the form `# target: PACKAGE=VERSION ...`")
+    return {pair[1]: pair[2] for pair in pairs if pair is not None}
 
 
 def _names(contents: Iterable[str]) -> dict[str, str]:
@@ -170,3 +234,23 @@ def _difference(case: Case, expected: Found, found: Found, shown: Sequence[Diagn
     if sorted(set(expected)) == sorted(set(found)):
         lines.append("  a finding is reported more than once on a line that is marked once")
     return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print each valid program in which some rule finds what is not marked; exit with 1 if there is one."""
+    parser = argparse.ArgumentParser(prog="python -m jaxmpi_lint.testing", description=main.__doc__)
+    parser.add_argument("--all-rules", action="store_true", required=True, help="lint the programs with every rule")
+    parser.add_argument("folder", nargs="?", default="tests/fixtures", help="the fixtures (default: %(default)s)")
+    options = parser.parse_args(arguments)
+    loud = 0
+    for case in (case for rule in registry.load() for case in cases(rule, options.folder) if case.valid):
+        try:
+            case.check_with_all_rules()
+        except AssertionError as error:
+            loud += 1
+            print(error)
+    return 1 if loud else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

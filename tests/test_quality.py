@@ -14,6 +14,7 @@ COMMANDS = {
     "lint": ["-m", "ruff", "check", "--no-cache", "."],
     "format": ["-m", "ruff", "format", "--no-cache", "--check", "."],
     "pages of the rules": ["-m", "jaxmpi_lint.docs", "--check"],
+    "examples of the rules": ["tools/rule_sizes.py", "--examples", "6"],
     "library tables": ["tools/generate_library_tables.py", "--check"],
     "our linter on our code": ["-m", "jaxmpi_lint", "--no-cache", "jaxmpi_lint", "tests", "tools", "benchmarks"],
 }
@@ -25,6 +26,17 @@ def test_standard(name: str) -> None:
         [sys.executable, *COMMANDS[name]], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
     )
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_each_limit_of_a_rule_is_checked_where_it_is_given() -> None:
+    for limit, words in (("--examples", "examples (at most 1)"), ("--max", "no example (at most 1)")):
+        run = subprocess.run(
+            [sys.executable, "tools/rule_sizes.py", limit, "1"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 1
+        lines = run.stdout.splitlines()
+        assert lines
+        assert all(line.startswith("jm") and line.endswith(words) for line in lines)
 
 
 def test_format_of_native_code() -> None:

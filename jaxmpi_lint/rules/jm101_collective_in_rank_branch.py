@@ -84,16 +84,6 @@ class CollectiveInRankBranch(DivergenceRule):
         """
         from mpi4py import MPI
 
-        comm = MPI.COMM_WORLD
-        rank = comm.Get_rank()
-        if rank == 0:
-            value = comm.bcast({"a": 1})
-        if rank != 0:
-            value = comm.bcast(None)
-        """,
-        """
-        from mpi4py import MPI
-
         def write(comm, data):
             if comm.rank == 0:
                 print(data)
@@ -101,163 +91,8 @@ class CollectiveInRankBranch(DivergenceRule):
             if comm.size > 1:
                 comm.Barrier()
         """,
-        """
-        from mpi4py import MPI
-
-        def part(comm):
-            members = comm.Split(comm.rank % 2)
-            if comm.rank % 2:
-                members.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        class Grid:
-            def __init__(self, rows, columns):
-                self.rows, self.columns = rows, columns
-
-            def collect(self, value):
-                if self.columns.rank == 0:
-                    return self.rows.gather(value)
-        """,
-        """
-        from mpi4py import MPI
-
-        def run(comm, work):
-            if comm.rank == 0:
-                return work
-            while True:
-                command = comm.bcast(None)
-                if command is None:
-                    return None
-
-        def stop(comm):
-            if comm.rank == 0:
-                comm.bcast(None)
-        """,
-        """
-        import functools
-
-        def total(rank, values):
-            if rank == 0:
-                return functools.reduce(max, values)
-        """,
-        """
-        from mpi4py import MPI
-
-        def load(comm, path):
-            if comm is None:
-                rank = 0
-            else:
-                rank = comm.rank
-            if comm is not None:
-                comm.Barrier()
-            return rank
-        """,
-        """
-        from mpi4py import MPI
-
-        def halves(comm, value):
-            if comm.rank % 2 == 0:
-                value = comm.bcast(value)
-            if comm.rank % 2 != 0:
-                value = comm.bcast(None)
-            if comm.rank == 1:
-                comm.Barrier()
-            if comm.rank != 1:
-                comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def steps(comm, mode):
-            for _ in range(3):
-                if mode == "sum":
-                    comm.allreduce(1)
-                elif comm.rank == 0:
-                    break
-        """,
-        """
-        from mpi4py import MPI
-
-        def publish(comm, value, leader):
-            if comm.rank == leader:  # jaxmpi-lint: uniform
-                comm.bcast(value)
-            single = comm.rank == 0  # jaxmpi-lint: uniform
-            if single:
-                comm.Barrier()
-        """,
-        """
-        import socket
-        from mpi4py import MPI
-
-        def first_part(comm, count):
-            if comm.rank < count:
-                part = comm.Split(0)
-                part.Barrier()
-                part.allreduce(1)
-            else:
-                comm.Split(MPI.UNDEFINED)
-
-        def on_first_host(comm, first):
-            host = comm.Split_type(MPI.COMM_TYPE_SHARED)
-            if socket.gethostname() == first:
-                host.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def choose(comm, count):
-            if comm.rank < count:
-                part = comm.Split(0)
-            else:
-                part = comm.Split(1)
-            if comm.rank < count:
-                part.Barrier()
-        """,
     )
     INVALID = (
-        """
-        from mpi4py import MPI
-
-        LARGE = 40 * 128
-
-        def exchange(comm, flag):
-            if comm.size > 3:
-                if flag:
-                    comm.Barrier()  #! JM101
-
-        def main():
-            comm = MPI.COMM_WORLD
-            if comm.size < 2:
-                return
-            exchange(comm, comm.rank >= 1)
-            if comm.size == 3 and comm.rank == 0:
-                comm.allreduce(1)  #! JM101
-            if comm.size > LARGE:
-                if comm.rank == 0:
-                    comm.bcast(1)  #! JM101
-
-        main()
-        """,
-        """
-        from mpi4py import MPI
-
-        class Base:
-            @staticmethod
-            def wait(flag, comm):
-                if flag:
-                    comm.Barrier()  #! JM101
-
-            def work(self, comm, flag):
-                if flag:
-                    comm.Barrier()  #! JM101
-
-        class Derived(Base):
-            def run(self, comm):
-                self.wait(comm.rank == 0, comm)
-                Base.work(self, comm, comm.rank == 0)
-        """,
         """
         from mpi4py import MPI
 
@@ -265,28 +100,6 @@ class CollectiveInRankBranch(DivergenceRule):
         rank = comm.Get_rank()
         if rank == 0:
             comm.bcast({"steps": 3}, root=0)  #! JM101
-        """,
-        """
-        from mpi4py import MPI
-
-        def report(comm, value):
-            if comm.rank:
-                print(value)
-            else:
-                total = comm.reduce(value)  #! JM101
-                print(total)
-        """,
-        """
-        import mpi4py.MPI as mpi
-
-        class Model:
-            def __init__(self):
-                self.comm = mpi.COMM_WORLD.Dup()
-                self.is_root = self.comm.Get_rank() == 0
-
-            def save(self):
-                if self.is_root:
-                    self.comm.Barrier()  #! JM101
         """,
         """
         from mpi4py import MPI
@@ -299,55 +112,6 @@ class CollectiveInRankBranch(DivergenceRule):
             if world.rank != 0:
                 sync(world)  #! JM101
             print("done")
-        """,
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-        if comm.Get_rank() == 0:
-            x = mpi4jax.allreduce(jnp.ones(3), op=MPI.SUM, comm=comm)  #! JM101
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        if int(os.environ["SLURM_PROCID"]) == 0:
-            MPI.COMM_WORLD.Barrier()  #! JM101
-        """,
-        """
-        from mpi4py import MPI
-
-        def f(comm, x):
-            leader = False
-            if comm.rank == 0:
-                leader = True
-            if leader:
-                comm.allreduce(x)  #! JM101
-        """,
-        """
-        from mpi4py import MPI
-
-        def first(comm):
-            rank = comm.rank
-            chosen = comm.bcast(rank)
-            if rank == chosen:
-                comm.Barrier()  #! JM101
-        """,
-        """
-        from mpi4py import MPI
-
-        def publish(comm, value):
-            rank = comm.rank
-            if rank == 0:
-                comm.Barrier()  #! JM101
-            comm.allreduce(value)
-            if rank == 0:
-                print(value)
-                comm.bcast(value)
-            else:
-                comm.bcast(None)
         """,
         Example(
             """
@@ -371,17 +135,5 @@ class CollectiveInRankBranch(DivergenceRule):
                 comm.barrier()
                 return data
             """,
-        ),
-        Example(
-            """
-            from mpi4py import MPI
-
-            def publish(comm, am_leader, my_id, value):
-                if my_id == 0:
-                    comm.bcast(value)  #! JM101
-                if am_leader():
-                    comm.Barrier()  #! JM101
-            """,
-            settings={"rank-names": ["my_id", "am_leader"]},
         ),
     )

@@ -61,20 +61,6 @@ class CollectiveAfterDivergentExit(DivergenceRule):
         """
         from mpi4py import MPI
 
-        def split(comm):
-            passes = 0
-            while True:
-                passes += 1
-                if passes >= 2:
-                    break
-                part = comm.Split(comm.rank > 0)
-                if comm.rank == 1:
-                    break
-            return part
-        """,
-        """
-        from mpi4py import MPI
-
         def exchange(comm, value):
             if comm.rank == 0:
                 comm.bcast(value)
@@ -85,89 +71,13 @@ class CollectiveAfterDivergentExit(DivergenceRule):
         """
         from mpi4py import MPI
 
-        def subset(comm, wanted):
-            part = comm.Split(comm.rank < wanted)
-            if comm.rank >= wanted:
-                part.Free()
-                return
-            part.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def check(comm, ok):
-            if comm.rank == 0 and not ok:
-                comm.Abort(1)
-            comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
         def serial(comm, data):
             if comm.size == 1:
                 return data
             return comm.allreduce(data)
         """,
-        """
-        from mpi4py import MPI
-
-        def steps(comm, limit):
-            while True:
-                done = comm.allreduce(limit, op=MPI.MAX)
-                if done:
-                    break
-                comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def told(comm, value, bad):
-            if comm.rank == 0:
-                comm.send(None if bad else value, dest=1)
-                if bad:
-                    raise ValueError(value)
-            else:
-                value = comm.recv(source=0)
-                if value is None:
-                    return
-            comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def only(comm):
-            if comm.rank != 0:
-                raise RuntimeError("for the root")
-            comm.bcast(1)
-        """,
     )
     INVALID = (
-        """
-        from mpi4py import MPI
-
-        def meet(comm):
-            passes = 0
-            while True:
-                passes += 1
-                if comm.rank == 1:
-                    break
-                if passes >= 2:
-                    break
-                comm.Barrier()  #! JM102
-        """,
-        """
-        from mpi4py import MPI
-
-        def meet(comm):
-            passes = 0
-            while True:
-                passes += 1
-                if passes >= 3:
-                    break
-                comm.Barrier()  #! JM102
-                if comm.rank == 1:
-                    break
-        """,
         """
         from mpi4py import MPI
 
@@ -176,46 +86,6 @@ class CollectiveAfterDivergentExit(DivergenceRule):
                 return
             print(data)
             comm.Barrier()  #! JM102
-        """,
-        """
-        import sys
-        from mpi4py import MPI
-
-        rank = MPI.COMM_WORLD.Get_rank()
-        if rank > 0:
-            sys.exit()
-        MPI.COMM_WORLD.Barrier()  #! JM102
-        """,
-        """
-        from mpi4py import MPI
-
-        def loop(comm, batches):
-            for batch in batches:
-                if comm.rank == 0:
-                    break
-                comm.allreduce(batch)  #! JM102
-        """,
-        """
-        from mpi4py import MPI
-
-        def pieces(comm, items):
-            for item in items:
-                if comm.rank == item:
-                    continue
-                comm.Bcast(item)  #! JM102
-        """,
-        """
-        from mpi4py import MPI as mpi
-
-        class Writer:
-            def __init__(self, comm):
-                self.comm = comm
-                self.rank = comm.rank
-
-            def close(self):
-                if self.rank:
-                    return
-                self.comm.barrier()  #! JM102
         """,
         """
         from mpi4py import MPI
@@ -235,17 +105,6 @@ class CollectiveAfterDivergentExit(DivergenceRule):
                 return None
             print("only here")
             return solver.step()  #! JM102
-        """,
-        """
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-
-        def final(x):
-            if comm.rank != 0:
-                return x
-            return mpi4jax.gather(x, root=0, comm=comm)  #! JM102
         """,
     )
 

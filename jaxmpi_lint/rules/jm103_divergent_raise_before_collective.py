@@ -10,7 +10,7 @@ from jaxmpi_lint.checks.collectives.asserted_input import checks_input
 from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
 from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
+from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis import ir
@@ -88,20 +88,6 @@ class DivergentRaiseBeforeCollective(Rule):
         from mpi4py import MPI
 
 
-        class Pool:
-            def __init__(self, comm):
-                self.comm = comm
-                self.is_root = comm.rank == 0
-
-            def run(self, tasks):
-                if not self.is_root:
-                    raise RuntimeError("only the root runs tasks")
-                self.comm.bcast(tasks, root=0)
-        """,
-        """
-        from mpi4py import MPI
-
-
         def load(comm, path):
             error = data = None
             if comm.rank == 0:
@@ -128,77 +114,6 @@ class DivergentRaiseBeforeCollective(Rule):
                     raise SystemExit(1)
             comm.Barrier()
         """,
-        """
-        import sys
-        import traceback
-        from mpi4py import MPI
-
-
-        def stop_all(kind, value, trace):
-            traceback.print_exception(kind, value, trace)
-            MPI.COMM_WORLD.Abort(1)
-
-
-        sys.excepthook = stop_all
-
-
-        def share(comm, table):
-            if comm.rank == 0 and not table:
-                raise ValueError("empty table")
-            return comm.bcast(table)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def main():
-            comm = MPI.COMM_WORLD
-            if comm.rank == 0:
-                size = int(input())
-                if size <= 0:
-                    raise ValueError(size)
-            comm.Barrier()
-
-
-        if __name__ == "__main__":
-            try:
-                main()
-            except Exception as exception:
-                print(exception)
-                MPI.COMM_WORLD.Abort(1)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        class Reader:
-            def __init__(self, comm):
-                self.comm = comm
-
-            def read(self):
-                if self.comm.rank == 0:
-                    if self.comm.size < 2:
-                        raise RuntimeError("start at least two processes")
-                    if not self.is_ready():
-                        raise NotImplementedError
-                return self.comm.bcast(None)
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-
-        def start(comm, folder):
-            if comm.allreduce(os.path.exists(folder)):
-                raise FileExistsError(folder)
-            if os.path.exists(folder + ".old"):
-                raise FileExistsError(folder)
-            comm.Barrier()
-            if comm.rank == 0:
-                os.makedirs(folder)
-                os.makedirs(folder + ".old")
-            comm.Barrier()
-        """,
     )
     INVALID = (
         """
@@ -214,55 +129,6 @@ class DivergentRaiseBeforeCollective(Rule):
             else:
                 data = None
             return comm.bcast(data)
-        """,
-        """
-        from mpi4py import MPI as mpi
-
-        world = mpi.COMM_WORLD
-        me = world.Get_rank()
-
-
-        def check(table):
-            if me == 0 and not table:
-                raise ValueError("empty table")  #! JM103
-            world.Barrier()
-        """,
-        """
-        import sys
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-        if comm.Get_rank() == 0:
-            if comm.Get_size() != 4:
-                print("start four processes")
-                sys.exit(1)  #! JM103
-        print(comm.allreduce(1))
-        """,
-        """
-        from mpi4py import MPI
-
-
-        class Solver:
-            def __init__(self, comm):
-                self.comm = comm
-                self.is_root = comm.rank == 0
-
-            def setup(self, grid):
-                if self.is_root:
-                    assert grid % 2 == 0, "an even number of cells"  #! JM103
-                for _ in range(10):
-                    self.comm.Barrier()
-        """,
-        """
-        import jax
-        from jax.experimental import multihost_utils
-
-
-        def prepare(config):
-            if jax.process_index() == 0:
-                if config.steps <= 0:
-                    raise ValueError("no steps")  #! JM103
-            multihost_utils.sync_global_devices("prepared")
         """,
         """
         import json
@@ -285,37 +151,6 @@ class DivergentRaiseBeforeCollective(Rule):
             config = comm.bcast(config)
             print(config)
         """,
-        """
-        import os
-        from mpi4py import MPI
-
-
-        def start(comm, folder):
-            if os.path.exists(folder):
-                raise FileExistsError(folder)  #! JM103
-            if comm.rank == 0:
-                os.makedirs(folder)
-            comm.Barrier()
-        """,
-        Example(
-            """
-            # file: shared.py
-            from mpi4py import MPI
-
-            comm = MPI.COMM_WORLD
-            rank = comm.rank
-            # file: program.py
-            from shared import comm, rank
-
-            def run(names):
-                if rank == 0:
-                    try:
-                        first = names[0]
-                    except IndexError:
-                        raise SystemExit("no names")  #! JM103
-                comm.barrier()
-            """
-        ),
     )
 
     def check(self, project: Project) -> Iterator[Finding]:

@@ -88,71 +88,6 @@ class MismatchedCollectiveSequence(DivergenceRule):
             else:
                 comm.Barrier()
         """,
-        """
-        from mpi4py import MPI
-
-        def publish(comm, value, leader):
-            if comm.rank == leader:
-                return comm.bcast(value, root=leader)
-            return comm.bcast(None, root=int(leader))
-        """,
-        """
-        from mpi4py import MPI
-
-        def across(inter, comm, value):
-            root = MPI.ROOT if comm.rank == 0 else MPI.PROC_NULL
-            inter.bcast(value, root=root)
-        """,
-        """
-        from mpi4py import MPI
-
-        def halves(comm, value):
-            half = comm.Split(comm.rank % 2)
-            if comm.rank % 2:
-                half.allreduce(value)
-            else:
-                half.bcast(value)
-        """,
-        """
-        from mpi4py import MPI
-
-        def messages(comm, value):
-            if comm.rank == 0:
-                comm.send(value, dest=1)
-            elif comm.rank == 1:
-                comm.recv(source=0)
-        """,
-        """
-        from mpi4py import MPI
-
-        def winner(comm, score):
-            _, best = comm.allreduce((score, comm.rank), op=MPI.MAXLOC)
-            return comm.bcast(score, root=best)
-        """,
-        """
-        from mpi4py import MPI
-
-        def from_everybody(comm, value):
-            return [comm.bcast(value, root=root) for root in range(comm.size)]
-        """,
-        """
-        from mpi4py import MPI
-
-        def master(comm):
-            part = comm.Split(0)
-            part.Barrier()
-
-        def worker(comm):
-            part = comm.Split(1)
-            part.allreduce(1)
-            part.bcast(1)
-
-        def roles(comm):
-            if comm.rank == 0:
-                master(comm)
-            else:
-                worker(comm)
-        """,
     )
     INVALID = (
         """
@@ -169,59 +104,6 @@ class MismatchedCollectiveSequence(DivergenceRule):
         """
         from mpi4py import MPI
 
-        comm = MPI.COMM_WORLD
-        if comm.Get_rank() == 0:
-            comm.bcast(1, root=0)  #! JM104
-        else:
-            comm.bcast(None, root=1)
-        """,
-        """
-        from mpi4py import MPI
-
-        def total(comm, value):
-            if comm.rank % 2:
-                return comm.allreduce(value, op=MPI.SUM)  #! JM104
-            return comm.allreduce(value, op=MPI.MAX)
-        """,
-        """
-        from mpi4py import MPI
-
-        def two(comm):
-            other = comm.Dup()
-            if comm.rank == 0:
-                comm.Barrier()  #! JM104
-                other.Barrier()
-            else:
-                other.Barrier()
-                comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def everybody_is_root(comm, value):
-            rank = comm.rank
-            return comm.bcast(value, root=rank)  #! JM104
-        """,
-        """
-        from mpi4py import MPI
-
-        def mixed(comm, value):
-            operator = MPI.SUM if comm.rank == 0 else MPI.MAX
-            return comm.allreduce(value, op=operator)  #! JM104
-        """,
-        """
-        from mpi4py import MPI
-
-        def chosen(comm):
-            twin = comm.Dup()
-            used = comm
-            if comm.rank == 0:
-                used = twin
-            used.Barrier()  #! JM104
-        """,
-        """
-        from mpi4py import MPI
-
         def first(comm, value):
             comm.Barrier()
             return comm.gather(value)
@@ -234,15 +116,6 @@ class MismatchedCollectiveSequence(DivergenceRule):
             if comm.rank == 0:
                 return first(comm, value)  #! JM104
             return second(comm, value)
-        """,
-        """
-        from mpi4py import MPI
-
-        def wait(comm):
-            if comm.rank == 0:
-                comm.Ibarrier().Wait()  #! JM104
-            else:
-                comm.Barrier()
         """,
     )
 

@@ -94,97 +94,6 @@ class CollectiveInExceptHandler(Rule):
                 values = comm.allreduce(values)
             return values
         """,
-        """
-        from mpi4py import MPI
-
-
-        def collect(comm, names):
-            for name in names:
-                try:
-                    text = open(name).read()
-                except OSError:
-                    comm.gather(None)
-                    continue
-                comm.gather(text)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def share(comm, value):
-            try:
-                import fast_exchange
-            except ImportError:
-                return comm.allgather(value)
-            return fast_exchange.gather(value)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def write(comm, path, text):
-            try:
-                open(path, "w").write(text)
-            except OSError:
-                MPI.COMM_SELF.Barrier()
-                print("not written")
-            else:
-                print("written")
-        """,
-        """
-        import sys
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-        try:
-            count = int(sys.argv[1])
-        except (IndexError, ValueError):
-            if comm.rank == 0:
-                print("usage: program COUNT")
-            comm.Barrier()
-            sys.exit(2)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def run(comm, solver):
-            try:
-                solver.run()
-            except Exception:
-                comm.Barrier()
-                comm.Abort(1)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        class NotConverged(Exception):
-            pass
-
-
-        def solve(comm, solver):
-            try:
-                solver.solve()
-            except NotConverged:
-                return comm.allreduce(solver.residual)
-            return None
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def publish(comm, path):
-            if comm.rank == 0:
-                try:
-                    text = open(path).read()
-                except OSError:
-                    comm.bcast(None)
-                else:
-                    comm.bcast(text)
-            else:
-                comm.bcast(None)
-        """,
     )
     INVALID = (
         """
@@ -198,31 +107,6 @@ class CollectiveInExceptHandler(Rule):
             except OSError:
                 data = comm.bcast(None, root=0)  #! JM106
             return data
-        """,
-        """
-        from mpi4py import MPI as mpi
-
-        world = mpi.COMM_WORLD
-
-
-        def step(model):
-            try:
-                model.advance()
-            except Exception as error:
-                print(error)
-                world.Barrier()  #! JM106
-                raise
-        """,
-        """
-        from jax.experimental import multihost_utils
-
-
-        def place(values, put):
-            for value in values:
-                try:
-                    put(value)
-                except Exception:
-                    put(multihost_utils.process_allgather(value, tiled=True))  #! JM106
         """,
         """
         import json
@@ -242,42 +126,6 @@ class CollectiveInExceptHandler(Rule):
                         return json.load(file)
                 except (OSError, json.JSONDecodeError):
                     return self._ask_root()  #! JM106
-        """,
-        """
-        import subprocess
-        from mpi4py import MPI
-
-
-        def build(comm):
-            try:
-                subprocess.run(["make"], check=True)
-            except subprocess.CalledProcessError:
-                failed = True
-                if comm.size > 1:
-                    comm.allreduce(failed)  #! JM106
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def read_part(comm):
-            try:
-                part = open(f"part.{comm.rank}").read()
-            except FileNotFoundError:
-                part = ""
-                comm.barrier()  #! JM106
-            return part
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def check(comm, value):
-            try:
-                if comm.rank == 0 and value < 0:
-                    raise ValueError(value)
-            except ValueError:
-                comm.Bcast(value)  #! JM106
         """,
     )
 

@@ -78,50 +78,6 @@ class CollectiveSkippedByException(Rule):
             return data if ok else None
         """,
         """
-        import json
-        from mpi4py import MPI
-
-
-        def read(comm, path):
-            try:
-                with open(path) as file:
-                    config = json.load(file)
-                comm.Barrier()
-            except (OSError, ValueError) as error:
-                print(error)
-                raise
-            return config
-        """,
-        """
-        import time
-        from mpi4py import MPI
-
-
-        def patient(comm, path):
-            while True:
-                try:
-                    text = open(path).read()
-                    comm.Barrier()
-                    break
-                except OSError:
-                    time.sleep(1)
-            return text
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def publish(comm, path):
-            try:
-                text = open(path).read()
-                comm.bcast(text)
-                return text
-            except OSError:
-                text = None
-            comm.bcast(text)
-            return text
-        """,
-        """
         from mpi4py import MPI
 
 
@@ -132,42 +88,6 @@ class CollectiveSkippedByException(Rule):
                     file.write(text)
             except OSError as error:
                 print(error)
-        """,
-        """
-        import h5py
-        from mpi4py import MPI
-
-
-        def store(comm, path, field):
-            try:
-                file = h5py.File(path, "w", driver="mpio", comm=comm)
-                comm.Barrier()
-                file["field"] = field
-            except OSError as error:
-                print(error)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def save(comm, path, text):
-            try:
-                open(path, "w").write(text)
-                comm.Barrier()
-            except OSError:
-                comm.Abort(1)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def settings(comm):
-            try:
-                text = open("settings.txt").read()
-                comm.Barrier()
-            except FileNotFoundError:
-                text = ""
-            return text
         """,
     )
     INVALID = (
@@ -185,18 +105,6 @@ class CollectiveSkippedByException(Rule):
             return data
         """,
         """
-        import os
-        from mpi4py import MPI as mpi
-
-
-        def prepare(folder):
-            try:
-                os.makedirs(folder)
-                mpi.COMM_WORLD.barrier()  #! JM107
-            except FileExistsError:
-                pass
-        """,
-        """
         import json
         from mpi4py import MPI
 
@@ -212,57 +120,6 @@ class CollectiveSkippedByException(Rule):
                         self.config = self.comm.bcast(json.load(file))  #! JM107
                 except Exception as error:
                     print("not read:", error)
-        """,
-        """
-        from pathlib import Path
-        from mpi4py import MPI
-
-
-        def parts(comm, names):
-            for name in names:
-                try:
-                    size = len(Path(name).read_text())
-                    total = comm.allreduce(size)  #! JM107
-                except OSError:
-                    continue
-                print(total)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def own(comm):
-            try:
-                text = open(f"part.{comm.rank}").read()
-            except FileNotFoundError:
-                return None
-            else:
-                return comm.gather(text)  #! JM107
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def check(comm, table):
-            try:
-                if comm.rank == 0 and not table:
-                    raise ValueError("empty")
-                table = comm.bcast(table)  #! JM107
-            except ValueError as error:
-                print(error)
-            return table
-        """,
-        """
-        from jax.experimental import multihost_utils
-        import subprocess
-
-
-        def build():
-            try:
-                subprocess.run(["make"], check=True)
-                multihost_utils.sync_global_devices("built")  #! JM107
-            except subprocess.CalledProcessError:
-                print("not built")
         """,
     )
 

@@ -70,56 +70,6 @@ class RankDependentLoopCount(DivergenceRule):
         """
         from mpi4py import MPI
 
-        def one_after_the_other(comm):
-            for _ in range(comm.rank):
-                comm.Barrier()
-            print(comm.rank)
-            for _ in range(comm.size - comm.rank):
-                comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        class InTurn:
-            def __init__(self, comm):
-                self.comm = comm
-
-            def __enter__(self):
-                for _ in range(self.comm.rank):
-                    self.comm.Barrier()
-
-            def __exit__(self, *exception):
-                for _ in range(self.comm.rank, self.comm.size):
-                    self.comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def in_turn(comm):
-            for turn in range(comm.size):
-                if turn == comm.rank:
-                    print(turn)
-                comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def blocks(comm, count):
-            rank = comm.rank
-            for item in range(rank * count, (rank + 1) * count):
-                comm.allreduce(item)
-        """,
-        """
-        from mpi4py import MPI
-
-        def even(comm, items):
-            assert len(items) % comm.size == 0
-            for item in items[comm.rank :: comm.size]:
-                comm.allreduce(item)
-        """,
-        """
-        from mpi4py import MPI
-
         def equalised(comm, items):
             mine = items[comm.rank::comm.size]
             passes = comm.allreduce(len(mine), op=MPI.MAX)
@@ -127,14 +77,6 @@ class RankDependentLoopCount(DivergenceRule):
                 if index < len(mine):
                     print(mine[index])
                 comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def on_parts(comm, items):
-            part = comm.Split(comm.rank)
-            for item in items[comm.rank::comm.size]:
-                part.allreduce(item)
         """,
     )
     INVALID = (
@@ -145,42 +87,6 @@ class RankDependentLoopCount(DivergenceRule):
             for item in items[comm.rank::comm.size]:
                 print(item)
                 comm.Barrier()  #! JM108
-        """,
-        """
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-        rank, size = comm.Get_rank(), comm.Get_size()
-        for number in range(rank, 100, size):
-            total = comm.allreduce(number)  #! JM108
-        """,
-        """
-        from mpi4py import MPI
-
-        def countdown(comm):
-            left = comm.rank
-            while left > 0:
-                comm.Barrier()  #! JM108
-                left -= 1
-        """,
-        """
-        from mpi4py import MPI
-
-        class Files:
-            def __init__(self, comm, names):
-                self.comm = comm
-                self.mine = names[comm.rank::comm.size]
-
-            def read(self):
-                return [self.comm.bcast(name) for name in self.mine]  #! JM108
-        """,
-        """
-        from mpi4py import MPI
-
-        def triangle(comm):
-            for row in range(comm.size):
-                for column in range(comm.rank):
-                    comm.allgather(row + column)  #! JM108
         """,
         """
         from mpi4py import MPI

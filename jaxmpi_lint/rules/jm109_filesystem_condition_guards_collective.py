@@ -74,68 +74,10 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
         import os
         from mpi4py import MPI
 
-        def agree(comm, path):
-            everywhere = comm.allreduce(os.path.isfile(path), op=MPI.LAND)
-            if everywhere:
-                comm.Barrier()
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
         def clean(comm, path):
             if os.path.exists(path):
                 os.remove(path)
             comm.Barrier()
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        def alone(path):
-            if os.path.exists(path):
-                MPI.COMM_SELF.Barrier()
-        """,
-        """
-        from pathlib import Path
-        from mpi4py import MPI
-
-        def both(comm, path, value):
-            if Path(path).exists():
-                return comm.bcast(value)
-            return comm.bcast(None)
-        """,
-        """
-        import os
-        import sys
-        from mpi4py import MPI
-
-        if not os.path.exists("input.txt"):
-            print("no input")
-            sys.exit(1)
-        MPI.COMM_WORLD.Barrier()
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        def checked(comm, path):
-            if not os.path.isfile(path):
-                raise FileNotFoundError(path)
-            comm.Barrier()
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        def main():
-            if os.path.isfile("result.txt"):
-                print("done before")
-                return
-            MPI.COMM_WORLD.Barrier()
-
-        if __name__ == "__main__":
-            main()
         """,
     )
     INVALID = (
@@ -146,29 +88,6 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
         def prepare(comm, path):
             if not os.path.exists(path):
                 comm.Barrier()  #! JM109
-        """,
-        """
-        from os.path import isdir
-        from mpi4py import MPI as mpi
-
-        comm = mpi.COMM_WORLD
-        there = isdir("results")
-        if there:
-            data = comm.bcast(None)  #! JM109
-        """,
-        """
-        from pathlib import Path
-        from mpi4py import MPI
-
-        class Store:
-            def __init__(self, comm, folder):
-                self.comm = comm
-                self.folder = Path(folder)
-
-            def load(self, name):
-                if (self.folder / name).exists():
-                    return None
-                return self.comm.bcast(name)  #! JM109
         """,
         """
         import os
@@ -182,26 +101,6 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
                 return None
             comm.Barrier()  #! JM109
             return path
-        """,
-        """
-        import os, time
-        from mpi4py import MPI
-
-        def wait_for(comm, path):
-            while not os.path.exists(path):
-                comm.Barrier()  #! JM109
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        def compute(comm):
-            comm.Barrier()
-            return comm.allreduce(1)
-
-        def run(comm, path):
-            if os.path.getsize(path) == 0:
-                print(compute(comm))  #! JM109
         """,
     )
 

@@ -82,68 +82,6 @@ class RootCreatesGuardFile(Rule):
                     os.makedirs(folder)
                 comm.Barrier()
         """,
-        """
-        import os
-        from mpi4py import MPI
-
-
-        def prepare(comm, folder):
-            missing = not os.path.isdir(folder)
-            comm.Barrier()
-            if missing:
-                if comm.rank == 0:
-                    os.mkdir(folder)
-                comm.Barrier()
-        """,
-        """
-        import os
-        import numpy as np
-        from mpi4py import MPI
-
-
-        def table(comm, path, other):
-            if not os.path.exists(path):
-                if comm.rank == 0:
-                    np.save(other, np.zeros(3))
-                comm.Barrier()
-        """,
-        """
-        from pathlib import Path
-        from mpi4py import MPI
-
-
-        def publish(comm, name):
-            path = Path(name)
-            if not path.exists():
-                if comm.rank == 0:
-                    path.write_text("made")
-                comm.Barrier()
-            else:
-                comm.Barrier()
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-
-        def own(path):
-            if not os.path.exists(path):
-                open(path, "w").close()
-                MPI.COMM_SELF.Barrier()
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-
-        def read(comm, path):
-            if os.path.exists(path):
-                with open(path) as file:
-                    text = file.read()
-            else:
-                text = None
-            return comm.allgather(text)
-        """,
     )
     INVALID = (
         """
@@ -156,66 +94,6 @@ class RootCreatesGuardFile(Rule):
                 if comm.rank == 0:
                     os.makedirs(folder)
                 comm.Barrier()  #! JM110
-        """,
-        """
-        import os.path
-        import numpy as np
-        from mpi4py import MPI as mpi
-
-        world = mpi.COMM_WORLD
-
-
-        def table(name):
-            path = os.path.join("tables", name)
-            if os.path.isfile(path):
-                return np.load(path)
-            values = np.zeros(3)
-            if world.Get_rank() == 0:
-                np.save(os.path.join("tables", name), values)
-            world.barrier()  #! JM110
-            return values
-        """,
-        """
-        from pathlib import Path
-        from mpi4py import MPI
-
-
-        class Cache:
-            def __init__(self, comm, root):
-                self.comm = comm
-                self.root = Path(root)
-
-            def fill(self, key):
-                entry = self.root / key
-                if not entry.exists():
-                    if self.comm.rank == 0:
-                        with entry.open("w") as file:
-                            file.write("filled")
-                    self.comm.bcast(None)  #! JM110
-        """,
-        """
-        import subprocess
-        import jax
-        from etils import epath
-        from jax.experimental import multihost_utils
-
-
-        def convert(config):
-            if not (epath.Path(config.output) / "items").exists():
-                if jax.process_index() == 0:
-                    command = ["convert"] + [f"output={config.output}"]
-                    subprocess.run(command, check=True)
-                multihost_utils.sync_global_devices("converted")  #! JM110
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-        absent = not os.path.exists("results")
-        if absent:
-            os.makedirs(os.path.join("results", "plots"), exist_ok=True)
-            comm.Barrier()  #! JM110
         """,
         """
         import os

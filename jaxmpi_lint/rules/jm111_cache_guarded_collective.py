@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.checks.collectives.cache_misses import cache_misses
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Step
+from jaxmpi_lint.rules.base import Finding, Step
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
@@ -93,59 +93,6 @@ class CacheGuardedCollective(DivergenceRule):
             comm.Barrier()
             return names[thing]
         """,
-        """
-        import weakref
-        from mpi4py import MPI
-
-        parts = weakref.WeakValueDictionary()
-
-        def part(key):
-            if key not in parts:
-                MPI.COMM_SELF.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        class Rows:
-            def __init__(self, comm, names):
-                self.comm = comm
-                self.names = names
-
-            def count(self, name):
-                if name in self.names:
-                    return self.comm.allreduce(1)
-                return 0
-        """,
-        """
-        import weakref
-        from mpi4py import MPI
-
-        def both(comm, owner):
-            if weakref.ref(owner)() is None:
-                return comm.bcast(1)
-            return comm.bcast(2)
-        """,
-        """
-        from mpi4py import MPI
-
-        def total(comm, counts, key):
-            if key not in counts:
-                counts[key] = 0
-            counts[key] += comm.allreduce(1)
-        """,
-        """
-        from mpi4py import MPI
-
-        class Splits:
-            def __init__(self, comm):
-                self.comm = comm
-                self._parts = {}
-
-            def part(self, colour):
-                if colour not in self._parts:
-                    self._parts[colour] = self.comm.Split(colour)
-                return self._parts[colour]
-        """,
     )
     INVALID = (
         """
@@ -158,32 +105,6 @@ class CacheGuardedCollective(DivergenceRule):
             if shape not in plans:
                 plans[shape] = comm.Dup()  #! JM111
             return plans[shape]
-        """,
-        """
-        from weakref import WeakValueDictionary
-        from mpi4py import MPI
-
-        class Factory:
-            def __init__(self, comm):
-                self.comm = comm
-                self.known = WeakValueDictionary()
-
-            def make(self, key):
-                found = self.known.get(key)
-                if found is None:
-                    found = self.comm.bcast(key)  #! JM111
-                return found
-        """,
-        """
-        import weakref
-        from mpi4py import MPI
-
-        seen = weakref.WeakSet()
-
-        def once(comm, thing):
-            if thing in seen:
-                return
-            comm.Barrier()  #! JM111
         """,
         """
         import weakref
@@ -201,36 +122,6 @@ class CacheGuardedCollective(DivergenceRule):
                 return hit
             return build(comm)  #! JM111
         """,
-        Example(
-            """
-            from mpi4py import MPI
-
-            class Splits:
-                def __init__(self, comm):
-                    self.comm = comm
-                    self._parts = {}
-
-                def part(self, colour):
-                    if colour not in self._parts:
-                        self._parts[colour] = self.comm.Split(colour)  #! JM111
-                    return self._parts[colour]
-            """,
-            settings={"min-confidence": "low"},
-        ),
-        Example(
-            """
-            from mpi4py import MPI
-
-            _sizes = {}
-
-            def size_of(comm, name, mine):
-                if name in _sizes:
-                    return _sizes[name]
-                _sizes[name] = comm.allreduce(mine)  #! JM111
-                return _sizes[name]
-            """,
-            settings={"min-confidence": "low"},
-        ),
     )
 
     def message(self, divergence: Divergence) -> str:

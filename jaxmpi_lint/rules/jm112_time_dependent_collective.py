@@ -78,43 +78,6 @@ class TimeDependentCollective(DivergenceRule):
             if elapsed > 1.0:
                 print("slow", elapsed)
         """,
-        """
-        import time
-        from mpi4py import MPI
-
-        def slowest(comm, start):
-            elapsed = comm.allreduce(time.perf_counter() - start, op=MPI.MAX)
-            if elapsed > 10:
-                comm.Barrier()
-        """,
-        """
-        import time
-        from mpi4py import MPI
-
-        def stamped(comm, value):
-            comm.bcast((value, time.time()))
-        """,
-        """
-        import time
-        from mpi4py import MPI
-
-        def alone(limit):
-            start = time.monotonic()
-            while time.monotonic() - start < limit:
-                MPI.COMM_SELF.Barrier()
-        """,
-        """
-        import time
-        from mpi4py import MPI
-
-        def polite(comm, request):
-            start = time.time()
-            while not request.Test():
-                if time.time() - start > 5:
-                    print("still waiting")
-                    start = time.time()
-            comm.Barrier()
-        """,
     )
     INVALID = (
         """
@@ -127,29 +90,6 @@ class TimeDependentCollective(DivergenceRule):
                 comm.Barrier()  #! JM112
         """,
         """
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-        start = MPI.Wtime()
-        for step in range(1000):
-            if MPI.Wtime() - start > 60.0:
-                break
-            comm.allreduce(step)  #! JM112
-        """,
-        """
-        from time import perf_counter
-        from mpi4py import MPI
-
-        class Writer:
-            def __init__(self, comm):
-                self.comm = comm
-                self.last = perf_counter()
-
-            def maybe(self, data):
-                if perf_counter() - self.last > 60:
-                    self.comm.gather(data)  #! JM112
-        """,
-        """
         import time
         from mpi4py import MPI
 
@@ -160,24 +100,6 @@ class TimeDependentCollective(DivergenceRule):
             if is_over(start, 10):
                 return None
             return comm.allreduce(1)  #! JM112
-        """,
-        """
-        import datetime
-        from mpi4py import MPI
-
-        def nightly(comm):
-            if datetime.datetime.now().hour > 22:
-                comm.Barrier()  #! JM112
-        """,
-        """
-        import time
-        import mpi4jax
-        from mpi4py import MPI
-
-        def steps(x, end):
-            while time.time() < end:
-                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=MPI.COMM_WORLD)  #! JM112
-            return x
         """,
     )
 

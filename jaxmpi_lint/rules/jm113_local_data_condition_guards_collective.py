@@ -68,40 +68,6 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
         """
         from mpi4py import MPI
 
-        def worker(comm):
-            while True:
-                task = comm.recv(source=0)
-                if task is None:
-                    break
-                print(task)
-            comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def shared(comm, value):
-            value = comm.bcast(value)
-            if value:
-                comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def both(comm):
-            if comm.recv(source=0):
-                return comm.allreduce(1)
-            return comm.allreduce(0)
-        """,
-        """
-        from mpi4py import MPI
-
-        def alone(comm):
-            if comm.recv(source=0):
-                MPI.COMM_SELF.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
         def printed(comm):
             text = comm.recv(source=0)
             if text:
@@ -116,43 +82,6 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
         def told(comm, left):
             more = comm.recv(source=left)
             if more:
-                comm.Barrier()  #! JM113
-        """,
-        """
-        from mpi4py import MPI
-
-        def steps(comm, left, right):
-            while comm.sendrecv(1, dest=right, source=left):
-                comm.allreduce(1)  #! JM113
-        """,
-        """
-        from mpi4py import MPI
-
-        def early(comm):
-            if comm.recv(source=0) == "stop":
-                return None
-            return comm.gather(1)  #! JM113
-        """,
-        """
-        from mpi4py import MPI
-
-        class Part:
-            def __init__(self, comm):
-                self.comm = comm
-                self.active = comm.recv(source=0)
-
-            def step(self):
-                if self.active:
-                    self.comm.Barrier()  #! JM113
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def buffered(comm, left):
-            flag = np.zeros(1)
-            comm.Recv(flag, source=left)
-            if flag[0] > 0:
                 comm.Barrier()  #! JM113
         """,
         """

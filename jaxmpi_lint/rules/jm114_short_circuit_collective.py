@@ -65,36 +65,8 @@ class ShortCircuitCollective(DivergenceRule):
         """
         from mpi4py import MPI
 
-        class Run:
-            def __init__(self, comm, verbose):
-                self.comm, self.verbose = comm, verbose
-
-            def total(self, value):
-                return self.verbose and self.comm.allreduce(value)
-        """,
-        """
-        from mpi4py import MPI
-
-        def share(comm, value):
-            return comm.bcast(value) if comm.rank == 0 else comm.bcast(None)
-        """,
-        """
-        from mpi4py import MPI
-
-        def several(comm, value):
-            return comm.size > 1 and comm.allreduce(value)
-        """,
-        """
-        from mpi4py import MPI
-
         def first(comm, value):
             return comm.allreduce(value) > 0 and comm.rank == 0
-        """,
-        """
-        from mpi4py import MPI
-
-        def alone(comm, value):
-            return comm.rank == 0 and MPI.COMM_SELF.allreduce(value)
         """,
     )
     INVALID = (
@@ -107,46 +79,12 @@ class ShortCircuitCollective(DivergenceRule):
         """
         from mpi4py import MPI
 
-        comm = MPI.COMM_WORLD
-        rank = comm.Get_rank()
-        value = comm.gather(rank) if rank == 0 else None  #! JM114
-        """,
-        """
-        from mpi4py import MPI
-
-        def chosen(comm, items):
-            return [comm.bcast(item) for item in items if item == comm.rank]  #! JM114
-        """,
-        """
-        from mpi4py import MPI
-
-        class Run:
-            def __init__(self, comm):
-                self.comm = comm
-                self.is_root = comm.rank == 0
-
-            def check(self, ok):
-                if self.is_root or self.comm.allreduce(ok):  #! JM114
-                    print("gone on")
-        """,
-        """
-        from mpi4py import MPI
-
         def norm(comm, x):
             comm.Barrier()
             return comm.allreduce(x)
 
         def report(comm, x):
             print(comm.rank or norm(comm, x))  #! JM114
-        """,
-        """
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-
-        def last(x):
-            return x if comm.rank else mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)  #! JM114
         """,
     )
 

@@ -76,123 +76,14 @@ class HardCodedRoot(OperationRule):
             return comm.bcast(table if comm.rank == root else None, root=root)
         """,
         """
-        import os
-        from mpi4py import MPI
-
-        def dataset(root, comm=MPI.COMM_WORLD):
-            names = sorted(os.listdir(root)) if comm.rank == 0 else None
-            return comm.bcast(names, root=0)
-        """,
-        """
         from mpi4py import MPI
 
         def leaders(comm, nodes, value, root):
             value = nodes.bcast(value, root=0)
             return comm.gather(value, root=root)
         """,
-        """
-        from mpi4py import MPI
-
-        def collect(comm, local, root):
-            if comm.size == 1:
-                assert root == 0
-                return comm.gather(local, root=0)
-            return comm.gather(local, root)
-        """,
-        """
-        from mpi4py import MPI
-
-        class Serial(MPI.Intracomm):
-            def bcast(self, obj, root=0):
-                return MPI.COMM_SELF.bcast(obj, root=0)
-        """,
-        """
-        from mpi4py import MPI
-
-        def gather_rows(comm, rows, root):
-            everywhere = comm.gather(len(rows), root=0)
-            everywhere = comm.bcast(everywhere, root=0)
-            return comm.gather((everywhere, rows), root=root)
-        """,
-        """
-        from mpi4py import MPI
-
-        def report(comm, value, root):
-            value = comm.bcast(value, root=root)
-            total = comm.reduce(value, root=0)
-            if comm.rank == 0:
-                print("total", total)
-            return value
-        """,
-        """
-        from mpi4py import MPI
-
-        def announce(comm, speaker, settings, root=0):
-            if comm.rank == speaker:
-                print(settings)
-            settings = comm.bcast(settings, root=0)
-            total = comm.reduce(settings["steps"], root=root)
-            if comm.rank == root:
-                print(settings, total)
-        """,
-        """
-        from mpi4py import MPI
-
-        def plain(comm, worker, value):
-            if comm.rank == worker:
-                value = value * 2
-            return comm.gather(value, root=0)
-        """,
-        """
-        from mpi4py import MPI
-
-        def reduce(comm, values, root=0):
-            shape = comm.bcast(values.shape)
-            assert values.shape == shape
-            return comm.reduce(values, root=root)
-        """,
-        """
-        from mpi4py import MPI
-
-        def share(comm, value, root=None):
-            if root is None:
-                return comm.bcast(value)
-            return comm.bcast(value, root=root)
-        """,
-        """
-        import xml.etree.ElementTree as tree
-        from mpi4py import MPI
-
-        def titles(root: tree.Element, comm):
-            found = [child.text for child in root]
-            return comm.bcast(found)
-        """,
-        """
-        from mpi4py import MPI
-
-        def relay(comm, data, root):
-            if comm.rank == root:
-                comm.send(data, dest=0)
-            if comm.rank == 0:
-                data = comm.recv(source=root)
-            return comm.bcast(data, root=0)
-        """,
     )
     INVALID = (
-        Example(
-            """
-            from mpi4py import MPI
-
-            def share(comm, x, root):
-                comm.Bcast(x, root=0)  #! JM117
-            """,
-            fixed="""
-            from mpi4py import MPI
-
-            def share(comm, x, root):
-                comm.Bcast(x, root=root)
-            """,
-        ),
         Example(
             """
             from mpi4py import MPI
@@ -247,68 +138,6 @@ class HardCodedRoot(OperationRule):
                     return out
             """,
         ),
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def spread(x, root_rank: int):
-            return mpi4jax.bcast(x, 0, comm=comm)  #! JM117
-        """,
-        """
-        from mpi4py.MPI import COMM_WORLD as world, SUM
-
-        MASTER = 0
-
-        def total(value, root):
-            me = world.rank
-            result = world.reduce(value, SUM, MASTER)  #! JM117
-            if me != root:
-                return None
-            return result / world.size
-        """,
-        """
-        from mpi4py import MPI
-
-        def elected(comm, owner, path):
-            data = None
-            if comm.rank == owner:
-                data = open(path).read()
-            return comm.bcast(data)  #! JM117
-        """,
-        """
-        from mpi4py import MPI
-
-        def scatter(comm, rows, root):
-            if comm.rank == root:
-                assert len(rows) == comm.size
-            own = comm.scatter(rows, 0)  #! JM117
-            return comm.gather(own * 2, root=root)
-        """,
-        """
-        from mpi4py import MPI
-
-        def sharer(comm, root):
-            def share(value):
-                return comm.bcast(value, root=0)  #! JM117
-
-            return share
-        """,
-        """
-        from mpi4py import MPI
-
-        def scatter(comm, rows, root):
-            is_root = comm.Get_rank() == root
-            pieces = [rows[i :: comm.size] for i in range(comm.size)] if is_root else None
-            if comm.rank == 0:
-                print("scattering")
-            return comm.scatter(  #! JM117
-                pieces,
-                root=0,
-            )
-        """,
     )
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:

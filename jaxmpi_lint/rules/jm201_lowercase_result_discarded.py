@@ -90,74 +90,12 @@ class LowercaseResultDiscarded(OperationRule):
         """
         from mpi4py import MPI
 
-        class Pool:
-            def __init__(self, comm=None):
-                self.comm = comm or MPI.COMM_WORLD
-
-            def map(self, task):
-                self.comm.bcast(task)
-                return task.results()
-
-            def serve(self):
-                while True:
-                    task = self.comm.bcast(None)
-                    if task is None:
-                        return
-        """,
-        """
-        from mpi4py import MPI
-
-        def ask(comm, values):
-            if comm.Get_rank() != 0:
-                part = comm.scatter(None)
-                return part
-            comm.scatter(values)
-            return values[0]
-        """,
-        """
-        class Ring:
-            def bcast(self, buff, root=0):
-                self.nccl.broadcast(buff, root)
-
-        def update(comm, weights):
-            comm.bcast(weights, root=0)
-            return weights.sum()
-        """,
-        """
-        from mpi4py import MPI
-
         comm = MPI.COMM_WORLD
         comm.barrier()
         comm.send(comm.rank, dest=0)
         steps = 3
         comm.bcast(steps)
         print(steps)
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def share(field):
-            MPI.COMM_WORLD.Bcast(field, root=0)
-            return field
-        """,
-        """
-        from mpi4py import MPI
-
-        def token(comm, table):
-            if comm.rank > 0:
-                comm.recv(source=comm.rank - 1)
-            table.write()
-            if comm.rank < comm.size - 1:
-                comm.send(None, dest=comm.rank + 1)
-        """,
-        """
-        import mpi4jax
-        from mpi4py import MPI
-
-        def total(x, comm):
-            x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
-            return x
         """,
     )
     INVALID = (
@@ -180,13 +118,6 @@ class LowercaseResultDiscarded(OperationRule):
             """,
         ),
         """
-        from mpi4py import MPI
-
-        def mean(comm, local, count):
-            comm.allreduce(local, op=MPI.SUM)  #! JM201
-            return local / count
-        """,
-        """
         class Solver:
             def __init__(self, comm):
                 self.comm = comm
@@ -197,46 +128,6 @@ class LowercaseResultDiscarded(OperationRule):
                     self.state = self.read()
                 self.comm.bcast(self.state)  #! JM201
                 return self.state.copy()
-        """,
-        """
-        import mpi4py.MPI as mpi
-
-        def work():
-            world = mpi.COMM_WORLD
-            pieces = split() if world.rank == 0 else None
-            world.scatter(pieces)  #! JM201
-
-            def inner():
-                return pieces[0]
-
-            return inner
-        """,
-        """
-        from mpi4py.MPI import COMM_WORLD as world
-
-        def shift(halo, left, right):
-            for _ in range(3):
-                world.sendrecv(halo, dest=left, source=right)  #! JM201
-                halo = halo + 1
-            return halo
-        """,
-        """
-        from mpi4py import MPI
-
-        def pair(comm, table):
-            if comm.rank == 0:
-                comm.send(table, dest=1)
-            else:
-                comm.recv(source=0)  #! JM201
-            return table.sum()
-        """,
-        """
-        from mpi4py import MPI
-
-        def synchronise(comm, count):
-            for step in range(count):
-                comm.allreduce(step)  #! JM201
-                print(step)
         """,
     )
 

@@ -103,29 +103,6 @@ class DatatypeMismatch(OperationRule):
         comm.Allreduce([x, MPI.DOUBLE], [y, MPI.DOUBLE])
         """,
         """
-        import numpy
-        from mpi4py import MPI
-
-        def total(comm, values):
-            values = numpy.asarray(values, dtype="f4")
-            result = numpy.empty_like(values)
-            comm.Reduce([values, MPI.FLOAT], [result, MPI.FLOAT], root=0)
-            comm.Bcast([numpy.arange(comm.size), MPI.LONG])
-            return result
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def unknown(comm, values, kind):
-            comm.Bcast([values, MPI.INT])
-            comm.Bcast([np.zeros(3, dtype=kind), MPI.INT])
-            x = np.zeros(3)
-            if kind:
-                x = x.astype(np.float32)
-            comm.Bcast([x, MPI.FLOAT])
-        """,
-        """
         import numpy as np
         from mpi4py import MPI
 
@@ -135,26 +112,6 @@ class DatatypeMismatch(OperationRule):
             comm.Bcast([np.zeros(4), MPI.BYTE])
             comm.Bcast([np.zeros(4, dtype=np.uint8), MPI.CHAR])
             comm.Gather([None, MPI.INT], [None, 0, MPI.INT])
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        class Grid:
-            def __init__(self, n):
-                self.counts = np.zeros(n, dtype=np.int32)
-
-            def share(self, comm):
-                comm.Allgather([self.counts, 1, MPI.INT], [self.counts, 1, MPI.INT])
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def blocks(comm):
-            x = np.zeros((4, 4))
-            column = MPI.DOUBLE.Create_vector(4, 1, 4).Commit()
-            comm.Send([x, 1, column], dest=0)
         """,
     )
     INVALID = (
@@ -178,16 +135,6 @@ class DatatypeMismatch(OperationRule):
             comm.Allreduce([x, MPI.DOUBLE], [total, MPI.DOUBLE], op=MPI.SUM)
             """,
         ),
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def counts(comm):
-            local = np.array([comm.rank, 2])
-            every = np.empty(2 * comm.size, dtype=int)
-            comm.Allgather([local, MPI.INT], [every, MPI.INT])  #! JM205
-            return every
-        """,
         Example(
             """
             from numpy import full, zeros_like
@@ -218,33 +165,6 @@ class DatatypeMismatch(OperationRule):
                     return result
             """,
         ),
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def part(comm, x):
-            x = np.asarray(x).astype("float32")[2:]
-            comm.Send([x, x.size, MPI.DOUBLE], dest=1)  #! JM205
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        STARTS = np.arange(10)
-
-        def share():
-            MPI.COMM_WORLD.Bcast([STARTS, MPI.INT], root=0)  #! JM205
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def scan(comm, n):
-            x = np.ones(n, dtype=np.int64) * 2
-            y = x.copy()
-            request = comm.Iscan([x, n, MPI.INT], [y, n, MPI.INT])  #! JM205
-            request.Wait()
-        """,
     )
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:

@@ -86,41 +86,9 @@ class AliasedBuffers(OperationRule):
         """
         from mpi4py import MPI
 
-        def collect(comm, x):
-            if comm.rank != 0:
-                comm.Reduce(x, x, root=0)
-            else:
-                comm.Reduce(MPI.IN_PLACE, x, root=0)
-        """,
-        """
-        from mpi4py import MPI
-
         def halo(comm, field, left, right):
             comm.Sendrecv(field[1:2], dest=left, recvbuf=field[-1:], source=right)
             comm.Sendrecv(field[4:6], dest=right, recvbuf=field[0:2], source=left)
-        """,
-        """
-        from mpi4py import MPI
-
-        def spread(comm, counts, starts, x):
-            comm.Alltoallv([x, (counts, starts), MPI.DOUBLE], [x, (counts, starts), MPI.DOUBLE])
-            comm.Allgather([None, 0, MPI.INT], [None, 0, MPI.INT])
-            comm.Gather(None, None)
-        """,
-        """
-        from mpi4py import MPI
-
-        def shift(comm, a):
-            b = a
-            a = b.copy()
-            comm.Allreduce(a, b)
-            comm.allreduce(a)
-        """,
-        """
-        from mpi4py import MPI
-
-        def each(comm, parts, i, j):
-            comm.Allreduce(parts[i], parts[j])
         """,
     )
     INVALID = (
@@ -164,56 +132,6 @@ class AliasedBuffers(OperationRule):
                     self.comm.Iallreduce(sendbuf=mpi.IN_PLACE, recvbuf=self.values).Wait()
             """,
         ),
-        Example(
-            """
-            from mpi4py import MPI
-
-            def turn(comm, x, left, right):
-                comm.Sendrecv(x, dest=left, recvbuf=x, source=right)  #! JM206
-            """,
-            """
-            from mpi4py import MPI
-
-            def turn(comm, x, left, right):
-                comm.Sendrecv_replace(x, dest=left, source=right)
-            """,
-        ),
-        """
-        from mpi4py import MPI
-
-        def collect(comm, x):
-            comm.Reduce(x, x, op=MPI.MAX, root=0)  #! JM206
-            return x
-        """,
-        Example(
-            """
-            from mpi4py import MPI
-
-            def collect(comm, x):
-                if comm.Get_rank() == 0:
-                    comm.Reduce(x, x)  #! JM206
-                else:
-                    comm.Reduce(x, None)
-            """,
-            """
-            from mpi4py import MPI
-
-            def collect(comm, x):
-                if comm.Get_rank() == 0:
-                    comm.Reduce(MPI.IN_PLACE, x)
-                else:
-                    comm.Reduce(x, None)
-            """,
-        ),
-        """
-        from mpi4py import MPI
-
-        def overlap(comm, x, peer):
-            comm.Sendrecv(x[0:4], dest=peer, recvbuf=x[2:6], source=peer)  #! JM206
-            comm.Allgather(x[4:8], x)  #! JM206
-            alias = x
-            comm.Allreduce(alias, x)  #! JM206
-        """,
     )
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:

@@ -77,68 +77,12 @@ class LostRequest(OperationRule):
         MPI.Request.waitall(requests)
         """,
         """
-        class Halo:
-            def __init__(self, comm):
-                self.comm = comm
-                self.pending = {}
-
-            def start(self, buffer, peer):
-                self.pending[peer] = self.comm.Isend(buffer, dest=peer)
-                self.last = self.comm.Irecv(buffer, source=peer)
-        """,
-        """
-        from mpi4py import MPI
-
-        def begin(comm, buffer):
-            return comm.Ibcast(buffer, root=0)
-
-        def each(comm, buffers):
-            for buffer in buffers:
-                yield comm.Isend(buffer, dest=0)
-        """,
-        """
         from mpi4py import MPI
 
         def exchange(comm, buffer):
             comm.Isend(buffer, dest=0).Wait()
             value = comm.irecv(source=0).wait()
             return value
-        """,
-        """
-        from mpi4py import MPI
-
-        def make(comm, buffer):
-            request = comm.Send_init(buffer, dest=1)
-
-            def start():
-                request.Start()
-
-            return start
-        """,
-        """
-        from mpi4py import MPI
-
-        current = None
-
-        def begin(comm, buffer):
-            global current
-            current = comm.Isend(buffer, dest=0)
-        """,
-        """
-        class Bus:
-            def isend(self, message, dest):
-                self.socket.send(message, dest)
-
-        def tell(comm, message):
-            comm.isend(message, dest=1)
-        """,
-        """
-        from mpi4py import MPI
-
-        def poll(comm):
-            request = comm.irecv(source=0)
-            while not request.Test():
-                pass
         """,
     )
     INVALID = (
@@ -161,14 +105,6 @@ class LostRequest(OperationRule):
         """
         from mpi4py import MPI
 
-        comm = MPI.COMM_WORLD
-        for peer in range(comm.size):
-            request = comm.isend({"rank": comm.rank}, dest=peer)  #! JM301
-        print("sent")
-        """,
-        """
-        from mpi4py import MPI
-
         class Worker:
             def __init__(self, comm):
                 self.comm = comm
@@ -178,27 +114,6 @@ class LostRequest(OperationRule):
 
             def signal(self):
                 self.comm.isend(None, dest=0)  #! JM301
-        """,
-        """
-        import mpi4py.MPI as mpi
-
-        def spread(buffer):
-            [mpi.COMM_WORLD.Isend(buffer, dest=peer) for peer in range(4)]  #! JM301
-            _ = mpi.COMM_WORLD.Ibarrier()  #! JM301
-        """,
-        """
-        from mpi4py import MPI
-
-        def prepare(comm, buffer):
-            comm.Recv_init(buffer, source=0)  #! JM301
-        """,
-        """
-        from mpi4py import MPI
-
-        def store(comm, data):
-            file = MPI.File.Open(comm, "out.bin", MPI.MODE_WRONLY)
-            file.Iwrite_at_all(0, data)  #! JM301
-            file.Close()
         """,
     )
 

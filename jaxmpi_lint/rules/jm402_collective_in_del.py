@@ -112,60 +112,6 @@ class CollectiveInDel(Rule):
             def __del__(self):
                 self.comm.Free()
         """,
-        """
-        from mpi4py import MPI
-
-
-        class Field:
-            def __init__(self, comm):
-                self.comm = comm
-                self.kind = MPI.DOUBLE.Create_contiguous(3).Commit()
-                self.request = None
-
-            def __del__(self):
-                self.kind.Free()
-                if self.request is not None:
-                    self.request.Free()
-                print("gone on", self.comm.Get_rank())
-        """,
-        """
-        from mpi4py import MPI
-
-
-        class Log:
-            def __init__(self, path):
-                self.file = open(path)
-                self.comm = MPI.COMM_WORLD
-
-            def __del__(self):
-                self.file.close()
-                if self.file.errors:
-                    self.comm.Abort(1)
-        """,
-        """
-        from mpi4py import MPI
-
-
-        class Pool:
-            def __init__(self, comm):
-                self.comm = comm
-                self.closed = False
-
-            def close(self):
-                self.comm.barrier()
-                self.closed = True
-
-            def __del__(self):
-                if not self.closed:
-                    print("a pool was not closed")
-        """,
-        """
-        from mpi4py import MPI
-
-
-        def __del__(comm):
-            comm.Barrier()
-        """,
     )
     INVALID = (
         """
@@ -178,36 +124,6 @@ class CollectiveInDel(Rule):
 
             def __del__(self):
                 self.comm.Free()  #! JM402
-        """,
-        """
-        from mpi4py import MPI as mpi
-
-
-        class Part:
-            def __init__(self, colour):
-                self.comm = mpi.COMM_WORLD.Split(colour)
-
-            def close(self):
-                if self.comm is not None:
-                    self.comm.Disconnect()
-                self.comm = None
-
-            def __del__(self):
-                self.close()  #! JM402
-        """,
-        """
-        from mpi4py import MPI
-
-
-        class Counter:
-            def __init__(self, comm):
-                self.comm = comm
-                self.calls = 0
-
-            def __del__(self):
-                total = self.comm.allreduce(self.calls)  #! JM402
-                if self.comm.rank == 0:
-                    print(total)
         """,
         """
         from mpi4py import MPI
@@ -223,36 +139,6 @@ class CollectiveInDel(Rule):
 
             def __del__(self):
                 say_goodbye(self.comm)  #! JM402
-        """,
-        """
-        from mpi4py import MPI
-
-
-        class Timer:
-            def __init__(self, comm):
-                self.comm = comm
-
-            def stop(self):
-                self.comm.Barrier()
-
-
-        class Phase(Timer):
-            def __del__(self):
-                self.stop()  #! JM402
-        """,
-        """
-        from mpi4py import MPI
-
-
-        class Outer:
-            class Inner:
-                comm = MPI.COMM_WORLD
-
-                def __del__(self):
-                    try:
-                        self.comm.Barrier()  #! JM402
-                    except Exception:
-                        pass
         """,
     )
 

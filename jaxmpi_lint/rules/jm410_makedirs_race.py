@@ -77,37 +77,6 @@ class MakedirsRace(Rule):
         comm.Barrier()
         """,
         """
-        import os
-        from mpi4py import MPI
-
-        def prepare(comm, folder):
-            if comm.rank == 0:
-                if not os.path.isdir(folder):
-                    os.mkdir(folder)
-            comm.Barrier()
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        rank = MPI.COMM_WORLD.Get_rank()
-        folder = "out/{:04d}".format(rank)
-        if not os.path.exists(folder):
-            os.makedirs(folder)
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        def prepare(comm, folder):
-            try:
-                if not os.path.exists(folder):
-                    os.makedirs(folder)
-            except FileExistsError:
-                pass
-            comm.Barrier()
-        """,
-        """
         from pathlib import Path
         from mpi4py import MPI
 
@@ -116,59 +85,6 @@ class MakedirsRace(Rule):
             if not folder.exists():
                 folder.mkdir(exist_ok=True, parents=True)
             return folder / str(comm.rank)
-        """,
-        """
-        import os
-        import tempfile
-        from mpi4py import MPI
-
-        def work(comm):
-            base = tempfile.mkdtemp()
-            if not os.path.exists(os.path.join(base, "out")):
-                os.makedirs(os.path.join(base, "out"))
-            return comm.allreduce(1)
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        def ensure(folder):
-            if not os.path.exists(folder):
-                os.makedirs(folder)
-
-        def main(comm=MPI.COMM_WORLD):
-            if comm.rank != 0:
-                return
-            ensure("out")
-            print("rank", comm.rank)
-        """,
-        """
-        import os
-        import jax
-
-        def setup(path):
-            if jax.process_index() != 0:
-                return
-            if not os.path.exists(path):
-                os.makedirs(path)
-        """,
-        """
-        import os
-        import mpi4py
-
-        def unpack(target):
-            if not os.path.exists(target):
-                os.makedirs(target)
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-        for turn in range(comm.size):
-            if turn == comm.rank and not os.path.isdir("out"):
-                os.mkdir("out")
-            comm.Barrier()
         """,
     )
     INVALID = (
@@ -192,62 +108,6 @@ class MakedirsRace(Rule):
             print("rank", rank)
             """,
         ),
-        Example(
-            """
-            import os.path
-            from mpi4py import MPI
-
-            def save(comm, folder, total):
-                exists = os.path.isdir(folder)
-                if not exists:
-                    os.mkdir(folder)  #! JM410
-                total = comm.reduce(total)
-                if comm.rank == 0:
-                    open(os.path.join(folder, "total"), "w").write(str(total))
-            """,
-            fixed="""
-            import os.path
-            from mpi4py import MPI
-
-            def save(comm, folder, total):
-                exists = os.path.isdir(folder)
-                if not exists:
-                    os.makedirs(folder, exist_ok=True)
-                total = comm.reduce(total)
-                if comm.rank == 0:
-                    open(os.path.join(folder, "total"), "w").write(str(total))
-            """,
-        ),
-        Example(
-            """
-            from pathlib import Path
-            import mpi4py.MPI as mpi
-
-            class Log:
-                def __init__(self, comm, folder: Path):
-                    self.comm = comm
-                    self.folder = folder
-
-                def write(self, text):
-                    if not self.folder.exists():
-                        self.folder.mkdir()  #! JM410
-                    (self.folder / f"{self.comm.rank}.log").write_text(text)
-            """,
-            fixed="""
-            from pathlib import Path
-            import mpi4py.MPI as mpi
-
-            class Log:
-                def __init__(self, comm, folder: Path):
-                    self.comm = comm
-                    self.folder = folder
-
-                def write(self, text):
-                    if not self.folder.exists():
-                        self.folder.mkdir(exist_ok=True)
-                    (self.folder / f"{self.comm.rank}.log").write_text(text)
-            """,
-        ),
         """
         from os import makedirs
         from os.path import exists
@@ -265,28 +125,6 @@ class MakedirsRace(Rule):
 
         if __name__ == "__main__":
             main()
-        """,
-        """
-        import os
-        import jax
-
-        def write(path, array):
-            folder = os.path.dirname(path)
-            if not os.path.exists(folder):
-                os.makedirs(folder, 0o755)  #! JM410
-            array.tofile(f"{path}.{jax.process_index()}")
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-
-        def prepare(names):
-            for name in names:
-                if not os.path.isdir(name) and name:
-                    os.makedirs(name)  #! JM410
-            comm.barrier()
         """,
     )
 

@@ -83,113 +83,9 @@ class CommWorldHardcodedInCommFunction(Rule):
         """
         from mpi4py import MPI
 
-        class Field:
-            def __init__(self, values, comm=MPI.COMM_WORLD):
-                if comm is None:
-                    comm = MPI.COMM_WORLD
-                    comm.Barrier()
-                self.comm = comm
-                self.values = values
-
-            def norm(self):
-                if MPI.COMM_WORLD.rank == 0:
-                    print("computing a norm")
-                return self.comm.allreduce((self.values**2).sum())
-        """,
-        """
-        from mpi4py import MPI
-
         def check(comm, ok):
             if not comm.allreduce(ok, op=MPI.LAND):
                 MPI.COMM_WORLD.Abort(1)
-        """,
-        """
-        from mpi4py import MPI
-
-        def world_ranks(comm):
-            ranks = list(range(comm.size))
-            found = MPI.Group.Translate_ranks(comm.group, ranks, MPI.COMM_WORLD.group)
-            return MPI.COMM_WORLD.allgather(found)
-        """,
-        """
-        import jax
-        from mpi4py import MPI
-
-        def solve(comm, matrix):
-            device = jax.local_devices()[MPI.COMM_WORLD.rank % 4]
-            name = f"log.{MPI.COMM_WORLD.rank}"
-            print(name, device)
-            return comm.allreduce(matrix)
-        """,
-        """
-        from mpi4py import MPI
-
-        def timed(comm, work):
-            MPI.COMM_WORLD.Barrier()
-            start = MPI.Wtime()
-            work(comm)
-            return MPI.Wtime() - start
-        """,
-        """
-        from mpi4py import MPI
-
-        def two_levels(node_comm, x):
-            x = node_comm.reduce(x)
-            if node_comm.rank != 0:
-                x = 0
-            return MPI.COMM_WORLD.allreduce(x)
-        """,
-        """
-        from mpi4py import MPI
-
-        def compute(comm, n):
-            return comm.allreduce(n)
-
-        def worker(icomm):
-            n = icomm.bcast(None, root=0)
-            total = compute(MPI.COMM_WORLD, n)
-            icomm.reduce(total, root=0)
-        """,
-        """
-        from mpi4py import MPI
-
-        world = MPI.COMM_WORLD
-
-        def grid(rows, row_comm, column_comm):
-            local = row_comm.allreduce(rows)
-            world.Barrier()
-            return column_comm.allreduce(local)
-        """,
-        """
-        from mpi4py import MPI
-
-        def join(comm, members):
-            world_rank = MPI.COMM_WORLD.Get_rank()
-            if world_rank in members:
-                comm.Barrier()
-            if MPI.COMM_WORLD.rank in members:
-                comm.bcast(members)
-        """,
-        """
-        from mpi4py import MPI
-
-        class Current:
-            stack = [MPI.COMM_WORLD]
-
-            def enter(self, comm):
-                self.stack[-1].Barrier()
-                self.stack.append(comm)
-                comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def bridge(comm, leader):
-            return comm.Create_intercomm(0, MPI.COMM_WORLD, leader)
-
-        def same(comm):
-            same = MPI.Comm.Compare(comm, MPI.COMM_WORLD) == MPI.IDENT
-            return MPI.COMM_WORLD.allreduce(same)
         """,
     )
     INVALID = (
@@ -239,50 +135,6 @@ class CommWorldHardcodedInCommFunction(Rule):
                     self.comm.Barrier()
             """,
         ),
-        """
-        from mpi4py import MPI
-
-        def load(comm, path):
-            data = open(path).read() if MPI.COMM_WORLD.rank == 0 else None  #! JM412
-            return comm.bcast(data, root=0)
-        """,
-        Example(
-            """
-            from mpi4py.MPI import COMM_WORLD
-
-            def share(comm, items):
-                rank = COMM_WORLD.Get_rank()  #! JM412
-                size = COMM_WORLD.Get_size()  #! JM412
-                own = items[rank::size]
-                return comm.gather(own)
-            """,
-            fixed="""
-            from mpi4py.MPI import COMM_WORLD
-
-            def share(comm, items):
-                rank = comm.Get_rank()
-                size = comm.Get_size()
-                own = items[rank::size]
-                return comm.gather(own)
-            """,
-        ),
-        """
-        import mpi4jax
-        import mpi4py.MPI as mpi
-
-        def mean(x, communicator=mpi.COMM_WORLD):
-            total = mpi4jax.allreduce(x, op=mpi.SUM, comm=mpi.COMM_WORLD)  #! JM412
-            return total / communicator.size
-        """,
-        """
-        from mpi4py import MPI
-
-        world = MPI.COMM_WORLD
-
-        def exchange(comm, left):
-            right = (world.rank + 1) % comm.size  #! JM412
-            return comm.sendrecv(left, dest=right, source=MPI.ANY_SOURCE)
-        """,
     )
 
     def check(self, project: Project) -> Iterator[Finding]:

@@ -89,51 +89,11 @@ class CommunicatorUsedAfterFree(Rule):
     severity = Severity.ERROR
 
     VALID = (
-        """from mpi4py import MPI
-
-for colour in range(3):
-    part = MPI.COMM_WORLD.Split(colour)
-    part.Barrier()
-    part.Free()
-""",
-        """from mpi4py import MPI
-
-
-def duplicate(comm):
-    return comm.Dup()
-
-
-def main():
-    first, second = duplicate(MPI.COMM_WORLD), duplicate(MPI.COMM_WORLD)
-    first.Free()
-    second.Barrier()
-    second.Free()
-""",
         """def leave(comm, last):
     if last:
         comm.Free()
         return
     comm.Barrier()
-""",
-        """from mpi4py import MPI
-
-
-class Solver:
-    def __init__(self):
-        self.comm = MPI.COMM_WORLD.Dup()
-
-    def restart(self):
-        self.comm.Free()
-        self.comm = MPI.COMM_WORLD.Dup()
-        self.comm.Barrier()
-
-    def renew(self):
-        self.comm.Free()
-        self.make()
-        self.comm.Barrier()
-
-    def make(self):
-        self.comm = MPI.COMM_WORLD.Dup()
 """,
         """import jax
 import mpi4jax
@@ -152,13 +112,6 @@ def main(x):
     jax.effects_barrier()
     arrays.Free()
 """,
-        """def run(comm, depth):
-    part = comm.Split(depth)
-    part.Barrier()
-    part.Free()
-    if depth:
-        run(comm, depth - 1)
-""",
     )
     INVALID = (
         """from mpi4py import MPI
@@ -166,27 +119,6 @@ def main(x):
 copy = MPI.COMM_WORLD.Dup()
 copy.Free()
 copy.Barrier()  #! JM413
-""",
-        """from mpi4py import MPI as mpi
-
-
-def finish(step):
-    part = mpi.COMM_WORLD.Split(step)
-    other = part
-    part.Free()
-    return other.allreduce(step)  #! JM413
-""",
-        """import jax
-import mpi4jax
-from mpi4py import MPI
-
-
-def main(x):
-    arrays = MPI.COMM_WORLD.Clone()
-    total = jax.jit(lambda y: mpi4jax.allreduce(y, op=MPI.SUM, comm=arrays))
-    x = total(x)
-    arrays.Free()
-    return total(x)  #! JM413
 """,
         """import mpi4jax
 from mpi4py import MPI
@@ -203,24 +135,6 @@ def main(x):
     finally:
         arrays.Free()
     return total(x, arrays)  #! JM413
-""",
-        """from mpi4py import MPI
-
-
-class Solver:
-    def __init__(self):
-        self.comm = MPI.COMM_WORLD.Dup()
-
-    def close(self):
-        self.comm.Free()
-        self.comm.Barrier()  #! JM413
-""",
-        """def twice(comm):
-    if comm.Get_size() > 1:
-        comm.Free()
-    else:
-        comm.Disconnect()
-    comm.Free()  #! JM413
 """,
     )
 

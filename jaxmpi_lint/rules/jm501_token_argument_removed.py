@@ -106,24 +106,6 @@ def total(x, pair, comm):
 """,
         """import mpi4jax
 from mpi4py import MPI
-
-
-def _array_result(out):
-    return out[0] if isinstance(out, tuple) else out
-
-
-def total(x, comm):
-    return _array_result(mpi4jax.allreduce(x, op=MPI.SUM, comm=comm))
-
-
-def named(x, comm):
-    out = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
-    if isinstance(out, tuple):
-        out, _ = out
-    return out
-""",
-        """import mpi4jax
-from mpi4py import MPI
 from packaging.version import Version
 
 
@@ -132,48 +114,6 @@ def total(x, comm):
         return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=None)[0]
     return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
 """,
-        """import mpi4jax
-from mpi4py import MPI
-
-try:
-    from mpi4jax.notoken import bcast
-except ImportError:
-    from mpi4jax import bcast
-
-
-def total(x, comm):
-    try:
-        return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=None)[0]
-    except RuntimeError:
-        return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
-""",
-        """from mylib import allreduce, lexer
-
-
-def total(x, comm):
-    y, token = allreduce(x, comm=comm, token=None)
-    word, token = lexer.scan(y, token=token)
-    return y, word
-""",
-        """import mpi4jax
-import pytest
-
-
-def test_tokens_are_refused(x, comm):
-    with pytest.raises(RuntimeError):
-        mpi4jax.bcast(x, 0, comm=comm, token=None)
-""",
-        Example(
-            """import mpi4jax
-from mpi4py import MPI
-
-
-def total(x, comm, token):
-    y, token = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=token)
-    return y, token
-""",
-            target={"mpi4jax": "0.5.0"},
-        ),
     )
     INVALID = (
         Example(
@@ -227,80 +167,6 @@ def swap(x, comm, token=None):
         comm=comm,
     )
     return recv(x, source=1, comm=comm), token
-""",
-        ),
-        Example(
-            """import mpi4jax as mj
-from mpi4py import MPI
-
-
-def total(x, comm):
-    res = mj.allreduce(x, op=MPI.SUM, comm=comm, token=None)  #! JM501
-    return res[0] + mj.bcast(x, 0, comm=comm, token=res[1])[0]  #! JM501
-""",
-            """import mpi4jax as mj
-from mpi4py import MPI
-
-
-def total(x, comm):
-    res = mj.allreduce(x, op=MPI.SUM, comm=comm)
-    return res + mj.bcast(x, 0, comm=comm)
-""",
-        ),
-        Example(
-            """from mpi4jax.experimental import notoken  #! JM501
-from mpi4jax.experimental.notoken import bcast  #! JM501
-
-
-def share(x, comm):
-    return notoken.allgather(bcast(x, 0, comm=comm), comm=comm)
-""",
-            """import mpi4jax as notoken
-from mpi4jax import bcast
-
-
-def share(x, comm):
-    return notoken.allgather(bcast(x, 0, comm=comm), comm=comm)
-""",
-        ),
-        Example(
-            """import jax
-import mpi4jax
-from mpi4jax.experimental import auto_tokenize  #! JM501
-from mpi4py import MPI
-
-
-@jax.jit
-@auto_tokenize
-def total(x, comm):
-    y, _ = mpi4jax.Allreduce(x, MPI.SUM, comm)  #! JM501
-    return y
-""",
-            """import jax
-import mpi4jax
-from mpi4py import MPI
-
-
-@jax.jit
-def total(x, comm):
-    y = mpi4jax.allreduce(x, MPI.SUM, comm=comm)
-    return y
-""",
-        ),
-        Example(
-            """import mpi4jax
-from mpi4py import MPI
-
-
-def whole(x, comm):
-    return use(mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=None))  #! JM501
-""",
-            """import mpi4jax
-from mpi4py import MPI
-
-
-def whole(x, comm):
-    return use(mpi4jax.allreduce(x, op=MPI.SUM, comm=comm, token=None))
 """,
         ),
     )

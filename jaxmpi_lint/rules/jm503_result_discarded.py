@@ -83,53 +83,11 @@ def exchange(x, comm):
         """import mpi4jax
 from mpi4py import MPI
 
-comm = MPI.COMM_WORLD
-
-
-def share(x):
-    if comm.Get_rank() == 0:
-        mpi4jax.bcast(x, root=0, comm=comm)
-    else:
-        x = mpi4jax.bcast(x, root=0, comm=comm)
-    return x
-""",
-        """import mpi4jax
-
-
-def share(x, comm, root):
-    if comm.rank == root:
-        mpi4jax.bcast(x, root=root, comm=comm)
-        return x
-    return x * 0
-""",
-        """import mpi4jax
-from mpi4py import MPI
-
-
-def collect(x, comm):
-    if comm.rank != 0:
-        mpi4jax.reduce(x, MPI.SUM, 0, comm=comm)
-        return x
-    return mpi4jax.reduce(x, MPI.SUM, 0, comm=comm)
-""",
-        """import mpi4jax
-from mpi4py import MPI
-
 
 def wait(x, comm):
     _ = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
     mpi4jax.allgather(x, comm=comm).block_until_ready()
     return x
-""",
-        """import mpi4jax
-import pytest
-
-
-def test_refuses_a_list(comm):
-    data = [1.0]
-    with pytest.raises(TypeError):
-        mpi4jax.bcast(data, 0, comm=comm)
-    assert data
 """,
     )
     INVALID = (
@@ -149,16 +107,6 @@ def receive(x, comm):
     return x
 """,
         ),
-        """import jax
-from mpi4jax import reduce
-from mpi4py import MPI
-
-
-@jax.jit
-def mean(x, comm):
-    reduce(x, MPI.SUM, 0, comm=comm)  #! JM503
-    return x / comm.size
-""",
         """import mpi4jax as mj
 from mpi4py import MPI
 
@@ -167,39 +115,6 @@ class Trainer:
     def step(self):
         mj.allreduce(self.gradient, op=MPI.SUM, comm=self.comm)  #! JM503
 """,
-        """import mpi4jax
-
-
-def halo(first, last, comm):
-    after = first * 0
-    mpi4jax.sendrecv(last, after, source=0, dest=1, comm=comm)  #! JM503
-    return after
-""",
-        """import mpi4jax
-
-
-def share(x, comm):
-    if comm.rank == 1:
-        mpi4jax.bcast(x, root=0, comm=comm)  #! JM503
-    return x
-""",
-        Example(
-            """import mpi4jax
-
-
-def receive(x, comm, token):
-    mpi4jax.recv(x, source=0, comm=comm, token=token)  #! JM503
-    return x
-""",
-            """import mpi4jax
-
-
-def receive(x, comm, token):
-    x, _ = mpi4jax.recv(x, source=0, comm=comm, token=token)
-    return x
-""",
-            target={"mpi4jax": "0.5.0"},
-        ),
     )
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:

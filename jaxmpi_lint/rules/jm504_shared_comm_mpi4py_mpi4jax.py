@@ -103,48 +103,6 @@ def total(x):
     x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
     return x / comm.Get_size(), comm.rank
 """,
-        """import jax
-import mpi4jax
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-
-
-def total(x, settings):
-    settings = comm.bcast(settings)
-    comm.Barrier()
-    x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
-    jax.effects_barrier()
-    comm.Barrier()
-    return x
-""",
-        """import mpi4jax
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-
-
-def total(x):
-    x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
-    return x, comm.allreduce(1), comm.reduce(2)
-""",
-        """import mpi4jax
-from mpi4py import MPI
-
-
-def total(x, comm):
-    x = mpi4jax.allreduce(x, op=MPI.SUM)
-    comm.Barrier()
-    return x
-""",
-        """import mpi4jax
-from mpi4py import MPI
-
-
-def total(x, comm):
-    value = float(mpi4jax.allreduce(x, op=MPI.SUM, comm=comm))
-    comm.send(value, dest=0)
-""",
     )
     INVALID = (
         Example(
@@ -186,48 +144,6 @@ def main(x):
     x = total(x)
     comm.Barrier()
     return x
-""",
-        """from mpi4jax import bcast
-
-
-def share(x, comm, names):
-    x = bcast(x, 0, comm=comm)  #! JM504
-    return x, comm.bcast(names)
-""",
-        """import mpi4jax as mj
-from mpi4py import MPI
-
-
-def steps(x, comm, host):
-    for _ in range(3):
-        comm.Allreduce(MPI.IN_PLACE, host)
-        x = mj.allreduce(x, op=MPI.SUM, comm=comm)  #! JM504
-    return x
-""",
-        """import mpi4jax
-from mpi4py import MPI
-
-
-class Solver:
-    def __init__(self):
-        self.comm = MPI.COMM_WORLD
-
-    def step(self, x):
-        return mpi4jax.allreduce(x, op=MPI.SUM, comm=self.comm)  #! JM504
-
-    def run(self, x):
-        x = self.step(x)
-        self.comm.Barrier()
-        return x
-""",
-        """import mpi4jax
-from mpi4py import MPI
-
-
-def save(x, comm):
-    x = mpi4jax.gather(x, 0, comm=comm)  #! JM504
-    part = comm.Split(0)
-    return x, part
 """,
     )
 

@@ -81,63 +81,6 @@ class RankBranchInTracedFunction(Rule):
         from mpi4py import MPI
 
         comm = MPI.COMM_WORLD.Clone()
-        rank = comm.Get_rank()
-
-        @jax.jit
-        def shift(x):
-            if rank == 0:
-                mpi4jax.send(x, 1, comm=comm)
-            elif rank == 1:
-                x = mpi4jax.recv(x, 0, comm=comm)
-            return x
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        @jax.jit
-        def shared(x):
-            if comm.rank == 0:
-                x = mpi4jax.bcast(x * 2, 0, comm=comm)
-            else:
-                x = mpi4jax.bcast(x, 0, comm=comm)
-            return x
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        def total(x, comm):
-            if comm.size > 1:
-                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
-            return x
-
-        step = jax.jit(total, static_argnames="comm")
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        leaders = comm.Split(0 if comm.rank % 4 == 0 else MPI.UNDEFINED)
-
-        @jax.jit
-        def among_leaders(x):
-            if comm.rank % 4 == 0:
-                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=leaders)
-            return x
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
 
         @jax.jit
         def step(x):
@@ -163,20 +106,6 @@ class RankBranchInTracedFunction(Rule):
         """,
         """
         import jax
-        from mpi4jax import allreduce, bcast
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def norm(x):
-            if comm.rank != 0:
-                return bcast(x, 0, comm=comm)  #! JM505
-            return allreduce(x, op=MPI.SUM, comm=comm)
-
-        gradient = jax.jit(jax.grad(norm))
-        """,
-        """
-        import jax
         import mpi4jax as mj
         import mpi4py.MPI as mpi
 
@@ -193,56 +122,6 @@ class RankBranchInTracedFunction(Rule):
                 if not self.is_root:
                     return u
                 return mj.gather(u, 0, comm=self.comm)  #! JM505
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def integrate(state, steps):
-            def body(carry, _):
-                total = mpi4jax.allreduce(carry, op=MPI.MAX, comm=comm) if comm.rank else carry  #! JM505
-                return total, None
-
-            return jax.lax.scan(body, state, None, length=steps)
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def make_loss(target):
-            def loss(weights):
-                error = (weights - target) ** 2
-                if comm.rank == 0:
-                    error = error + 1
-                    mpi4jax.barrier(comm=comm)  #! JM505
-                return error.sum()
-
-            return loss
-
-        def fit(weights, target):
-            return jax.value_and_grad(make_loss(target))(weights)
-
-        compiled = jax.jit(fit)
-        """,
-        """
-        import functools
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        @functools.partial(jax.jit, static_argnums=1)
-        def rounds(x, count):
-            for _ in range(comm.rank + 1):
-                x = mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)  #! JM505
-            return x / count
         """,
     )
 

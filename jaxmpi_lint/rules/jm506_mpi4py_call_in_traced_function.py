@@ -135,122 +135,6 @@ comm = MPI.COMM_WORLD.Clone()
 def total(x):
     return mpi4jax.allreduce(x, op=MPI.SUM, comm=comm)
 """,
-        """\
-import jax
-import numpy as np
-from jax.experimental import io_callback
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-
-
-def on_host(x):
-    received = np.empty_like(x)
-    comm.Allreduce(x, received)
-    return received
-
-
-@jax.jit
-def total(x):
-    jax.debug.callback(lambda: comm.Barrier())
-    return io_callback(on_host, jax.ShapeDtypeStruct(x.shape, x.dtype), x, ordered=True)
-""",
-        """\
-import jax
-from mpi4py import MPI
-
-
-def total(x, comm=MPI.COMM_WORLD):
-    if isinstance(x, jax.core.Tracer):
-        raise TypeError("total() wants data")
-    return comm.allreduce(x)
-
-
-def eager_total(x):
-    if not isinstance(x, jax.core.Tracer):
-        x = total(x)
-    return x
-
-
-@jax.jit
-def step(x):
-    return eager_total(x) + 1
-""",
-        """\
-import numba
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-
-
-@numba.jit
-def halo(x):
-    comm.Barrier()
-    return x
-""",
-        """\
-import jax
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-
-
-@jax.custom_vjp
-def total(x):
-    return comm.allreduce(x)
-
-
-def forward(x):
-    return comm.allreduce(x), None
-
-
-def backward(_, cotangent):
-    return (cotangent,)
-
-
-total.defvjp(forward, backward)
-""",
-        """\
-import jax
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-
-
-def loss(w, data):
-    samples = comm.allreduce(len(data))
-    return ((data @ w) ** 2).sum() / samples
-
-
-gradient = jax.grad(loss)
-""",
-        """\
-import functools
-
-import jax
-import mpi4jax
-from mpi4py import MPI
-
-_own = None
-
-
-def own_communicator():
-    global _own
-    if _own is None:
-        _own = MPI.COMM_WORLD.Clone()
-    return _own
-
-
-@functools.lru_cache
-def row_communicator(color):
-    return MPI.COMM_WORLD.Split(color)
-
-
-@jax.jit
-def total(x):
-    x = mpi4jax.allreduce(x, op=MPI.SUM, comm=own_communicator())
-    return mpi4jax.allreduce(x, op=MPI.SUM, comm=row_communicator(0))
-""",
     )
     INVALID = (
         """\
@@ -264,17 +148,6 @@ comm = MPI.COMM_WORLD
 def mean(x):
     count = comm.allreduce(x.size)  #! JM506
     return x.sum() / count
-""",
-        """\
-from functools import partial
-
-from jax import jit, numpy as jnp
-from mpi4py.MPI import COMM_WORLD as world
-
-
-@partial(jit, static_argnames="root")
-def shared(x, root=0):
-    return jnp.sin(world.bcast(x, root=root))  #! JM506
 """,
         """\
 import jax
@@ -294,62 +167,6 @@ class Solver:
 
 
 solver = Solver(MPI.COMM_WORLD)
-""",
-        """\
-import jax
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-norm = jax.jit(lambda x: comm.allreduce((x**2).sum()))  #! JM506
-""",
-        """\
-import jax
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-
-
-def integrate(state, steps):
-    def body(carry, _):
-        comm.Barrier()  #! JM506
-        return carry + 1, None
-
-    return jax.lax.scan(body, state, None, length=steps)
-""",
-        """\
-import jax
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD
-
-
-def loss(w, data):
-    local = ((data @ w) ** 2).sum()
-    return comm.allreduce(local)  #! JM506
-
-
-def train(w, data):
-    for _ in range(10):
-        w = w - jax.grad(loss)(w, data)
-    return w
-""",
-        """\
-# file: reductions.py
-from mpi4py import MPI
-
-
-def mpi_sum(x):
-    return MPI.COMM_WORLD.allreduce(x)  #! JM506
-# file: model.py
-import jax
-from reductions import mpi_sum
-
-
-def energy(params, samples):
-    return mpi_sum((samples * params).sum())
-
-
-value_and_gradient = jax.jit(jax.value_and_grad(energy))
 """,
     )
 

@@ -93,77 +93,6 @@ class EffectInCondOrVmap(Rule):
         def step(x):
             return jax.lax.cond(rank == 0, doubled, plain, x)
         """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        @jax.jit
-        def step(x, converged):
-            return jax.lax.cond(converged, lambda v: v, lambda v: mpi4jax.bcast(v, 0, comm=comm), x)
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank = comm.Get_rank()
-
-        def pair(x):
-            def give(v):
-                mpi4jax.send(v, 1, comm=comm)
-                return v
-
-            return jax.lax.cond(rank == 0, give, lambda v: mpi4jax.recv(v, 0, comm=comm), x)
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def power(x, steps):
-            def body(_, v):
-                return v / mpi4jax.allreduce(abs(v).max(), op=MPI.MAX, comm=comm)
-
-            x = jax.lax.fori_loop(0, comm.size, body, x)
-            return jax.lax.fori_loop(0, steps, body, x)
-        """,
-        """
-        import functools
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        @jax.vmap
-        def sums(row):
-            return mpi4jax.allreduce(row, op=MPI.SUM, comm=comm)
-
-        def scaled(row, table):
-            everything = mpi4jax.allgather(table, comm=comm)
-            return row * everything.sum()
-
-        mapped = jax.vmap(scaled, in_axes=(0, None))
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def converge(x):
-            def unfinished(carry):
-                return mpi4jax.allreduce(abs(carry).max(), op=MPI.MAX, comm=comm) > 1e-3
-
-            return jax.lax.while_loop(unfinished, lambda carry: carry / 2, x)
-        """,
     )
     INVALID = (
         """
@@ -181,24 +110,6 @@ class EffectInCondOrVmap(Rule):
             )
         """,
         """
-        import jax.numpy as jnp
-        from jax import lax
-        from mpi4jax import allreduce, bcast
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        is_root = jnp.equal(comm.rank, 0)
-
-        def first(x):
-            return bcast(x, 0, comm=comm)
-
-        def other(x):
-            return allreduce(x, op=MPI.SUM, comm=comm)
-
-        def exchange(x):
-            return lax.cond(is_root, first, other, x)  #! JM507
-        """,
-        """
         import jax
         import mpi4jax
         from mpi4py import MPI
@@ -214,60 +125,6 @@ class EffectInCondOrVmap(Rule):
 
             def run(self, x):
                 return jax.lax.fori_loop(0, self.rank + 1, lambda i, v: v / self.total(v), x)  #! JM507
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank = comm.Get_rank()
-
-        def countdown(x):
-            def body(carry):
-                count, value = carry
-                return count - 1, mpi4jax.allreduce(value, op=MPI.SUM, comm=comm)
-
-            return jax.lax.while_loop(lambda carry: carry[0] > 0, body, (rank, x))  #! JM507
-        """,
-        """
-        import jax
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def choose(x):
-            own = mpi4jax.scatter(x, 0, comm=comm)
-            largest = jnp.argmax(own)
-            return jax.lax.switch(largest, [lambda v: v, lambda v: mpi4jax.bcast(v, 0, comm=comm)], x)  #! JM507
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def collect(row):
-            scaled = row * 2
-            return mpi4jax.allgather(scaled, comm=comm)  #! JM507
-
-        rows = jax.jit(jax.vmap(collect))
-        """,
-        """
-        from functools import partial
-        import jax
-        import mpi4jax as mj
-        from mpi4py import MPI
-
-        def share(x, root, comm):
-            return mj.bcast(x, root, comm=comm)  #! JM507
-
-        @partial(jax.vmap, in_axes=(0, None))
-        def shifted(row, offset):
-            return share(row + offset, 0, MPI.COMM_WORLD)
         """,
     )
 

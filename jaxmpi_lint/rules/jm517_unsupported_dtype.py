@@ -92,82 +92,6 @@ class UnsupportedDtype(Rule):
             converged = jnp.all(error < 1e-6)
             return mpi4jax.allreduce(converged, op=MPI.LAND, comm=comm)
         """,
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        def count(mask, comm):
-            found = mpi4jax.allreduce((mask > 0).sum(), op=MPI.SUM, comm=comm)
-            share = mpi4jax.allreduce((mask > 0) * 1.0, op=MPI.SUM, comm=comm)
-            return found, share, mpi4jax.bcast(mask > 0, 0, comm=comm)
-        """,
-        """
-        import jax
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        def share(comm, dtype):
-            x = jnp.ones(3, dtype=dtype)
-            key = jax.random.PRNGKey(0)
-            words = jax.random.key_data(jax.random.key(1))
-            return mpi4jax.allgather(x, comm=comm), mpi4jax.bcast(key, 0, comm=comm), mpi4jax.bcast(words, 0, comm=comm)
-        """,
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        product = MPI.Op.Create(lambda a, b, kind: None)
-
-        def combined(x, comm):
-            spectrum = jnp.ones(4, dtype=jnp.complex64)
-            flags = jnp.zeros(4, dtype=jnp.uint32)
-            return (
-                mpi4jax.allreduce(spectrum, op=MPI.SUM, comm=comm),
-                mpi4jax.allreduce(flags, op=MPI.BOR, comm=comm),
-                mpi4jax.allreduce(x > 0, op=product, comm=comm),
-            )
-        """,
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        def mixed(x, comm, exact):
-            y = x.astype("bfloat16")
-            if exact:
-                y = x.astype("float32")
-            y += jnp.zeros(3, jnp.float32)
-            return mpi4jax.allreduce(y, op=MPI.SUM, comm=comm)
-        """,
-        """
-        import jax.numpy as jnp
-        from mpi4py import MPI
-
-        def mean(x, comm):
-            return comm.allreduce(x.astype(jnp.bfloat16), op=MPI.SUM)
-        """,
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def calculated(x, waves):
-            half, single = x.astype(jnp.bfloat16), jnp.ones(3, dtype=jnp.float32)
-            waves = waves.astype(jnp.complex64)
-            a = mpi4jax.allreduce(jnp.matmul(half, half, preferred_element_type=jnp.float32), op=MPI.SUM, comm=comm)
-            b = mpi4jax.allreduce(jnp.dot(half, single), op=MPI.SUM, comm=comm)
-            c = mpi4jax.allreduce(jnp.clip(half, single, single), op=MPI.SUM, comm=comm)
-            d = mpi4jax.allreduce(half.sum(0, jnp.float32), op=MPI.SUM, comm=comm)
-            e = mpi4jax.allreduce(jnp.abs(waves), op=MPI.MAX, comm=comm)
-            f = mpi4jax.allreduce(waves.var(), op=MPI.MAX, comm=comm)
-            g = mpi4jax.allreduce((x > 0) + 2, op=MPI.SUM, comm=comm)
-            return a, b, c, d, e, f, g
-        """,
     )
     INVALID = (
         """
@@ -178,25 +102,6 @@ class UnsupportedDtype(Rule):
         def mean(x, comm):
             total = mpi4jax.allreduce(x.astype(jnp.bfloat16), op=MPI.SUM, comm=comm)  #! JM517
             return total / comm.size
-        """,
-        """
-        import jax.numpy as jnp
-        from mpi4jax import allreduce
-        from mpi4py import MPI
-
-        def everywhere(error, comm):
-            converged = jnp.all(error < 1e-6)
-            return allreduce(converged, op=MPI.MIN, comm=comm)  #! JM517
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        key = jax.random.key(0)
-        key, own = jax.random.split(key)
-        key = mpi4jax.bcast(own, 0, comm=comm)  #! JM517
         """,
         """
         import jax
@@ -214,41 +119,6 @@ class UnsupportedDtype(Rule):
             field = jnp.zeros((8, 8), dtype=jnp.float16)
             field = field.at[0].set(1.0) * 2
             return exchange(field)
-        """,
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        class Clock:
-            def __init__(self, comm):
-                self.comm = comm
-
-            def step(self, x, limit):
-                unstable = jnp.isnan(x).any() | (x > limit).any()
-                return mpi4jax.allreduce(unstable, MPI.MAX, comm=self.comm)  #! JM517
-        """,
-        """
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        def agree(norm, comm):
-            total = jnp.sqrt(jnp.float32(norm))
-            return mpi4jax.allreduce(total, op=MPI.LOR, comm=comm)  #! JM517
-        """,
-        """
-        import jax
-        import jax.numpy as jnp
-        import mpi4jax
-        from mpi4py import MPI
-
-        def largest(key, comm):
-            waves = jnp.fft.fft(jax.random.normal(key, (8,))) + 0j
-            waves = waves.astype(jnp.complex64)
-            place = jax.lax.convert_element_type(waves, jnp.float32)
-            first = mpi4jax.reduce(waves, MPI.MAX, 0, comm=comm)  #! JM517
-            return first, mpi4jax.allreduce(place, op=MPI.MAXLOC, comm=comm)  #! JM517
         """,
     )
 

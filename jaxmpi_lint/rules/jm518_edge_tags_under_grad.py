@@ -89,64 +89,6 @@ class EdgeTagsUnderGrad(Rule):
         def evaluate(x):
             return shifted(x)
         """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank, size = comm.Get_rank(), comm.Get_size()
-        left, right = (rank - 1) % size, (rank + 1) % size
-
-        def shifted(x):
-            return mpi4jax.sendrecv(x, x, left, right, sendtag=rank, comm=comm)
-
-        gradient = jax.grad(lambda x: shifted(x).sum())
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank = comm.Get_rank()
-        partner = rank + 1 if rank % 2 == 0 else rank - 1
-
-        def swapped(x):
-            return mpi4jax.sendrecv(x, x, partner, partner, sendtag=rank, recvtag=partner, comm=comm)
-
-        gradient = jax.grad(lambda x: (x * swapped(x)).sum())
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank, size = comm.Get_rank(), comm.Get_size()
-
-        def shifted(x, left, right, tag):
-            return mpi4jax.sendrecv(x, x, left, right, sendtag=tag(rank), recvtag=tag(left), comm=comm)
-
-        gradient = jax.grad(lambda x: shifted(x, 0, 0, int).sum())
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank, size = comm.Get_rank(), comm.Get_size()
-        left = rank - 1 if rank > 0 else MPI.PROC_NULL
-        right = rank + 1 if rank < size - 1 else MPI.PROC_NULL
-
-        def halo(x):
-            from_left = mpi4jax.sendrecv(x, x, left, right, sendtag=1, recvtag=1, comm=comm)
-            from_right = mpi4jax.sendrecv(x, x, right, left, sendtag=2, recvtag=2, comm=comm)
-            return from_left + from_right
-
-        value, gradient = jax.value_and_grad(lambda x: halo(x).sum())(1.0)
-        """,
     )
     INVALID = (
         """
@@ -164,41 +106,6 @@ class EdgeTagsUnderGrad(Rule):
             )
 
         gradient = jax.grad(lambda x: (shifted(x) ** 2).sum())
-        """,
-        """
-        import jax
-        from mpi4jax import sendrecv
-        from mpi4py import MPI
-
-        world = MPI.COMM_WORLD
-        me = world.rank
-        after = (me + 1) % world.size
-        before = (me - 1 + world.size) % world.size
-
-        @jax.value_and_grad
-        def energy(field):
-            ghost = sendrecv(field, field, before, after, sendtag=100 + after, recvtag=100 + me)  #! JM518
-            return ((field - ghost) ** 2).sum()
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank, size = comm.Get_rank(), comm.Get_size()
-        left = rank - 1 if rank > 0 else MPI.PROC_NULL
-        right = rank + 1 if rank < size - 1 else MPI.PROC_NULL
-
-        def ghosts(x):
-            return mpi4jax.sendrecv(x, x, left, right, sendtag=rank + 1, recvtag=rank, comm=comm)  #! JM518
-
-        def loss(x):
-            return (x * ghosts(x)).sum()
-
-        def step(x):
-            _, pull = jax.vjp(loss, x)
-            return x - pull(1.0)[0]
         """,
         """
         import jax
@@ -221,40 +128,6 @@ class EdgeTagsUnderGrad(Rule):
 
             def gradient(self, x):
                 return jax.jit(jax.grad(self.loss))(x)
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-        rank, size = comm.Get_rank(), comm.Get_size()
-
-        def rows(x):
-            y = 2 * x
-            return mpi4jax.sendrecv(  #! JM518
-                y, y, (rank - 2) % size, (rank + 2) % size, sendtag=rank, recvtag=(rank - 2) % size, comm=comm
-            )
-
-        jacobian = jax.jacrev(rows)
-        """,
-        """
-        import jax
-        import mpi4jax
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD.Clone()
-
-        def shift(x, offset):
-            rank, size = comm.rank, comm.size
-            source, dest = (rank - 1) % size, (rank + 1) % size
-            tag = rank * size + dest
-            return mpi4jax.sendrecv(x, x, source, dest, sendtag=tag, recvtag=source * size + rank, comm=comm)  #! JM518
-
-        def loss(x):
-            return jax.lax.fori_loop(0, 3, lambda i, v: shift(v, 1) * x, x).sum()
-
-        gradient = jax.jit(jax.grad(loss))
         """,
     )
 

@@ -72,23 +72,6 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
         """,
         """
         import jax
-        from jax.experimental.multihost_utils import process_allgather
-
-        def mean(x):
-            if jax.process_count() == 1:
-                return x
-            return process_allgather(x).mean()
-        """,
-        """
-        import jax
-        from jax.experimental import multihost_utils
-
-        seed = multihost_utils.broadcast_one_to_all(3)
-        if seed > 2:
-            multihost_utils.sync_global_devices("large")
-        """,
-        """
-        import jax
         from jax.experimental import multihost_utils
 
         def gather(x):
@@ -99,61 +82,6 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
                 rows = multihost_utils.process_allgather(x)
             return rows
         """,
-        """
-        import jax
-
-        def log(values):
-            if jax.process_index():
-                return
-            print(values)
-        """,
-        """
-        # file: timing.py
-        import jax
-
-        def is_time(step, every, host=None):
-            is_host = host is None or jax.process_index() == host
-            return is_host and step % every == 0
-        # file: train.py
-        import timing as t
-        from jax.experimental import multihost_utils
-        from timing import is_time as now
-
-        def keep(step, state):
-            if (due := t.is_time(step, 100)) or now(step, 7):
-                state = multihost_utils.broadcast_one_to_all(state)
-            return state, due
-        """,
-        """
-        from orbax.checkpoint import multihost
-
-        def wait(active):
-            if multihost.process_index() == 0:
-                multihost.sync_global_processes("part", processes={0})
-        """,
-        """
-        import orbax.checkpoint as ocp
-        from mpi4py import MPI
-
-        manager = ocp.CheckpointManager("/tmp/checkpoints")
-
-        def save(step, state):
-            if MPI.COMM_WORLD.rank == 0:
-                manager.save(step, state)
-        """,
-        """
-        import jax
-        import orbax.checkpoint as ocp
-
-        options = ocp.CheckpointManagerOptions(
-            multiprocessing_options=ocp.options.MultiprocessingOptions(primary_host=0, active_processes={0})
-        )
-        manager = ocp.CheckpointManager("/tmp/checkpoints", options=options)
-
-        def save(step, state):
-            if jax.process_index() == 0:
-                manager.save(step, state)
-        """,
     )
     INVALID = (
         """
@@ -162,15 +90,6 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
 
         if jax.process_index() == 0:
             multihost_utils.sync_global_devices("done")  #! JM601
-        """,
-        """
-        import jax
-        from jax.experimental.multihost_utils import process_allgather as gather
-
-        def metrics(x):
-            if jax.process_index() != 0:
-                return {}
-            return {"x": gather(x)}  #! JM601
         """,
         """
         import jax
@@ -185,56 +104,5 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
             y = x + 1
             barrier("computed")  #! JM601
             return y
-        """,
-        """
-        import jax
-        from jax.experimental import multihost_utils
-
-        is_main = jax.process_index() == 0
-        value = multihost_utils.broadcast_one_to_all(1) if is_main else None  #! JM601
-        """,
-        """
-        import jax
-        from jax.experimental import multihost_utils
-
-        class Trainer:
-            def __init__(self):
-                self.index = jax.process_index()
-
-            def finish(self):
-                if not self.index:
-                    multihost_utils.assert_equal(3)  #! JM601
-        """,
-        """
-        import jax
-        import orbax.checkpoint as ocp
-
-        def checkpoint(manager: ocp.CheckpointManager, step, state):
-            saver = ocp.CheckpointManager("/tmp/checkpoints")
-            if jax.process_index() == 0:
-                saver.save(step, state)  #! JM601
-        """,
-        """
-        import jax
-        from jax.experimental import multihost_utils
-        from mpi4py import MPI
-
-        jax.distributed.initialize()
-        if MPI.COMM_WORLD.rank == 0:
-            multihost_utils.sync_global_devices("done")  #! JM601
-        """,
-        """
-        # file: example.py
-        import jax
-        from tools import barrier
-
-        jax.distributed.initialize()
-        if jax.process_index() == 0:
-            barrier()  #! JM601
-        # file: tools.py
-        from jax.experimental import multihost_utils
-
-        def barrier():
-            multihost_utils.sync_global_devices("here")
         """,
     )

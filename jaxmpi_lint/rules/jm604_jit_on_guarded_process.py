@@ -89,79 +89,6 @@ class JitOnGuardedProcess(Rule):
             if jax.process_index() == 0:
                 print(value.addressable_data(0))
         """,
-        """
-        import jax
-
-        loss = jax.jit(lambda x: (x**2).sum())
-
-        def report(sharding, rows):
-            batch = jax.make_array_from_process_local_data(sharding, rows)
-            if jax.process_index() == 0:
-                print("the loss is", loss(batch))
-            else:
-                loss(batch)
-        """,
-        """
-        import jax
-
-        @jax.jit
-        def local_norm(x):
-            return (x**2).sum()
-
-        def shards(sharding, rows):
-            array = jax.make_array_from_process_local_data(sharding, rows)
-            if jax.process_index() == 0:
-                return [local_norm(shard.data) for shard in array.addressable_shards]
-            return []
-        """,
-        """
-        import jax
-
-        @jax.jit
-        def loss(x):
-            return (x**2).sum()
-
-        def report(sharding, rows):
-            batch = jax.make_array_from_process_local_data(sharding, rows)
-            if jax.process_count() > 1:
-                batch = loss(batch)
-            return batch
-        """,
-        """
-        import jax
-        import numpy as np
-        from jax.sharding import Mesh, NamedSharding, PartitionSpec
-
-        own = NamedSharding(Mesh(np.array(jax.local_devices()), ("x",)), PartitionSpec("x"))
-        total = jax.jit(lambda x: x.sum())
-
-        def show(rows):
-            array = jax.make_array_from_process_local_data(own, rows)
-            if jax.process_index() == 0:
-                print(total(array))
-        """,
-        """
-        import jax
-
-        double = jax.pmap(lambda x: 2 * x)
-
-        def show(x):
-            if jax.process_index() == 0:
-                print(double(x))
-        """,
-        """
-        import jax
-
-        @jax.jit
-        def loss(x):
-            return (x**2).sum()
-
-        def check(sharding, rows):
-            batch = jax.make_array_from_process_local_data(sharding, rows)
-            if jax.process_index() > 7:
-                raise RuntimeError("made for eight processes")
-            return loss(batch)
-        """,
     )
     INVALID = (
         """
@@ -175,40 +102,6 @@ class JitOnGuardedProcess(Rule):
             batch = jax.make_array_from_process_local_data(sharding, rows)
             if jax.process_index() == 0:
                 print(loss(batch))  #! JM604
-        """,
-        """
-        import jax
-        from jax import lax, process_index
-
-        mean = jax.pmap(lambda x: lax.pmean(x, "i"), axis_name="i")
-        is_main = process_index() == 0
-
-        def log(metrics):
-            if not is_main:
-                return
-            print(mean(metrics))  #! JM604
-        """,
-        """
-        import jax
-        from functools import partial
-
-        class Trainer:
-            def __init__(self, sharding):
-                self.sharding = sharding
-                self.index = jax.process_index()
-                self.step = jax.jit(self._step)
-
-            def _step(self, weights, batch):
-                return weights - 0.1 * batch.mean()
-
-            def fit(self, weights, batches):
-                for rows in batches:
-                    batch = jax.make_array_from_process_local_data(self.sharding, rows)
-                    weights = self.step(weights, batch)  #! JM604
-                    enough = self.index == 0 and abs(float(weights)) < 1e-3
-                    if enough:
-                        break
-                return weights
         """,
         """
         import jax
@@ -227,35 +120,6 @@ class JitOnGuardedProcess(Rule):
             state = jax.make_array_from_callback((8,), sharding, lambda index: rows[index])
             best = score(state, rows) if jax.process_index() == 0 else None  #! JM604
             return best
-        """,
-        """
-        import jax
-
-        def main(sharding, rows):
-            normalise = jax.jit(lambda x: x / x.sum())
-            state = jax.make_array_from_process_local_data(sharding, rows)
-            other = normalise(state)
-            if jax.process_index() < jax.process_count() - 1:
-                other = normalise(other)  #! JM604
-            return other
-        """,
-        """
-        # file: model.py
-        import jax
-
-        total = jax.pmap(lambda x: jax.lax.psum(x, "i"), axis_name="i")
-
-        def report(x):
-            print(total(x))
-        # file: run.py
-        import jax
-        import jax.numpy as jnp
-        import model
-
-        jax.distributed.initialize()
-        x = model.total(jnp.ones((jax.local_device_count(), 3)))
-        if not jax.process_index():
-            model.report(x)  #! JM604
         """,
     )
 

@@ -162,19 +162,6 @@ jax.distributed.initialize()
         """\
 import jax
 
-GROUPS = {"attention", "embed", "output"}
-
-
-@jax.jit
-def total(arrays):
-    out = 0.0
-    for group in GROUPS:
-        out = out + arrays[group].mean()
-    return out
-""",
-        """\
-import jax
-
 AXES = {0, 1, 2}
 
 
@@ -183,56 +170,6 @@ def total(x):
     for axis in AXES:
         x = x + x.sum(axis=axis, keepdims=True)
     return x
-
-
-jax.distributed.initialize()
-""",
-        """\
-import jax
-
-NEEDED = {"weights", "bias"}
-
-
-@jax.jit
-def predict(params, x):
-    for name in NEEDED:
-        if name not in params:
-            raise KeyError(f"no {name} among {len(NEEDED)} parameters")
-    assert all(name in params for name in NEEDED)
-    known = {name: params[name] for name in NEEDED}
-    return x @ known["weights"] + known["bias"]
-
-
-print(jax.process_index())
-""",
-        """\
-import jax
-from mpi4py import MPI
-
-NAMES = frozenset(("u", "v"))
-
-
-def log(values):
-    for name in NAMES:
-        print(name, values[name], MPI.COMM_WORLD.rank)
-
-
-@jax.jit
-def step(state):
-    dropped = dict(state)
-    for name in {"cache", "hidden"}:
-        dropped.pop(name, None)
-    return jax.tree.map(lambda x: 2 * x, dropped)
-""",
-        """\
-import jax
-
-step = jax.jit(lambda arrays: sum(arrays))
-
-
-def run(arrays):
-    names = {"u", "v"}
-    return step([arrays[name] for name in sorted(names)])
 
 
 jax.distributed.initialize()
@@ -274,39 +211,6 @@ jax.distributed.initialize()
 """,
         ),
         """\
-from functools import partial
-
-import jax
-import jax.numpy as jnp
-from jax.experimental import multihost_utils
-
-
-@partial(jax.pmap, axis_name="i")
-def norms(tree):
-    names = list(frozenset(["u", "v", "w"]))
-    return jnp.stack([jax.lax.psum(tree[name], "i") for name in names])  #! JM614
-
-
-multihost_utils.sync_global_devices("start")
-""",
-        """\
-import jax
-
-
-class Model:
-    def __init__(self):
-        self.names = {"query", "key", "value"}
-        self.apply = jax.jit(self._apply)
-
-    def _apply(self, params, x):
-        for name in self.names:  #! JM614
-            x = x @ params[name]
-        return x
-
-
-print(jax.process_count())
-""",
-        """\
 import jax
 
 
@@ -320,33 +224,6 @@ def merge(old, new):
 @jax.jit
 def step(old, new):
     return sum(merge(old, new))
-
-
-jax.distributed.initialize()
-""",
-        """\
-import jax
-import mpi4jax
-from mpi4py import MPI
-
-comm = MPI.COMM_WORLD.Clone()
-FIELDS = {"h", "u", "v"}
-
-
-@jax.jit
-def exchange(state):
-    return {name: mpi4jax.allreduce(state[name], op=MPI.SUM, comm=comm) for name in FIELDS}  #! JM614
-""",
-        """\
-import jax
-
-step = jax.jit(lambda arrays: [2 * array for array in arrays])
-
-
-def run(arrays):
-    wanted = {"u"} | {"v"}
-    args = [arrays[name] for name in wanted]  #! JM614
-    return step(args)
 
 
 jax.distributed.initialize()

@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.checks.jax.backend_start import initialize_calls
 from jaxmpi_lint.checks.jax.launch_commands import launches_of
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, OperationRule
+from jaxmpi_lint.rules.base import Finding, OperationRule
 from jaxmpi_lint.settings.launch_scripts import Launch
 
 if TYPE_CHECKING:
@@ -71,22 +71,6 @@ class BareInitializeUnderOpenMpi(OperationRule):
         jax.distributed.initialize(cluster_detection_method="mpi4py")
         ''',
         '''
-        """Run with: srun -n 4 python example.py, or with Open MPI 5: mpirun -n 4 python example.py."""
-        # srun python example.py
-        import jax
-
-        jax.distributed.initialize()
-        ''',
-        '''
-        """Run with Open MPI 5.
-
-            mpirun -n 4 python other.py
-        """
-        import jax
-
-        jax.distributed.initialize()
-        ''',
-        '''
         """Open MPI 5: mpirun -n 4 python example.py."""
         import jax
 
@@ -95,31 +79,6 @@ class BareInitializeUnderOpenMpi(OperationRule):
         except ValueError:
             jax.distributed.initialize(cluster_detection_method="mpi4py")
         ''',
-        '''
-        """Open MPI 5.0.3: mpirun -n 4 python example.py."""
-        import os
-        import jax
-
-        if "SLURM_JOB_ID" in os.environ:
-            jax.distributed.initialize()
-        else:
-            jax.distributed.initialize("localhost:1234", 4, int(os.environ["PMIX_RANK"]))
-        ''',
-        '''
-        """mpirun -n 4 python example.py with Open MPI 5, JAX_COORDINATOR_ADDRESS=host:1234"""
-        import jax
-
-        jax.distributed.initialize()
-        ''',
-        Example(
-            '''
-            """mpirun -n 4 python example.py with Open MPI 5"""
-            import jax
-
-            jax.distributed.initialize()
-            ''',
-            target={"jax": "0.11.2"},
-        ),
     )
     INVALID = (
         '''
@@ -139,60 +98,6 @@ class BareInitializeUnderOpenMpi(OperationRule):
         if __name__ == "__main__":
             main()
         """,
-        """
-        # file: start.py
-        import subprocess
-
-        # spack load openmpi@5.0.5
-        subprocess.run(["mpirun", "-n", "4", "python", "train.py"], check=True)
-        # file: setup_jax.py
-        from jax import distributed
-
-        def connect():
-            distributed.initialize()  #! JM617
-        # file: train.py
-        # started by start.py: prterun -n 4 python train.py
-        import setup_jax
-
-        setup_jax.connect()
-        # file: other.py
-        # prterun -n 2 python other.py
-        import jax
-
-        jax.distributed.initialize()  #! JM617
-        """,
-        '''
-        """The solver.
-
-        Needs Open MPI 5. Start it with
-
-            mpiexec --mca pml ob1 \\\\
-                -n 2 python -m mpi4py example.py
-        """
-        import jax as j
-
-        j.distributed.initialize(initialization_timeout=60)  #! JM617
-        ''',
-        """
-        # PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe mpirun -n 4 python3 example.py
-        import jax
-
-        class Job:
-            def __init__(self, several):
-                if several:
-                    jax.distributed.initialize()  #! JM617
-
-        job = Job(True)
-        """,
-        Example(
-            '''
-            """OpenMPI 5.0: mpirun -n 4 python3.11 ./example.py"""
-            import jax.distributed
-
-            jax.distributed.initialize()  #! JM617
-            ''',
-            target={"jax": "0.10.2"},
-        ),
     )
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:

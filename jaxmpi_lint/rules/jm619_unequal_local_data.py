@@ -91,65 +91,6 @@ class UnequalLocalData(Rule):
                 row[: len(text)] = text
             return jax.make_array_from_process_local_data(sharding, padded)
         """,
-        """
-        import jax
-
-        def rows(table, sharding):
-            count = jax.process_count()
-            if len(table) % count:
-                raise ValueError("the rows do not divide")
-            return jax.make_array_from_process_local_data(sharding, table[jax.process_index() :: count])
-        """,
-        """
-        import jax
-
-        def rows(table, sharding, shape):
-            own = table[jax.process_index() :: jax.process_count()]
-            per = len(table) // jax.process_count()
-            equal = jax.make_array_from_process_local_data(sharding, own[:per])
-            told = jax.make_array_from_process_local_data(sharding, own, shape)
-            return equal, told
-        """,
-        """
-        import jax
-        import numpy as np
-
-        def rows(table, sharding, width):
-            index, count = jax.process_index(), jax.process_count()
-            part = np.split(table, count)[index]
-            longest = max(len(row) for row in table)
-            wide = np.pad(part, ((0, 0), (0, longest - width)))
-            return jax.make_array_from_process_local_data(sharding, wide)
-        """,
-        """
-        import jax
-
-        def batches(loader, sharding):
-            for batch in loader:
-                yield jax.make_array_from_process_local_data(sharding, batch)
-        """,
-        """
-        import jax
-        import numpy as np
-
-        def cut(sharding):
-            texts = open("texts").readlines()
-            texts = texts[: len(texts) // jax.process_count() * jax.process_count()]
-            own = np.array([len(text) for text in texts[jax.process_index() :: jax.process_count()]])
-            return jax.make_array_from_process_local_data(sharding, own)
-
-        def shortened(sharding):
-            count, texts = jax.process_count(), open("texts").readlines()
-            texts = texts[: len(texts) - len(texts) % count]
-            own = np.array([len(text) for text in texts[jax.process_index() :: count]])
-            return jax.make_array_from_process_local_data(sharding, own)
-
-        def filled(sharding):
-            texts = open("texts").readlines()
-            texts = texts + [""] * (-len(texts) % jax.process_count())
-            own = np.array([len(text) for text in texts[jax.process_index() :: jax.process_count()]])
-            return jax.make_array_from_process_local_data(sharding, own)
-        """,
     )
     INVALID = (
         """
@@ -168,14 +109,6 @@ class UnequalLocalData(Rule):
         import jax
         import numpy as np
 
-        def rows(table, sharding):
-            own = np.asarray(table[jax.process_index() :: jax.process_count()])
-            return jax.make_array_from_process_local_data(sharding, own)  #! JM619
-        """,
-        """
-        import jax
-        import numpy as np
-
         index, count = jax.process_index(), jax.process_count()
 
         def part(table):
@@ -183,50 +116,6 @@ class UnequalLocalData(Rule):
 
         def load(table, sharding):
             return jax.make_array_from_process_local_data(sharding, part(table).astype(np.float32))  #! JM619
-        """,
-        """
-        import jax
-        import numpy as np
-
-        def padded(rows, fill):
-            width = max(map(len, rows)) + 1
-            return np.stack([np.pad(row, (0, width - len(row)), constant_values=fill) for row in rows])
-
-        def filled(rows, fill):
-            width = max(map(len, rows))
-            out = np.full((len(rows), width), fill)
-            return out
-
-        def load(documents, sharding):
-            own = documents[jax.process_index() :: jax.process_count()]
-            return jax.make_array_from_process_local_data(sharding, filled(own, 0))  #! JM619
-        """,
-        """
-        import jax
-        import jax.numpy as jnp
-
-        class Loader:
-            def __init__(self, sharding):
-                self.sharding = sharding
-                self.index = jax.process_index()
-                self.count = jax.process_count()
-
-            def place(self, rows):
-                return jax.make_array_from_process_local_data(self.sharding, rows)
-
-            def load(self, table):
-                own = table[self.index :: self.count]
-                return self.place(jnp.asarray(own))  #! JM619
-        """,
-        """
-        from jax import make_array_from_process_local_data, process_count, process_index
-        import numpy as np
-
-        def load(graphs, sharding, nodes):
-            own = [graph for graph in graphs[process_index() :: process_count()]]
-            largest = np.max([len(graph) for graph in own])
-            edges = np.ones((nodes, largest))
-            return make_array_from_process_local_data(sharding=sharding, local_data=edges)  #! JM619
         """,
     )
 

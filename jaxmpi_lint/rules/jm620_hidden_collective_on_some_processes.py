@@ -85,61 +85,6 @@ class HiddenCollectiveOnSomeProcesses(Rule):
             if jax.process_index() == 0:
                 print(float(x.sum()), jnp.linalg.norm(x))
         """,
-        """
-        import jax
-
-        @jax.jit
-        def step(batch):
-            return (batch**2).mean()
-
-        def train(sharding, batches):
-            for rows in batches:
-                batch = jax.make_array_from_process_local_data(sharding, rows)
-                loss = step(batch)
-                if jax.process_index() == 0:
-                    print(loss.item(), float(loss), loss.mean())
-        """,
-        """
-        import jax
-        import numpy as np
-        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
-
-        mesh = Mesh(np.array(jax.devices()), ("x",))
-        everywhere = NamedSharding(mesh, P())
-
-        def report(values):
-            x = jax.device_put(values, everywhere)
-            if jax.process_index() == 0:
-                print(x.sum())
-        """,
-        """
-        import jax
-        import numpy as np
-        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
-
-        own = NamedSharding(Mesh(np.array(jax.local_devices()), ("x",)), P("x"))
-
-        def report(values):
-            if jax.process_index() == 0:
-                x = jax.device_put(values, own)
-                y = jax.device_put(values, jax.devices()[0])
-                print(x.sum(), y.max())
-        """,
-        """
-        import jax
-
-        def report(sharding, rows):
-            x = jax.make_array_from_process_local_data(sharding, rows)
-            if jax.process_index() == 0:
-                print("sum", x.sum())
-            else:
-                x.sum()
-            if jax.process_count() > 1:
-                print(x.max())
-            for shard in x.addressable_shards:
-                if jax.process_index() == 0:
-                    print(shard.data.sum())
-        """,
     )
     INVALID = (
         """
@@ -153,35 +98,6 @@ class HiddenCollectiveOnSomeProcesses(Rule):
         """
         import jax
         import jax.numpy as jnp
-        from jax.sharding import NamedSharding, PartitionSpec as P
-
-        mesh = jax.make_mesh((jax.device_count(),), ("data",))
-        rows = NamedSharding(mesh, P("data"))
-
-        def check(values):
-            x = jax.device_put(values, rows)
-            if jax.process_index() != 0:
-                return
-            if jnp.isnan(x).any():  #! JM620
-                raise ValueError("not a number")
-        """,
-        """
-        import jax
-        import numpy as np
-        from jax.sharding import Mesh, NamedSharding, PartitionSpec
-
-        is_main = jax.process_index() == 0
-        sharding = NamedSharding(Mesh(np.asarray(jax.devices()), ("x",)), PartitionSpec())
-
-        def restore(path):
-            if is_main:
-                values = np.load(path)
-                return jax.device_put(values, sharding)  #! JM620
-            return None
-        """,
-        """
-        import jax
-        import jax.numpy as jnp
 
         def describe(x):
             return f"{jnp.max(x)}"
@@ -191,31 +107,6 @@ class HiddenCollectiveOnSomeProcesses(Rule):
             y = 2 * x + 1
             if jax.process_index() == 0:
                 print(describe(y))  #! JM620
-        """,
-        """
-        import jax
-        from jax.sharding import NamedSharding, PartitionSpec as P
-
-        def load(mesh, shape, read):
-            return jax.make_array_from_callback(shape, NamedSharding(mesh, P("rows", None)), read)
-
-        class Run:
-            def __init__(self):
-                self.index = jax.process_index()
-
-            def summary(self, mesh, shape, read):
-                table = load(mesh, shape, read)
-                return table.std() if self.index == 0 else None  #! JM620
-        """,
-        """
-        import jax
-
-        def watch(x):
-            if jax.process_index() == 0 and x.sum() > 3:  #! JM620
-                print("large")
-
-        def main(sharding, local):
-            watch(jax.make_array_from_process_local_data(sharding, local))
         """,
     )
 

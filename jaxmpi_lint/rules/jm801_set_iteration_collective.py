@@ -77,29 +77,6 @@ class SetIterationCollective(Rule):
             values[name] = comm.allreduce(values[name])
         """,
         """
-        import numpy as np
-        from mpi4py import MPI
-
-        def exchange(comm, neighbours, buffers):
-            for peer in set(neighbours):
-                buffers[peer] = comm.sendrecv(buffers[peer], dest=peer, source=peer)
-            for step in {1, 2, 4}:
-                comm.allreduce(step)
-            for level in np.unique(list({"a", "b"})):
-                comm.bcast(level)
-        """,
-        """
-        from mpi4py import MPI
-
-        def report(comm, names):
-            names = list(set(names))
-            names.sort()
-            for name in names:
-                comm.bcast(name)
-            for name in {"x", "y"}:
-                print(name)
-        """,
-        """
         from mpi4py import MPI
 
         def wait(comm, hooks):
@@ -108,25 +85,6 @@ class SetIterationCollective(Rule):
             for hook in set(hooks):
                 hook()
             comm.Barrier()
-        """,
-        """
-        from mpi4py import MPI
-
-        def serve(comm, tasks):
-            for task in {str(task) for task in tasks}:
-                comm.send(task, dest=1)
-        """,
-        """
-        from mpi4py import MPI
-
-        def levels(comm, count):
-            for level in {2 * level for level in range(count)} | {0}:
-                comm.allreduce(level)
-            wanted = set()
-            for level in range(count):
-                wanted.add(level)
-            for level in wanted:
-                comm.allreduce(level)
         """,
     )
     INVALID = (
@@ -149,12 +107,6 @@ class SetIterationCollective(Rule):
         """
         from mpi4py import MPI
 
-        def totals(comm, mine, other):
-            return {name: comm.allreduce(mine[name]) for name in mine.keys() & other.keys()}  #! JM801
-        """,
-        """
-        from mpi4py import MPI
-
         def reduce(comm, field):
             return comm.allreduce(field.norm())
 
@@ -166,44 +118,6 @@ class SetIterationCollective(Rule):
                 for index, name in enumerate(names):  #! JM801
                     reduce(comm, self.parts[name])
         """,
-        """
-        from mpi4py import MPI
-
-        def halo(comm, fields, left, right):
-            known = dict.fromkeys({str(name) for name in fields})
-            for name in known:  #! JM801
-                comm.send(fields[name], dest=right)
-                fields[name] = comm.recv(source=left)
-        """,
-        """
-        from jax.experimental import multihost_utils
-
-        def save(state):
-            for part in set(state).union(["extra"]):  #! JM801
-                multihost_utils.sync_global_devices(f"save-{part}")
-        """,
-        Example(
-            """
-            from mpi4py import MPI
-
-            NAMES = {"a", "b"}
-
-            def totals(comm, values):
-                for index, name in enumerate(NAMES):  #! JM801
-                    total = comm.allreduce(values[name])
-                    print(index, total)
-            """,
-            """
-            from mpi4py import MPI
-
-            NAMES = {"a", "b"}
-
-            def totals(comm, values):
-                for index, name in enumerate(sorted(NAMES)):
-                    total = comm.allreduce(values[name])
-                    print(index, total)
-            """,
-        ),
     )
 
     def check_function(self, function: FunctionModel) -> Iterator[Finding]:

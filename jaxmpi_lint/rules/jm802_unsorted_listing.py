@@ -74,17 +74,6 @@ class UnsortedListing(Rule):
             print(name)
         """,
         """
-        import glob
-        from mpi4py import MPI
-
-
-        def total(comm, pattern):
-            names = glob.glob(pattern)
-            names.sort()
-            for name in names:
-                print(comm.allreduce(len(name)))
-        """,
-        """
         import os
         from mpi4py import MPI
 
@@ -93,47 +82,6 @@ class UnsortedListing(Rule):
             names = os.listdir(folder) if comm.rank == 0 else None
             names = comm.bcast(names)
             return names[comm.rank :: comm.size]
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-
-        def clean(comm, folder):
-            if comm.rank == 0:
-                for name in os.listdir(folder):
-                    os.remove(os.path.join(folder, name))
-            comm.Barrier()
-            print(len(os.listdir(folder)))
-        """,
-        """
-        from pathlib import Path
-        from mpi4py import MPI
-
-
-        def own(comm):
-            folder = Path(f"rank{comm.rank}")
-            return sum(comm.rank for entry in folder.iterdir() if entry.is_file())
-        """,
-        """
-        import glob
-        from mpi4py import MPI
-
-
-        def deal(comm):
-            parts = None
-            if comm.rank == 0:
-                names = glob.glob("*.dat")
-                parts = [names[index :: comm.size] for index in range(comm.size)]
-            return comm.scatter(parts)
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-
-        def longest(comm, folder):
-            return comm.allreduce(max(len(name) for name in os.listdir(folder)), op=MPI.MAX)
         """,
     )
     INVALID = (
@@ -155,66 +103,6 @@ class UnsortedListing(Rule):
             mine = files[comm.rank :: comm.size]
             """,
         ),
-        Example(
-            """
-            from glob import glob
-            from mpi4py import MPI as mpi
-
-
-            def totals(comm, pattern):
-                found = {}
-                for name in glob(pattern):  #! JM802
-                    found[name] = comm.allreduce(len(name))
-                return found
-            """,
-            fixed="""
-            from glob import glob
-            from mpi4py import MPI as mpi
-
-
-            def totals(comm, pattern):
-                found = {}
-                for name in sorted(glob(pattern)):
-                    found[name] = comm.allreduce(len(name))
-                return found
-            """,
-        ),
-        Example(
-            """
-            from pathlib import Path
-            import numpy as np
-            from mpi4py import MPI
-
-
-            def mine(comm, folder):
-                paths = [path for path in Path(folder).iterdir() if path.suffix == ".npy"]
-                return np.array_split(paths, comm.Get_size())[comm.Get_rank()]  #! JM802
-            """,
-            fixed="""
-            from pathlib import Path
-            import numpy as np
-            from mpi4py import MPI
-
-
-            def mine(comm, folder):
-                paths = [path for path in sorted(Path(folder).iterdir()) if path.suffix == ".npy"]
-                return np.array_split(paths, comm.Get_size())[comm.Get_rank()]
-            """,
-        ),
-        """
-        import os
-        from mpi4py import MPI
-
-
-        class Reader:
-            def __init__(self, comm, folder):
-                self.comm = comm
-                self.names = [name for name in os.listdir(folder) if name.endswith(".h5")]
-
-            def read(self):
-                for name in self.names:  #! JM802
-                    print(self.comm.bcast(name))
-        """,
         """
         import os
         import jax
@@ -231,27 +119,6 @@ class UnsortedListing(Rule):
         def shard(folder):
             files = find(folder)
             return files[jax.process_index() :: jax.process_count()]  #! JM802
-        """,
-        """
-        import os
-        from mpi4py import MPI
-
-
-        def dealt(comm, folder):
-            for index, entry in enumerate(os.scandir(folder)):  #! JM802
-                if index % comm.size == comm.rank:
-                    print(entry.name)
-        """,
-        """
-        import glob
-        from mpi4py import MPI
-
-        rank, size = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
-        names = glob.glob("part*.txt")
-        names = [name for name in names if "old" not in name]
-        count = len(names) // size
-        for name in names[rank * count : (rank + 1) * count]:  #! JM802
-            print(name)
         """,
     )
 

@@ -77,53 +77,12 @@ class HashOrIdShared(OperationRule):
         comm.send(1, dest=0, tag=hash((comm.rank, 3)) % 10)
         """,
         """
-        import socket
-        from mpi4py import MPI
-
-        world = MPI.COMM_WORLD
-        if world.Get_rank() == 0:
-            host = socket.gethostname()
-            port = str(hash(host) % 4096 + 61440)
-            address = f"{host}:{port}"
-        else:
-            address = None
-        address = world.bcast(address, root=0)
-        """,
-        """
-        class Key:
-            def __init__(self, name):
-                self.name = name
-
-            def __hash__(self):
-                return hash(self.name)
-
-            def __eq__(self, other):
-                return hash(self) == hash(other)
-        """,
-        """
         from mpi4py import MPI
 
         def colour(comm, name):
             number = hash(name) % 100
             number = comm.bcast(number)
             return comm.Split(number, comm.rank)
-        """,
-        """
-        from mpi4py import MPI
-
-        CACHE = {}
-
-        def total(comm, values):
-            key = hash(str(values))
-            if key not in CACHE:
-                CACHE[key] = len(values)
-            return comm.allreduce(CACHE[key])
-        """,
-        """
-        from jax.experimental import multihost_utils
-
-        def wait(step: int):
-            multihost_utils.sync_global_devices(f"step-{hash(step)}")
         """,
     )
     INVALID = (
@@ -147,21 +106,6 @@ class HashOrIdShared(OperationRule):
             """,
         ),
         """
-        from mpi4py import MPI
-
-        def exchange(comm, fields):
-            for name, values in fields.items():
-                tag = abs(hash(name)) % 30000
-                comm.Send(values, dest=1, tag=tag)  #! JM803
-                comm.Recv(values, source=1, tag=tag)  #! JM803
-        """,
-        """
-        from jax.experimental.multihost_utils import sync_global_devices
-
-        def save(path: str):
-            sync_global_devices(f"save-{hash(path)}")  #! JM803
-        """,
-        """
         import mpi4py.MPI as mpi
 
         def number(name):
@@ -174,18 +118,6 @@ class HashOrIdShared(OperationRule):
 
             def send(self, value):
                 self.comm.send(value, dest=0, tag=self.tag)  #! JM803
-        """,
-        """
-        from mpi4py import MPI
-
-        def owner(comm, name):
-            return comm.bcast(name, root=hash(name) % comm.size)  #! JM803
-        """,
-        """
-        from mpi4py import MPI
-
-        def publish(comm, mesh):
-            comm.isend(mesh, dest=1, tag=id(mesh) % 1000).wait()  #! JM803
         """,
     )
 

@@ -71,44 +71,6 @@ class UnseededRandomSteers(DivergenceRule):
             if random.random() < 0.1:
                 comm.Barrier()
         """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def maybe(comm):
-            generator = np.random.default_rng(7)
-            if generator.random() < 0.1:
-                comm.Barrier()
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def sampled(comm):
-            hits = 0
-            for _ in range(1000):
-                if np.random.rand() < 0.5:
-                    hits += 1
-            return comm.allreduce(hits)
-        """,
-        """
-        import random
-        from mpi4py import MPI
-
-        def shuffled(comm, items):
-            for number in random.sample(range(10), 10):
-                comm.allreduce(1)
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def accepted(comm, energy):
-            accept = np.random.random() < np.exp(-energy)
-            accept = comm.bcast(accept)
-            if accept:
-                comm.Barrier()
-        """,
     )
     INVALID = (
         """
@@ -118,49 +80,6 @@ class UnseededRandomSteers(DivergenceRule):
         def maybe(comm):
             if random.random() < 0.1:
                 comm.Barrier()  #! JM804
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        comm = MPI.COMM_WORLD
-        accept = np.random.rand() < 0.5
-        if accept:
-            comm.bcast(1)  #! JM804
-        """,
-        """
-        import numpy as np
-        from mpi4py import MPI
-
-        def walk(comm, steps):
-            generator = np.random.default_rng()
-            for _ in range(steps):
-                if generator.uniform() > 0.9:
-                    break
-                comm.allreduce(1)  #! JM804
-        """,
-        """
-        from random import randint
-        from mpi4py import MPI
-
-        def some(comm):
-            for _ in range(randint(1, 5)):
-                comm.Barrier()  #! JM804
-        """,
-        """
-        import random
-        from mpi4py import MPI
-
-        class Chain:
-            def __init__(self, comm):
-                self.comm = comm
-
-            def accept(self):
-                return random.uniform(0, 1) < 0.3
-
-            def step(self):
-                if self.accept():
-                    self.comm.allgather(1)  #! JM804
         """,
         """
         import random

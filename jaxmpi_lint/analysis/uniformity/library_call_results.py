@@ -109,6 +109,8 @@ class LibraryResults:
             return Value(None, joined.content, joined.content, UNIFORM)
         if name in ORDER_BLIND and joined.content.level is Level.ORDER:
             return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
+        if name == "itertools.cycle":
+            return Value(joined.entity, joined.content, UNIFORM, UNIFORM)  # without end on every process
         if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "map", "filter"):
             return self._reordered(arguments, joined)
         return Value(joined.entity, joined.content, joined.structure, UNIFORM, joined.elements)
