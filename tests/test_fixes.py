@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from report_samples import finding
 
-from jaxmpi_lint.analysis.ir import line_starts
 from jaxmpi_lint.findings.diagnostics import Applicability, Diagnostic, Edit, Fix, Position
 from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.rewrite import apply_edits
+from jaxmpi_lint.sources.lexical_scan import line_starts
 
 
 def edit(row: int, start: int, end: int, content: str) -> Edit:

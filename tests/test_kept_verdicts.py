@@ -12,8 +12,8 @@ from jaxmpi_lint.engine import result_cache
 from jaxmpi_lint.engine.engine import Engine, Request
 from jaxmpi_lint.engine.ir_cache import ParsedStore
 from jaxmpi_lint.engine.prefilter_cache import KeptVerdicts
-from jaxmpi_lint.engine.reader import digest
 from jaxmpi_lint.settings.settings import Settings
+from jaxmpi_lint.sources.files import digest
 from jaxmpi_lint.sources.prefilter import Prefilter
 
 GUARDED = "from mpi4py import MPI\n\nif MPI.COMM_WORLD.rank == 0:\n    MPI.COMM_WORLD.Barrier()\n"

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxmpi_lint.findings.diagnostics import Position
-from jaxmpi_lint.findings.errors import UserError
-from jaxmpi_lint.sources.decode import Source, Unparsable, load
+from jaxmpi_lint.findings.errors import Unparsable, UserError
+from jaxmpi_lint.sources.decode import Source, load
 from jaxmpi_lint.sources.magics import blanked
 
 MARKER = "\n# %%\n"

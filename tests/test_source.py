@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaxmpi_lint.findings.diagnostics import Position
-from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.findings.errors import Unparsable, UserError
 from jaxmpi_lint.sources import lexical_scan
-from jaxmpi_lint.sources.decode import Unparsable, load, python2_hint
+from jaxmpi_lint.sources.decode import load, python2_hint
 
 READABLE = {
     "empty": (b"", "", "utf-8"),

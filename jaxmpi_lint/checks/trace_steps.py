@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.rules.base import Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.tracing.traced_functions import Trace
 
 
-def trace_steps(function: FunctionModel, last: Trace | None = None) -> tuple[Step, ...]:
+def trace_steps(function: Function, last: Trace | None = None) -> tuple[Step, ...]:
     """The place where a transform is applied, then the calls that lead from there to the function."""
     story = function.project.traced.story(function, last)
     names = [_shown(trace.caller, function) for trace in story[1:]] + [_shown(function.key, function)]
@@ -23,12 +23,12 @@ def trace_steps(function: FunctionModel, last: Trace | None = None) -> tuple[Ste
     )
 
 
-def entry_name(function: FunctionModel, last: Trace | None = None) -> str:
+def entry_name(function: Function, last: Trace | None = None) -> str:
     """The name of the function that the transform is applied to."""
     story = function.project.traced.story(function, last)
     return _shown(story[1].caller if len(story) > 1 else function.key, function)
 
 
-def _shown(key: tuple[str, str] | None, function: FunctionModel) -> str:
+def _shown(key: tuple[str, str] | None, function: Function) -> str:
     name = key[1].rpartition(".")[2].partition("@")[0] if key is not None else function.ir.name
     return "a lambda" if name.startswith("<") else f"`{name}`"

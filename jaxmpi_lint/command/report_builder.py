@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.engine.outcome import Outcome
-from jaxmpi_lint.engine.reader import display
 from jaxmpi_lint.findings.diagnostics import Diagnostic
 from jaxmpi_lint.reporters.report import Report
 from jaxmpi_lint.settings.settings import Settings, format_version
+from jaxmpi_lint.sources.files import display
 
 if TYPE_CHECKING:
     from jaxmpi_lint.command.baseline import Baseline

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.ir import line_starts
 from jaxmpi_lint.engine.locations import Locator, rows_in_text
 from jaxmpi_lint.engine.rule_runner import Failure, RuleRuns
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Diagnostic, Position
@@ -17,6 +16,7 @@ from jaxmpi_lint.rules.jm003_unused_suppression import UnusedSuppression
 from jaxmpi_lint.settings import rule_selection
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources import gitignore, suppressions
+from jaxmpi_lint.sources.lexical_scan import line_starts
 
 if TYPE_CHECKING:
     from jaxmpi_lint.engine.parser_pool import Problem

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.engine import result_cache
 from jaxmpi_lint.engine.outcome import Outcome
 from jaxmpi_lint.engine.parser_pool import Parser, Problem
-from jaxmpi_lint.engine.reader import Progress, Reader, display
+from jaxmpi_lint.engine.reader import Progress, Reader
+from jaxmpi_lint.findings.errors import Unparsable
 from jaxmpi_lint.settings.settings import Settings, format_version
 from jaxmpi_lint.sources import discovery
+from jaxmpi_lint.sources.files import display
 
 if TYPE_CHECKING:
     from jaxmpi_lint.engine.ir_cache import ParsedStore
@@ -101,7 +103,7 @@ class Engine:
             try:
                 data = self.request.overrides.get(path)
                 self._sources[path] = decode.load(path, Path(path).read_bytes() if data is None else data)
-            except (OSError, decode.Unparsable):
+            except (OSError, Unparsable):
                 return None
         return self._sources[path]
 

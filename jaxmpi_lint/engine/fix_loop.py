@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from jaxmpi_lint.analysis.ir import line_starts
 from jaxmpi_lint.engine.engine import Engine
 from jaxmpi_lint.engine.outcome import Outcome
 from jaxmpi_lint.engine.parser_pool import Job, parse_one
@@ -13,6 +12,7 @@ from jaxmpi_lint.findings.diagnostics import Diagnostic
 from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.rewrite import apply_edits
 from jaxmpi_lint.sources import decode
+from jaxmpi_lint.sources.lexical_scan import line_starts
 
 ROUNDS = 10  # a repair may make another one possible; more than this many in a row undo each other
 

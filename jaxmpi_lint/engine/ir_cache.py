@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.engine.reader import digest
-from jaxmpi_lint.engine.result_cache import make_folder, replace_file
+from jaxmpi_lint.sources.files import digest, make_folder, replace_file
 
 KEPT = 2
 """Folders of other interpreters and releases that stay."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.engine.reader import display
 from jaxmpi_lint.findings.diagnostics import Diagnostic, Edit, Fix, Related
+from jaxmpi_lint.sources.files import display
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.ir import Module, Span

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.findings.errors import Unparsable
+
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.frontend.parse import Parsed, SyntaxProblem
     from jaxmpi_lint.engine.ir_cache import ParsedStore
@@ -120,7 +122,7 @@ class Parser:
             return False
         try:
             loaded = decode.load(job.path, job.data)
-        except decode.Unparsable:
+        except Unparsable:
             return False
         module = self.store.load(job.path, job.name, job.is_package, job.data, loaded.text)
         if module is None:
@@ -146,7 +148,7 @@ def parse_one(job: Job, tree_rules: Sequence[TreeRule]) -> Result:
 
     try:
         loaded = decode.load(job.path, job.data)
-    except decode.Unparsable as error:
+    except Unparsable as error:
         problem = Problem(job.path, "JM001", _unparsable(error.message), error.row, error.column)
         return Result(job.path, problem=problem)
     refusal = parser_limits.refusal(loaded.text)

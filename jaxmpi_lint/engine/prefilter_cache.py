@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.engine.reader import digest
-from jaxmpi_lint.engine.result_cache import replace_file
+from jaxmpi_lint.sources.files import digest, replace_file
 from jaxmpi_lint.sources.import_closure import plain
 from jaxmpi_lint.sources.prefilter import Prefilter
 

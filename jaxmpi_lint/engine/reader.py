@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.engine.parser_pool import Job, Parser, Problem
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Entry
+from jaxmpi_lint.sources.files import LARGEST, digest
 from jaxmpi_lint.sources.import_closure import Closure, plain
 from jaxmpi_lint.sources.import_scan import ModuleFinder
 from jaxmpi_lint.sources.prefilter import Prefilter
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.rules.base import Finding
     from jaxmpi_lint.sources.decode import Source
 
-LARGEST = 64 * 1024 * 1024  # bytes of a file that is opened at all
 ROUNDS = 8  # of the import closure; a chain of re-exports is rarely longer than three
 Progress = Callable[[int, int], None]
 
@@ -128,11 +126,6 @@ class Reader:
         return [result.module for result in parsed if result is not None]
 
 
-def digest(data: bytes) -> str:
-    """The content of a file in a few characters."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
 def _content(entry: Entry) -> bytes:
     if entry.problem:
         raise OSError(None, entry.problem)
@@ -140,9 +133,3 @@ def _content(entry: Entry) -> bytes:
         raise OSError(None, f"larger than {LARGEST // 1024 // 1024} MB")
     with open(entry.path, "rb") as file:
         return file.read()
-
-
-def display(path: str, folder: str) -> str:
-    """A path as the user will see it: relative to ``folder`` if it lies below, with POSIX separators."""
-    inside = path.startswith(folder.rstrip(os.sep) + os.sep)
-    return (os.path.relpath(path, folder) if inside else path).replace(os.sep, "/")

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -21,7 +20,6 @@ from typing import Any
 
 from jaxmpi_lint import __version__
 from jaxmpi_lint.engine.outcome import Outcome
-from jaxmpi_lint.engine.reader import LARGEST, digest
 from jaxmpi_lint.findings.diagnostics import (
     Applicability,
     Confidence,
@@ -35,6 +33,7 @@ from jaxmpi_lint.findings.diagnostics import (
 from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
 from jaxmpi_lint.settings.settings import DECISIVE, Settings
 from jaxmpi_lint.sources.discovery import Entry, entry_of
+from jaxmpi_lint.sources.files import LARGEST, digest, make_folder, replace_file
 
 FRESH = 2_000_000_000  # nanoseconds for which a file's time does not prove anything
 KEPT = 32  # outcomes of other settings or other paths
@@ -86,27 +85,6 @@ class Cache:
         files = sorted(self.folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
         for path in files[KEPT:]:
             path.unlink(missing_ok=True)
-
-
-def make_folder(folder: Path) -> None:
-    """Make the cache's folder, which keeps itself out of git; raises OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text("# Made by jaxmpi-lint; safe to delete.\n*\n", encoding="utf-8")
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file so that whoever reads it has the old content or the new one, whole; raises OSError."""
-    descriptor, temporary = tempfile.mkstemp(prefix="writing-", dir=path.parent)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 def key(settings: Settings, reported: Iterable[str], folder: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.analysis.lattice.lattice import Level, Source
+from jaxmpi_lint.library.levels import Level, Source
 
 ENVIRONMENT_READS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
 

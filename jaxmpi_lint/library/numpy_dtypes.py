@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
-
-_NAMES: dict[str, str] = {
+NAMES: dict[str, str] = {
     **{name: name for name in "float16 float32 float64 complex64 complex128 bool longdouble clongdouble".split()},
     **{f"{sign}int{bits}": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
     **dict.fromkeys(("float", "double", "float_", "d", "f8", "=f8", "<f8"), "float64"),
@@ -59,15 +57,3 @@ SAME_TYPE_METHODS = frozenset({"copy", "reshape", "ravel", "flatten", "transpose
 
 SCALARS = {"int": "int64", "float": "float64", "complex": "complex128", "bool": "bool"}
 """What numpy makes of Python's numbers on LP64 platforms."""
-
-
-def dtype_named(value: Value) -> str | None:
-    """The dtype that a value stands for: ``numpy.float32``, ``"f4"`` or the class ``float``."""
-    match value.entity:
-        case Named(dotted):
-            package, _, name = dotted.rpartition(".")
-            if package == "numpy" or (package in ("", "builtins") and name in SCALARS):
-                return _NAMES.get(name) if len(name) > 1 else None
-        case Literal(str() as text, _):
-            return _NAMES.get(text)
-    return None

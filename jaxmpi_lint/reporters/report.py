@@ -78,7 +78,7 @@ class Report:
 
     def line(self, filename: str, cell: int | None, row: int) -> str | None:
         """One line of source without its line ending, or None if the text is not at hand."""
-        from jaxmpi_lint.analysis.ir import line_starts
+        from jaxmpi_lint.sources.lexical_scan import line_starts
 
         text = self.texts.get(filename)
         if text is None:

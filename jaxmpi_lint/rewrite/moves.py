@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.rewrite.source_edits import TextEdit, alone_on_line, indentation, line_ending
 
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-
 _CONTINUES = re.compile(r"(?:elif|else|except|finally|case)\b")
 
 
-def move_before(function: FunctionModel, span: ir.Span, earlier: ir.Span) -> tuple[TextEdit, ...] | None:
+def move_before(
+    module: ir.Module, function: ir.Function, span: ir.Span, earlier: ir.Span
+) -> tuple[TextEdit, ...] | None:
     """Take the statement around ``span`` out and put it before that around ``earlier``.
 
     None unless both start rows of the same block, and nothing that the statement reads is bound in between.
     """
-    module = function.module
     moved, target = module.statement_around(span), module.statement_around(earlier)
     if not _is_expression_statement(function, moved, span) or not alone_on_line(module, moved):
         return None
@@ -34,10 +31,10 @@ def move_before(function: FunctionModel, span: ir.Span, earlier: ir.Span) -> tup
     return ((start, start), statement), ((first, end), "")
 
 
-def _is_expression_statement(function: FunctionModel, statement: ir.Span, span: ir.Span) -> bool:
+def _is_expression_statement(function: ir.Function, statement: ir.Span, span: ir.Span) -> bool:
     """Whether the statement is the call itself, nothing around it."""
     return statement == span and any(
-        isinstance(step, ir.Discard) and step.value.span == span for step in function.ir.steps()
+        isinstance(step, ir.Discard) and step.value.span == span for step in function.steps()
     )
 
 
@@ -49,20 +46,20 @@ def _same_block(module: ir.Module, target: ir.Span, moved: ir.Span) -> bool:
     return all(row.startswith(column) for row in rows if row.strip() and not row.lstrip().startswith("#"))
 
 
-def _read(function: FunctionModel, statement: ir.Span) -> frozenset[str]:
+def _read(function: ir.Function, statement: ir.Span) -> frozenset[str]:
     return frozenset(
         node.id
-        for step in function.ir.steps()
+        for step in function.steps()
         if isinstance(step, ir.Discard) and step.value.span == statement
         for node in ir.walk(step.value)
         if isinstance(node, ir.Name)
     )
 
 
-def _bound(function: FunctionModel, extent: ir.Span) -> frozenset[str]:
+def _bound(function: ir.Function, extent: ir.Span) -> frozenset[str]:
     """Names that statements of an extent bind."""
     found: set[str] = set()
-    for step in function.ir.steps():
+    for step in function.steps():
         if not extent[0] <= step.span[0] < extent[1]:
             continue
         match step:

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     import libcst
 
     from jaxmpi_lint.analysis.frontend.syntax_walk import Tree
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.interfaces import Module as ModuleView
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +85,17 @@ class Rule:
     VALID: ClassVar[tuple[str | Example, ...]] = ()
     INVALID: ClassVar[tuple[str | Example, ...]] = ()
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """Findings of a whole project; by default those of each module that is reported."""
         for module in project.reported_modules():
             yield from self.check_module(module)
 
-    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+    def check_module(self, module: ModuleView) -> Iterator[Finding]:
         """Findings of one module; by default those of each of its functions (the module body is one)."""
         for function in module.functions():
             yield from self.check_function(function)
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """Findings of one function."""
         return iter(())
 
@@ -129,7 +128,7 @@ class Rule:
 class OperationRule(Rule):
     """A rule about calls of communication libraries: functions without one are passed over."""
 
-    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+    def check_module(self, module: ModuleView) -> Iterator[Finding]:
         """Findings of the functions that have such calls."""
         for function in module.with_operations:
             yield from self.check_function(function)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.checks import divergence_story, hoist_call
 from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 class DivergenceRule(Rule):
@@ -24,14 +24,14 @@ class DivergenceRule(Rule):
         """What is wrong, in one line."""
         return f"{divergence_story.who(divergence)} this {divergence.event.title}"
 
-    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+    def check_module(self, module: Module) -> Iterator[Finding]:
         """Findings of the functions in which processes part."""
-        for function in module.parting:
+        for function in module.functions():
             yield from self.check_function(function)
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """The divergences of a function that have this rule's code."""
-        for divergence in function.project.divergences(function):
+        for divergence in function.project.get(Divergences).of(function):
             if divergence.code == self.code:
                 yield self.finding(
                     function.module,

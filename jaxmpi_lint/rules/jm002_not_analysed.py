@@ -10,7 +10,7 @@ from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 def _chain(last: str, count: int = 10, mark: str = "") -> str:
@@ -59,7 +59,7 @@ class NotAnalysed(Rule):
     name = "not-analysed"
     severity = Severity.WARNING
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """Functions beyond the bound, where what they do matters."""
         if function.ir.is_too_large and function.project.summaries.communicates(*function.key):
             what = "the module's own code" if function.ir.kind == "module" else f"`{function.ir.name}`"

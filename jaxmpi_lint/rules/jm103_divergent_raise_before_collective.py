@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
+from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.checks.collectives.asserted_input import checks_input
 from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
 from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
@@ -14,7 +15,7 @@ from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis import ir
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
     from jaxmpi_lint.checks.collectives.guard_files import GuardFile
 
 _SHOWN = 3
@@ -153,13 +154,13 @@ class DivergentRaiseBeforeCollective(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each role that fails alone and each place where the others wait for it."""
         for module in project.reported_modules():
             for function in module.functions():
                 for first, *others in lone_exit_groups(project, function):
                     yield self._finding(first, others)
-                for span, race in LoneExits(function, project.last_resort).late():
+                for span, race in LoneExits(function, project.get(AbortHandlers)).late():
                     yield self._race(span, race)
 
     def _race(self, span: ir.Span, race: GuardFile) -> Finding:

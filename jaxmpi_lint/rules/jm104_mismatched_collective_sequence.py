@@ -13,8 +13,7 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 class MismatchedCollectiveSequence(DivergenceRule):
@@ -132,14 +131,14 @@ class MismatchedCollectiveSequence(DivergenceRule):
             what, mine, theirs = "operator", event.reduction, other.reduction
         return f"{event.title} with {what} {mine.text} on {one}, but {theirs.text} on {rest}"
 
-    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+    def check_module(self, module: Module) -> Iterator[Finding]:
         """Divergent sides, and arguments that are computed from the rank."""
         yield from super().check_module(module)
         for function in module.with_operations:
             for argument in rank_arguments(function):
                 yield self._of_argument(function, argument)
 
-    def _of_argument(self, function: FunctionModel, argument: RankArgument) -> Finding:
+    def _of_argument(self, function: Function, argument: RankArgument) -> Finding:
         chain = argument.uniformity.reason.chain() if argument.uniformity.reason is not None else []
         steps = [Step(link.module, link.span, link.message) for link in chain]
         return self.finding(

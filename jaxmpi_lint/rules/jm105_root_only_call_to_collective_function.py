@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.checks import divergence_story
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding
@@ -12,8 +13,7 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 class RootOnlyCallToCollectiveFunction(DivergenceRule):
@@ -127,16 +127,16 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
         """,
     )
 
-    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+    def check_module(self, module: Module) -> Iterator[Finding]:
         """Calls, and decorators that let some ranks only run the function."""
         yield from super().check_module(module)
         for function in module.functions():
             if function.ir.decorators:
                 yield from self._of_decorator(function)
 
-    def _of_decorator(self, function: FunctionModel) -> Iterator[Finding]:
+    def _of_decorator(self, function: Function) -> Iterator[Finding]:
         span = function.project.decorators.decorator_span(function)
-        for divergence in function.project.decorated_divergences(function)[:1] if span is not None else ():
+        for divergence in function.project.get(Divergences).decorated(function)[:1] if span is not None else ():
             assert span is not None
             yield self.finding(
                 function.module,

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
+from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.try_statements import header
 from jaxmpi_lint.checks.collectives.handler_collectives import HandlerCollective, HandlerCollectives
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 
 class CollectiveInExceptHandler(Rule):
@@ -129,9 +130,9 @@ class CollectiveInExceptHandler(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each handler, at its first collective."""
-        resort = project.last_resort
+        resort = project.get(AbortHandlers)
         for module in project.reported_modules():
             for function in module.functions():
                 for found in HandlerCollectives(function, resort).find():

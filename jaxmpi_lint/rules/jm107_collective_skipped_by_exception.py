@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.try_statements import header
 from jaxmpi_lint.checks.collectives.skipped_collectives import SkippedCollective, SkippedCollectives
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 
 class CollectiveSkippedByException(Rule):
@@ -123,9 +124,9 @@ class CollectiveSkippedByException(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each `try`."""
-        resort = project.last_resort
+        resort = project.get(AbortHandlers)
         for module in project.reported_modules():
             for function in module.functions():
                 for skipped in SkippedCollectives(function, resort).find():

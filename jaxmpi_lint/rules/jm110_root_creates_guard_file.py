@@ -12,7 +12,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class RootCreatesGuardFile(Rule):
@@ -115,7 +115,7 @@ class RootCreatesGuardFile(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each test."""
         if not function.may_communicate:
             return
@@ -142,6 +142,6 @@ class RootCreatesGuardFile(Rule):
         )
 
 
-def _raises(function: FunctionModel, block: int) -> bool:
+def _raises(function: Function, block: int) -> bool:
     """Whether a process that finds the file raises: that is another mistake."""
     return isinstance(function.ir.blocks[block].terminator, ir.Raise)

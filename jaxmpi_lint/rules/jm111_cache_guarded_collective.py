@@ -12,8 +12,7 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 class CacheGuardedCollective(DivergenceRule):
@@ -128,13 +127,13 @@ class CacheGuardedCollective(DivergenceRule):
         """What decides."""
         return f"{divergence.event.title} is reached or not by what is left in the cache of each process"
 
-    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+    def check_module(self, module: Module) -> Iterator[Finding]:
         """Weak containers, then dictionaries."""
         yield from super().check_module(module)
         for function in module.functions():
             yield from self._of_dictionaries(function)
 
-    def _of_dictionaries(self, function: FunctionModel) -> Iterator[Finding]:
+    def _of_dictionaries(self, function: Function) -> Iterator[Finding]:
         for miss in cache_misses(function):
             yield self.finding(
                 function.module,

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.analysis.model.communication_events import Event, events_of_block
+from jaxmpi_lint.analysis.model.communication_events import events_of_block
 from jaxmpi_lint.checks.collectives.generator_consumption import Consumption, consumption
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _MANAGERS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "yield_fixture"})
 
@@ -113,9 +113,9 @@ class GeneratorWithTrailingCollective(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each generator, at the first such collective."""
-        sites = project.call_sites
+        sites = project.get(CallSites)
         for module in project.reported_modules():
             for function in module.functions():
                 event = _trailing(function) if function.ir.is_generator and not _is_resumed(function) else None
@@ -124,7 +124,7 @@ class GeneratorWithTrailingCollective(Rule):
                     if not found or any(kind is not Consumption.ALL for kind, _ in found):
                         yield self._report(function, event, sites)
 
-    def _report(self, function: FunctionModel, event: Event, sites: CallSites) -> Finding:
+    def _report(self, function: Function, event: Event, sites: CallSites) -> Finding:
         leaving = [
             Step(site.caller.module, consumption(site)[1], "this consumer may not take all items")
             for site in sites.of(function)
@@ -140,13 +140,13 @@ class GeneratorWithTrailingCollective(Rule):
         )
 
 
-def _is_resumed(function: FunctionModel) -> bool:
+def _is_resumed(function: Function) -> bool:
     """Whether a decorator makes the generator a context manager or a fixture."""
     names = {(ir.dotted(node) or "").rpartition(".")[2] for d in function.ir.decorators for node in ir.walk(d)}
     return bool(names & _MANAGERS)
 
 
-def _trailing(function: FunctionModel) -> Event | None:
+def _trailing(function: Function) -> Event | None:
     """The first collective after which nothing is yielded any more, but before which something may have been."""
     graph, blocks = function.graph, function.ir.blocks
     yielding = {block.index for block in blocks if any(_yields(step) for step in block.steps)}
@@ -168,7 +168,7 @@ def _trailing(function: FunctionModel) -> Event | None:
     return None
 
 
-def _after(function: FunctionModel, index: int) -> set[int]:
+def _after(function: Function, index: int) -> set[int]:
     return set().union(*(function.graph.reachable(target) for target in function.graph.successors[index]))
 
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.model.communication_events import Event, events_of_block
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.model.communication_events import events_of_block
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _NAMES = ("result", "agreed", "collective_result")
 
@@ -103,7 +104,7 @@ class CollectiveInAssert(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each collective in a condition."""
         asserted = _assertions(function)
         if not asserted or _is_test(function):
@@ -119,7 +120,7 @@ class CollectiveInAssert(Rule):
                     seen.add(event.span)
                     yield self._report(function, block, event, statement)
 
-    def _report(self, function: FunctionModel, block: ir.Block, event: Event, statement: ir.Span) -> Finding:
+    def _report(self, function: Function, block: ir.Block, event: Event, statement: ir.Span) -> Finding:
         return self.finding(
             function.module,
             event.span,
@@ -130,7 +131,7 @@ class CollectiveInAssert(Rule):
         )
 
 
-def _assertions(function: FunctionModel) -> set[ir.Span]:
+def _assertions(function: Function) -> set[ir.Span]:
     return {
         block.terminator.extent
         for block in function.ir.blocks
@@ -138,13 +139,13 @@ def _assertions(function: FunctionModel) -> set[ir.Span]:
     }
 
 
-def _is_test(function: FunctionModel) -> bool:
+def _is_test(function: Function) -> bool:
     parts = function.module.path.replace("\\", "/").split("/")
     is_file = parts[-1].startswith(("test_", "conftest")) or parts[-1].endswith("_test.py")
     return is_file or function.ir.name.startswith("test") or bool({"test", "tests", "testing"} & set(parts[-3:-1]))
 
 
-def _repair(function: FunctionModel, block: ir.Block, event: Event, statement: ir.Span) -> Repair | None:
+def _repair(function: Function, block: ir.Block, event: Event, statement: ir.Span) -> Repair | None:
     """The call in a statement of its own, if nothing else of the assertion comes before it."""
     module = function.module
     calls = [step.expression.span for step in block.steps if isinstance(step, ir.Evaluate)]

@@ -10,8 +10,8 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.checks.collectives.root_parameters import RootParameter
 
 
@@ -140,7 +140,7 @@ class HardCodedRoot(OperationRule):
         ),
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         roots: list[RootParameter] | None = None
         for bound in function.calls():
             constant = constant_root(function, bound)
@@ -155,7 +155,7 @@ class HardCodedRoot(OperationRule):
                     break
 
     def _report(
-        self, function: FunctionModel, bound: BoundCall, root: RootParameter, constant: int, sure: Confidence
+        self, function: Function, bound: BoundCall, root: RootParameter, constant: int, sure: Confidence
     ) -> Finding:
         assert bound.operation is not None
         name = root.parameter.name
@@ -175,7 +175,7 @@ class HardCodedRoot(OperationRule):
         )
 
 
-def _repair(function: FunctionModel, bound: BoundCall, root: RootParameter) -> Repair | None:
+def _repair(function: Function, bound: BoundCall, root: RootParameter) -> Repair | None:
     assert bound.operation is not None
     if root.uses.rebound or root.uses.may_be_none:
         return None

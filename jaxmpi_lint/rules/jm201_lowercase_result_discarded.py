@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import Level
 from jaxmpi_lint.checks.mpi4py.discarded_results import (
     DiscardedResult,
     discarded_results,
@@ -16,11 +15,12 @@ from jaxmpi_lint.checks.mpi4py.discarded_results import (
     is_used_as_result,
 )
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class LowercaseResultDiscarded(OperationRule):
@@ -131,7 +131,7 @@ class LowercaseResultDiscarded(OperationRule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each dropped result that matters."""
         for found in discarded_results(function):
             if found.argument is None or isinstance(found.argument, ir.Constant):

@@ -10,14 +10,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.buffer_specs import Specification, datatype_of, specification
 from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.constants import Constant
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _PREFERRED = {
     "float64": "DOUBLE",
@@ -167,7 +167,7 @@ class DatatypeMismatch(OperationRule):
         ),
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each call that names a wrong datatype."""
         candidates = {bound.call.span: bound for bound in function.calls() if _names_datatypes(function, bound)}
         if not candidates:
@@ -185,7 +185,7 @@ class DatatypeMismatch(OperationRule):
             if found:
                 yield self._finding(function, bound, found)
 
-    def _finding(self, function: FunctionModel, bound: BoundCall, found: list[_Mismatch]) -> Finding:
+    def _finding(self, function: Function, bound: BoundCall, found: list[_Mismatch]) -> Finding:
         module, operation = function.module, bound.operation
         assert operation is not None
         first = found[0]
@@ -220,7 +220,7 @@ def _specifications(bound: BoundCall) -> list[Specification]:
     return [spec for spec in specs if spec is not None and spec.datatype is not None]
 
 
-def _names_datatypes(function: FunctionModel, bound: BoundCall) -> bool:
+def _names_datatypes(function: Function, bound: BoundCall) -> bool:
     return (
         bool(_specifications(bound))
         and is_mpi4py_call(function.project, bound)

@@ -11,16 +11,16 @@ from jaxmpi_lint.analysis.arrays.buffer_specs import Specification, specificatio
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.library.model import Kind, Operation
 from jaxmpi_lint.rewrite.source_edits import without_argument
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Scatter", "Scatterv"})
 _IN_PLACE = frozenset({"Allreduce", "Scan", "Exscan", "Alltoall"})
@@ -134,7 +134,7 @@ class AliasedBuffers(OperationRule):
         ),
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each call whose buffers overlap."""
         seen: set[ir.Span] = set()
         for block, bound, env in operation_steps(function, _buffers):
@@ -151,7 +151,7 @@ class AliasedBuffers(OperationRule):
 
     def _finding(
         self,
-        function: FunctionModel,
+        function: Function,
         bound: BoundCall,
         pair: tuple[Specification, Specification],
         found: Overlap,
@@ -204,7 +204,7 @@ def _blocking_name(operation: Operation) -> str:
     return name if operation.blocking or operation.method != name else name.removeprefix("I").capitalize()
 
 
-def _is_of_root(function: FunctionModel, block: int, bound: BoundCall) -> bool | None:
+def _is_of_root(function: Function, block: int, bound: BoundCall) -> bool | None:
     """Whether the call is the root's alone (True), not the root's (False), or everybody's (None)."""
     operation = bound.operation
     if operation is None or _blocking_name(operation) not in _ROOTED:
@@ -237,7 +237,7 @@ def _remedy(operation: Operation, found: Overlap) -> str:
     return "pass `MPI.IN_PLACE` as send buffer"
 
 
-def _repair(function: FunctionModel, bound: BoundCall, at_root: bool) -> Repair | None:
+def _repair(function: Function, bound: BoundCall, at_root: bool) -> Repair | None:
     operation = bound.operation
     assert operation is not None
     name = _blocking_name(operation)
@@ -262,7 +262,7 @@ def _replace_repair(module: ir.Module, bound: BoundCall) -> Repair | None:
     return Repair(Applicability.SAFE, "use one buffer", edits)
 
 
-def _library_name(function: FunctionModel) -> str | None:
+def _library_name(function: Function) -> str | None:
     """The name under which ``mpi4py.MPI`` is known at the top of the module."""
     for name, value in function.module_model.body.flow.exit.items():
         if value.entity == Named("mpi4py.MPI"):

@@ -11,7 +11,7 @@ from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class LostRequest(OperationRule):
@@ -117,7 +117,7 @@ class LostRequest(OperationRule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each request that is lost."""
         for lost in dropped_requests(function):
             yield self._finding(lost)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.communication_events import on_the_wire
+from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
 from jaxmpi_lint.analysis.participation.lazy_initialisation import communicates_each_time
 from jaxmpi_lint.analysis.uniformity.communicator_usage import (
     CommunicatorUse,
@@ -19,9 +21,8 @@ from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis import ir
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class CollectiveInDel(Rule):
@@ -142,7 +143,7 @@ class CollectiveInDel(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each `__del__`, at the first call in it that communicates."""
         uses = CommunicatorUses()
         for module in project.reported_modules():
@@ -152,7 +153,7 @@ class CollectiveInDel(Rule):
                     if found is not None:
                         yield self._finding(function, *found)
 
-    def _finding(self, function: FunctionModel, call: ir.Call, use: CommunicatorUse) -> Finding:
+    def _finding(self, function: Function, call: ir.Call, use: CommunicatorUse) -> Finding:
         frees = use.operation.kind is Kind.FREE
         what = f"`{use.operation.method}` of a communicator" if frees else f"`{use.operation.method}`"
         steps = [Step(function.module, function.ir.name_span, "runs when this process collects the object")]
@@ -168,7 +169,7 @@ class CollectiveInDel(Rule):
         )
 
 
-def _first_use(function: FunctionModel, uses: CommunicatorUses) -> tuple[ir.Call, CommunicatorUse] | None:
+def _first_use(function: Function, uses: CommunicatorUses) -> tuple[ir.Call, CommunicatorUse] | None:
     for _, step, env in function.steps():
         bound = call_of(function, step)
         for use in uses.of_call(function, bound, env) if bound is not None else ():
@@ -180,16 +181,16 @@ def _first_use(function: FunctionModel, uses: CommunicatorUses) -> tuple[ir.Call
     return None
 
 
-def _is_awaited(function: FunctionModel, use: CommunicatorUse) -> bool:
+def _is_awaited(function: Function, use: CommunicatorUse) -> bool:
     """Whether a loop of one role takes it for a command: only who gives commands has such objects."""
     model = function.project.module(use.module.path)
-    return model is not None and on_the_wire(use.operation) in model.role_loops
+    return model is not None and on_the_wire(use.operation) in model.project.get(RoleLoops).operations(model.ir.path)
 
 
-def _is_done_before(function: FunctionModel, bound: BoundCall) -> bool:
+def _is_done_before(function: Function, bound: BoundCall) -> bool:
     """Whether it comes from a function that communicates once, and that the program calls elsewhere as well."""
     called = called_function(bound)
     target = function.project.function(called.path, called.qualname) if called is not None else None
     if target is None or communicates_each_time(target):
         return False
-    return any(site.caller is not function for site in function.project.call_sites.of(target))
+    return any(site.caller is not function for site in function.project.get(CallSites).of(target))

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.participation.spmd_code import AllRanks
 from jaxmpi_lint.checks.mpi4py.directory_races import DirectoryRace, directory_races
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class MakedirsRace(Rule):
@@ -128,9 +128,9 @@ class MakedirsRace(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each call."""
-        everyone = AllRanks(project.call_sites)
+        everyone = AllRanks(project.get(CallSites))
         for module in project.reported_modules():
             if module.ir.path.endswith(".ipynb"):
                 continue  # one process runs a notebook
@@ -139,7 +139,7 @@ class MakedirsRace(Rule):
                     for race in directory_races(function, everyone):
                         yield self._report(function, race)
 
-    def _report(self, function: FunctionModel, race: DirectoryRace) -> Finding:
+    def _report(self, function: Function, race: DirectoryRace) -> Finding:
         name = race.maker.rpartition(".")[2]
         return self.finding(
             function.module,
@@ -152,7 +152,7 @@ class MakedirsRace(Rule):
         )
 
 
-def _repair(function: FunctionModel, race: DirectoryRace) -> Repair | None:
+def _repair(function: Function, race: DirectoryRace) -> Repair | None:
     call = race.bound.call
     end = call.args[-1].span[1] if call.args else call.span[1] - 1
     edits = [((end, end), ", exist_ok=True" if call.args else "exist_ok=True")]

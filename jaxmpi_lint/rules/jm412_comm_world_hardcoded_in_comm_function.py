@@ -16,9 +16,8 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class CommWorldHardcodedInCommFunction(Rule):
@@ -137,7 +136,7 @@ class CommWorldHardcodedInCommFunction(Rule):
         ),
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """Findings of every function that is given one communicator."""
         passed_on = CommunicatorUses()
         for module in project.reported_modules():
@@ -145,7 +144,7 @@ class CommWorldHardcodedInCommFunction(Rule):
                 yield from self._of_function(function, passed_on)
                 yield from (self._of_swallowed(function, found) for found in swallowed_communicators(function))
 
-    def _of_function(self, function: FunctionModel, passed_on: CommunicatorUses) -> Iterator[Finding]:
+    def _of_function(self, function: Function, passed_on: CommunicatorUses) -> Iterator[Finding]:
         own = own_communicator(function)
         if own is None or is_on_purpose(function, own):
             return
@@ -161,7 +160,7 @@ class CommWorldHardcodedInCommFunction(Rule):
         for read in uses.ranks():
             yield self._of_rank(function, own, read)
 
-    def _of_collective(self, function: FunctionModel, own: OwnCommunicator, bound: BoundCall) -> Finding:
+    def _of_collective(self, function: Function, own: OwnCommunicator, bound: BoundCall) -> Finding:
         assert bound.operation is not None
         place = _named_world(bound)
         assert place is not None
@@ -174,7 +173,7 @@ class CommWorldHardcodedInCommFunction(Rule):
             repair=_repair(own, place.span, own.text),
         )
 
-    def _of_swallowed(self, function: FunctionModel, found: Swallowed) -> Finding:
+    def _of_swallowed(self, function: Function, found: Swallowed) -> Finding:
         text, keyword = function.module.source(found.argument.span), found.keyword
         edit = (found.argument.span, f"{keyword}={text}")
         repair = Repair(Applicability.SAFE, f"pass `{keyword}` by name", (edit,)) if found.is_last else None
@@ -189,7 +188,7 @@ class CommWorldHardcodedInCommFunction(Rule):
 
     def _of_call(
         self,
-        function: FunctionModel,
+        function: Function,
         own: OwnCommunicator,
         bound: BoundCall,
         place: ir.Expression,
@@ -206,7 +205,7 @@ class CommWorldHardcodedInCommFunction(Rule):
             confidence=Confidence.MEDIUM,
         )
 
-    def _of_rank(self, function: FunctionModel, own: OwnCommunicator, read: WorldRead) -> Finding:
+    def _of_rank(self, function: Function, own: OwnCommunicator, read: WorldRead) -> Finding:
         reader_own = own if read.function is function else own_communicator(read.function)
         text = reader_own.text if reader_own is not None else own.text
         repair = _repair(own, read.communicator, text) if read.communicator is not None else None

@@ -11,8 +11,7 @@ from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class CommunicatorUsedAfterFree(Rule):
@@ -138,7 +137,7 @@ def main(x):
 """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """Findings of all reported functions, which share what is known of their callees."""
         uses = CommunicatorUses()
         for module in project.reported_modules():
@@ -146,7 +145,7 @@ def main(x):
                 for found in FreedCommunicators(function, uses).found():
                     yield self._finding(function, found)
 
-    def _finding(self, function: FunctionModel, found: UseAfterFree) -> Finding:
+    def _finding(self, function: Function, found: UseAfterFree) -> Finding:
         module = function.module
         steps = [Step(module, found.freed.span, f"`{found.freed.place}` is freed here")]
         what = f"`{found.operation.method}`"

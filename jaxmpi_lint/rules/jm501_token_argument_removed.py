@@ -14,7 +14,7 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Module
 
 _NEW_PAIR = "before 0.8 it returned the pair (array, token), since 0.8 the array alone"
 
@@ -171,7 +171,7 @@ def swap(x, comm, token=None):
         ),
     )
 
-    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+    def check_module(self, module: Module) -> Iterator[Finding]:
         """Findings of one module: the tokens of all its functions are followed together."""
         if takes_tokens(module.project) or is_mpi4jax_itself(module.project):
             return

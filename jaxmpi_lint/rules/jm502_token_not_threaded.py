@@ -11,8 +11,7 @@ from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 _OLD = {"mpi4jax": "0.5.0"}
 _MESSAGES = {
@@ -137,12 +136,12 @@ def ring(x, comm, token):
         ),
     )
 
-    def check_module(self, module: ModuleModel) -> Iterator[Finding]:
+    def check_module(self, module: Module) -> Iterator[Finding]:
         """Findings of one module, if its project is for the old interface."""
         if takes_tokens(module.project):
             yield from super().check_module(module)
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """Operations out of order, then pairs taken for arrays."""
         order = TokenOrder(function)
         matters = order.operations and tokens_decide_the_order(function.project)
@@ -152,7 +151,7 @@ def ring(x, comm, token):
         for use in pairs_used_as_arrays(function):
             yield self._pair(function, use)
 
-    def _unordered(self, function: FunctionModel, found: Unordered) -> Finding:
+    def _unordered(self, function: Function, found: Unordered) -> Finding:
         module, span = function.module, found.call.span
         trace = function.project.traced.trace_of(function)
         steps: list[Step] = []
@@ -171,7 +170,7 @@ def ring(x, comm, token):
             remedy="pass `token=` the token that the operation before it returned, and keep the new one",
         )
 
-    def _pair(self, function: FunctionModel, use: PairUse) -> Finding:
+    def _pair(self, function: Function, use: PairUse) -> Finding:
         return self.finding(
             function.module,
             use.span,

@@ -11,7 +11,7 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _SEVERITIES = {Loss.USED: Severity.ERROR, Loss.OUTLIVES: Severity.WARNING, Loss.GONE: Severity.INFO}
 
@@ -117,7 +117,7 @@ class Trainer:
 """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """Every bare statement of the function."""
         for found in dropped_arrays(function):
             yield self._finding(found)

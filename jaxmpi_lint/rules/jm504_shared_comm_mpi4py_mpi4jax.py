@@ -12,8 +12,7 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.module import ModuleModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Module, Program
 
 
 class SharedCommMpi4pyMpi4jax(Rule):
@@ -147,7 +146,7 @@ def main(x):
 """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each communicator of a file, at its first operation of mpi4jax."""
         if not project.mentions(("mpi4jax",)):
             return
@@ -165,7 +164,7 @@ def main(x):
             if path in reported and model is not None:
                 yield self._finding(model, race)
 
-    def _finding(self, model: ModuleModel, race: Race) -> Finding:
+    def _finding(self, model: Module, race: Race) -> Finding:
         arrays, objects = race.arrays, race.objects
         label = arrays.communicator.label
         method = objects.operation.method
@@ -183,7 +182,7 @@ def main(x):
         )
 
 
-def _edits(model: ModuleModel, race: Race) -> tuple[tuple[ir.Span, str], ...]:
+def _edits(model: Module, race: Race) -> tuple[tuple[ir.Span, str], ...]:
     calls: dict[ir.Span, ir.Call] = {}
     names: set[str | None] = set()
     for function in model.functions():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.checks import divergence_story
 from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
 from jaxmpi_lint.findings.diagnostics import Severity
@@ -12,7 +13,7 @@ from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class RankBranchInTracedFunction(Rule):
@@ -125,17 +126,17 @@ class RankBranchInTracedFunction(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each divergence in which a collective of mpi4jax is missing on one side."""
         if function.project.traced.trace_of(function) is None:
             return
         reached = function.project.traced.reached(function)
-        for divergence in function.project.divergences(function):
+        for divergence in function.project.get(Divergences).of(function):
             operation = divergence.event.operation
             if operation is not None and operation.library == "mpi4jax" and divergence.event.block in reached:
                 yield self._report(function, divergence)
 
-    def _report(self, function: FunctionModel, divergence: Divergence) -> Finding:
+    def _report(self, function: Function, divergence: Divergence) -> Finding:
         return self.finding(
             function.module,
             divergence.event.span,

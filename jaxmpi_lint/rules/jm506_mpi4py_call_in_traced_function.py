@@ -14,8 +14,8 @@ from jaxmpi_lint.library.model import COMMUNICATING, Kind
 from jaxmpi_lint.rules.base import Finding, OperationRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _REPORTED = COMMUNICATING | {Kind.ONE_SIDED, Kind.EPOCH, Kind.START, Kind.COMPLETION}
 
@@ -79,7 +79,7 @@ class Mpi4pyCallInTracedFunction(OperationRule):
     name = "mpi4py-call-in-traced-function"
     severity = Severity.ERROR
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         trace = function.project.traced.trace_of(function)
         if trace is None or tier(trace.transform) == 2:
             return
@@ -92,7 +92,7 @@ class Mpi4pyCallInTracedFunction(OperationRule):
                 continue
             yield self._report(function, bound, trace.transform.name, recorded)
 
-    def _report(self, function: FunctionModel, bound: BoundCall, transform: str, recorded: bool) -> Finding:
+    def _report(self, function: Function, bound: BoundCall, transform: str, recorded: bool) -> Finding:
         assert bound.operation is not None
         where = f"{entry_name(function)} is traced by `{transform}`"
         what = f"`{bound.operation.method}` of mpi4py is called when {where}"
@@ -175,7 +175,7 @@ def _communicates(bound: BoundCall) -> bool:
     return any(entry.library == "mpi4py" and entry.kind in _REPORTED for entry in bound.operations)
 
 
-def _is_kept(function: FunctionModel, bound: BoundCall) -> bool:
+def _is_kept(function: Function, bound: BoundCall) -> bool:
     """Whether a communicator is made once and kept: all ranks make it when they trace for the first time."""
     if not all(entry.kind in (Kind.CONSTRUCTOR, Kind.GROUP_CONSTRUCTOR) for entry in bound.operations):
         return False
@@ -195,6 +195,6 @@ def _is_certain(bound: BoundCall) -> bool:
     return communicator is not None and (communicator.context.startswith("mpi4py.") or communicator.origin is not None)
 
 
-def _is_given_tracer(function: FunctionModel, bound: BoundCall) -> bool:
+def _is_given_tracer(function: Function, bound: BoundCall) -> bool:
     names = TracedNames.of(function)
     return any(names.holds_tracer(argument.value) for argument in bound.call.args)

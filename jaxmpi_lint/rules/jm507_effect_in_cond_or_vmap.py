@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.lattice.lattice import Level
 from jaxmpi_lint.checks.mpi4jax.batched_effects import BatchedEffect, batched_effects
 from jaxmpi_lint.checks.mpi4jax.control_flow_effects import LaxEffect, LaxEffects
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _LOOPS = frozenset({"while_loop", "fori_loop", "scan"})
 
@@ -128,7 +127,7 @@ class EffectInCondOrVmap(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """Findings of a project in which mpi4jax is used."""
         effects = LaxEffects()
         if not project.mentions(("mpi4jax",)):
@@ -140,7 +139,7 @@ class EffectInCondOrVmap(Rule):
                 for batched in batched_effects(function):
                     yield self._of_map(batched)
 
-    def _of_lax(self, function: FunctionModel, effect: LaxEffect) -> Finding:
+    def _of_lax(self, function: Function, effect: LaxEffect) -> Finding:
         loops = effect.name in _LOOPS
         parts = "make different numbers of passes" if loops else "take different branches"
         where = "in its body" if loops else "in one of them"

@@ -11,8 +11,7 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.module import ModuleModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Module, Program
 
 _REMEDIES = {
     Moment.JAX: 'set it before the first import of jax, or call `jax.config.update("{option}", ...)`',
@@ -127,14 +126,14 @@ def main():
 """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """Findings of all reported files."""
         uses = CommunicatorUses()
         for module in project.reported_modules():
             for late in late_settings(module, uses):
                 yield self._finding(module, late)
 
-    def _finding(self, module: ModuleModel, late: LateSetting) -> Finding:
+    def _finding(self, module: Module, late: LateSetting) -> Finding:
         edits = earlier_edits(module, late)
         return self.finding(
             module.ir,

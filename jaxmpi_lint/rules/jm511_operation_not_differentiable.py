@@ -13,8 +13,7 @@ from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _DIFFERENTIABLE = frozenset({"allreduce", "barrier", "sendrecv"})
 _CONSTANTS = frozenset({"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like"})
@@ -137,7 +136,7 @@ class OperationNotDifferentiable(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each operation, however often it is differentiated."""
         reported: set[tuple[str, ir.Span]] = set()
         for found in differentiated(project):
@@ -187,7 +186,7 @@ def _problem(found: Differentiated) -> tuple[str, str] | None:
     return None
 
 
-def _is_constant(function: FunctionModel, template: ir.Expression | None) -> bool:
+def _is_constant(function: Function, template: ir.Expression | None) -> bool:
     if isinstance(template, ir.Name):
         found = visible_definitions(function, template.id)
         return found is not None and all(not isinstance(v, ir.Name) and _is_constant(found[0], v) for v in found[1])

@@ -10,8 +10,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class OperationOutsideJitInLoop(Rule):
@@ -125,7 +124,7 @@ class OperationOutsideJitInLoop(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each operation."""
         if not project.mentions(("mpi4jax",)):
             return
@@ -135,7 +134,7 @@ class OperationOutsideJitInLoop(Rule):
                 for function in module.functions():
                     yield from (self._finding(function, found) for found in eager.of(function))
 
-    def _finding(self, function: FunctionModel, found: EagerOperation) -> Finding:
+    def _finding(self, function: Function, found: EagerOperation) -> Finding:
         module, call = function.module, found.bound.call
         assert found.bound.operation is not None
         name = found.bound.operation.method

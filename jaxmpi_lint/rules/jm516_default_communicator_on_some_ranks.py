@@ -10,7 +10,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 
 class DefaultCommunicatorOnSomeRanks(Rule):
@@ -134,7 +134,7 @@ class DefaultCommunicatorOnSomeRanks(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each program at most: its first use of the default communicator."""
         if not project.mentions(("mpi4jax",)):
             return

@@ -11,8 +11,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _ARITHMETIC = frozenset({"SUM", "PROD"})
 _ORDER = frozenset({"MAX", "MIN"})
@@ -122,7 +121,7 @@ class UnsupportedDtype(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each operation."""
         if not project.mentions(("mpi4jax",)):
             return
@@ -136,7 +135,7 @@ class UnsupportedDtype(Rule):
                         reported.add(sent.bound.call.span)
                         yield self._report(function, sent, *problem)
 
-    def _report(self, function: FunctionModel, sent: SentArray, message: str, remedy: str) -> Finding:
+    def _report(self, function: Function, sent: SentArray, message: str, remedy: str) -> Finding:
         steps = (Step(*sent.caller, "passes the array"),) if sent.caller is not None else ()
         return self.finding(
             function.module,

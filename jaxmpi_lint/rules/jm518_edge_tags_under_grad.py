@@ -12,7 +12,7 @@ from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 
 class EdgeTagsUnderGrad(Rule):
@@ -131,7 +131,7 @@ class EdgeTagsUnderGrad(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each exchange, however often it is differentiated."""
         reported: set[tuple[str, ir.Span]] = set()
         for found in differentiated(project):

@@ -13,9 +13,8 @@ from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.cfg.dominance import Place
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class DistributedInitAfterBackend(Rule):
@@ -70,7 +69,7 @@ class DistributedInitAfterBackend(Rule):
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         starts = BackendStarts(project)
         for module in project.reported_modules():
             for function in module.with_operations:
@@ -79,7 +78,7 @@ class DistributedInitAfterBackend(Rule):
                     if late is not None:
                         yield self._report(function, place, bound, late)
 
-    def _report(self, function: FunctionModel, place: Place, bound: BoundCall, late: LateInitialize) -> Finding:
+    def _report(self, function: Function, place: Place, bound: BoundCall, late: LateInitialize) -> Finding:
         start = late.start
         in_try = bool(function.ir.blocks[place[0]].handlers)
         direct = not late.calls and start.inner is None and not start.what.startswith("the ")
@@ -158,16 +157,16 @@ def main():
     )
 
 
-def _repair(function: FunctionModel, call: ir.Call, late: LateInitialize) -> Repair | None:
+def _repair(function: Function, call: ir.Call, late: LateInitialize) -> Repair | None:
     if late.calls or late.start.module is not function.module or _arguments_start_backend(function, call):
         return None
-    edits = move_before(function, call.span, late.start.span)
+    edits = move_before(function.module, function.ir, call.span, late.start.span)
     if edits is None:
         return None
     return Repair(Applicability.UNSAFE, "initialize before the backend is started", edits)
 
 
-def _arguments_start_backend(function: FunctionModel, call: ir.Call) -> bool:
+def _arguments_start_backend(function: Function, call: ir.Call) -> bool:
     """Whether the call is late on its own account, wherever it stands."""
     inner = [node for argument in call.args for node in ir.walk(argument.value) if isinstance(node, ir.Call)]
     bound = [found for node in inner if (found := function.bound(node)) is not None]

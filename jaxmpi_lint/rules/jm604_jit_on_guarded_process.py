@@ -13,8 +13,7 @@ from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class JitOnGuardedProcess(Rule):
@@ -123,14 +122,14 @@ class JitOnGuardedProcess(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each divergent branch or exit with a launch; none where there is one process only."""
         for function, divergence, launch in of_project(
             project, lambda f, sites: LaunchDivergences(f, sites).of_launches()
         ):
             yield self._report(function, divergence, launch)
 
-    def _report(self, function: FunctionModel, divergence: Divergence, launch: JointStep) -> Finding:
+    def _report(self, function: Function, divergence: Divergence, launch: JointStep) -> Finding:
         steps = list(divergence_story.steps(divergence))
         inner = launch.inner
         while inner is not None:

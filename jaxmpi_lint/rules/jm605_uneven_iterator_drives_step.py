@@ -15,7 +15,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 _DEPTH = 3
 
@@ -71,7 +71,7 @@ class UnevenIteratorDrivesStep(Rule):
     name = "uneven-iterator-drives-step"
     severity = Severity.WARNING
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each loop over a share, and each way on which it is handed to the loop's function."""
         holders = share_holders(project) if has_several_processes(project) else ()
         for module in project.reported_modules() if holders else ():

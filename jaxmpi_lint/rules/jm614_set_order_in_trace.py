@@ -17,8 +17,7 @@ from jaxmpi_lint.library.model import Tracing
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class SetOrderInTrace(Rule):
@@ -93,12 +92,12 @@ class SetOrderInTrace(Rule):
     severity = Severity.ERROR
     fix = Applicability.SAFE
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         found = [finding for module in project.reported_modules() for finding in self.check_module(module)]
         if found and runs_as_several_processes(project):
             yield from found
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         trace = function.project.traced.trace_of(function)
         if trace is not None and tier(trace.transform) == 0:
             for loop in set_loops(function):
@@ -108,7 +107,7 @@ class SetOrderInTrace(Rule):
         elif trace is None and Compiled in function.calls_by_callee:
             yield from self._arguments(function)
 
-    def _arguments(self, function: FunctionModel) -> Iterator[Finding]:
+    def _arguments(self, function: Function) -> Iterator[Finding]:
         """Lists in the order of a set that are handed to compiled functions."""
         loops = {
             loop.comprehension.span: loop
@@ -126,7 +125,7 @@ class SetOrderInTrace(Rule):
                     what = "a list in the order of a set is handed to a compiled function"
                     yield self._report(function, loops[node.span], what, (step,))
 
-    def _report(self, function: FunctionModel, loop: SetLoop, what: str, steps: tuple[Step, ...]) -> Finding:
+    def _report(self, function: Function, loop: SetLoop, what: str, steps: tuple[Step, ...]) -> Finding:
         text = loop.elements is Hash.SALTED
         known = loop.from_keys or loop.elements is Hash.IDENTITY
         sure = Confidence.HIGH if text else Confidence.MEDIUM if known else Confidence.LOW
@@ -231,12 +230,12 @@ jax.distributed.initialize()
     )
 
 
-def _is_staged(function: FunctionModel, transform: str) -> bool:
+def _is_staged(function: Function, transform: str) -> bool:
     entry = function.project.catalogue.transform(transform)
     return entry is not None and entry.tracing is Tracing.STAGE
 
 
-def _list_of(function: FunctionModel, expression: ir.Expression) -> ir.Comprehension | None:
+def _list_of(function: Function, expression: ir.Expression) -> ir.Comprehension | None:
     """The comprehension that makes a list, through one name or ``tuple(...)``."""
     if isinstance(expression, ir.Name):
         values = [

@@ -12,7 +12,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class PythonBranchOnProcessInJit(Rule):
@@ -117,7 +117,7 @@ class PythonBranchOnProcessInJit(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         if not is_compiled(function):
             return
         deciding, inside = ProcessInTrace(function).uses()
@@ -131,7 +131,7 @@ class PythonBranchOnProcessInJit(Rule):
         for use in constants if reach is Reach.ALL else ():
             yield self._report(function, use, Confidence.HIGH)
 
-    def _report(self, function: FunctionModel, use: ProcessUse, confidence: Confidence) -> Finding:
+    def _report(self, function: Function, use: ProcessUse, confidence: Confidence) -> Finding:
         chain = use.value.reason.chain() if use.value.reason is not None else []
         steps = tuple(Step(link.module, link.span, link.message) for link in chain)
         what = "Python decides by the process" if use.branches else "the index of the process becomes a constant"

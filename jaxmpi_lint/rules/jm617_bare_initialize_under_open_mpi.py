@@ -14,7 +14,7 @@ from jaxmpi_lint.rules.base import Finding, OperationRule
 from jaxmpi_lint.settings.launch_scripts import Launch
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _TELLING = frozenset({"coordinator_address", "cluster_detection_method"})
 _REPAIRED = (0, 11)
@@ -100,7 +100,7 @@ class BareInitializeUnderOpenMpi(OperationRule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each call that leaves everything to JAX."""
         version = function.project.settings.targets.get("jax")
         if (version is not None and version >= _REPAIRED) or not function.module_model.mentions(("initialize",)):
@@ -114,14 +114,14 @@ class BareInitializeUnderOpenMpi(OperationRule):
             if launches and not any(launch.launcher == "srun" or launch.addressed for launch in launches):
                 yield self._report(function, call, launches)
 
-    def _is_prepared(self, function: FunctionModel, block: int, call: ir.Call) -> bool:
+    def _is_prepared(self, function: Function, block: int, call: ir.Call) -> bool:
         """Whether the program tries, looks at its environment first, or gives the address in a variable."""
         source = function.module.source
         tried = any(isinstance(s, ir.Try) and s.body[0] <= call.span[0] < s.body[1] for s in function.ir.steps())
         tests = " ".join(source(guard.branch.test.span).lower() for guard in guards(function, block))
         return tried or any(word in tests for word in _ENVIRONMENT) or function.project.mentions(_ADDRESSES)
 
-    def _report(self, function: FunctionModel, call: ir.Call, launches: list[Launch]) -> Finding:
+    def _report(self, function: Function, call: ir.Call, launches: list[Launch]) -> Finding:
         known = [launch for launch in launches if launch.open_mpi_5]
         launch = (known or launches)[0]
         release = "Open MPI 5" if known else "Open MPI, if it is of release 5,"

@@ -11,7 +11,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 
 class ConfigurationOnSomeProcesses(Rule):
@@ -106,7 +106,7 @@ class ConfigurationOnSomeProcesses(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each setting."""
         if has_several_processes(project):
             options = OF_PROGRAMS

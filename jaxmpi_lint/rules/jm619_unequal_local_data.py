@@ -13,9 +13,9 @@ from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.small_worlds.shares import Link
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 
 _MAKER = "make_array_from_process_local_data"
 
@@ -119,7 +119,7 @@ class UnequalLocalData(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each call that makes such an array, or that hands the data to the function that does."""
         if not function.project.mentions((_MAKER,)):
             return
@@ -132,7 +132,7 @@ class UnequalLocalData(Rule):
             if shape is not None:
                 yield self._report(function, bound, shape)
 
-    def _report(self, function: FunctionModel, bound: BoundCall, shape: Link) -> Finding:
+    def _report(self, function: Function, bound: BoundCall, shape: Link) -> Finding:
         return self.finding(
             function.module,
             bound.call.span,
@@ -143,7 +143,7 @@ class UnequalLocalData(Rule):
         )
 
 
-def _local_data(function: FunctionModel, bound: BoundCall) -> ir.Expression | None:
+def _local_data(function: Function, bound: BoundCall) -> ir.Expression | None:
     """The data of this process in a call that makes a global array of it, or of a function that does only so."""
     if bound.operation is not None:
         told = bound.operation.method != _MAKER or bound.call.has_star or bound.argument("global_shape") is not None

@@ -14,8 +14,7 @@ from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class HiddenCollectiveOnSomeProcesses(Rule):
@@ -110,12 +109,12 @@ class HiddenCollectiveOnSomeProcesses(Rule):
         """,
     )
 
-    def check(self, project: Project) -> Iterator[Finding]:
+    def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each divergent branch or exit; none where there is one process only."""
         for function, divergence, step in of_project(project, lambda f, sites: HiddenDivergences(f, sites).of_hidden()):
             yield self._report(function, divergence, step)
 
-    def _report(self, function: FunctionModel, divergence: Divergence, step: JointStep) -> Finding:
+    def _report(self, function: Function, divergence: Divergence, step: JointStep) -> Finding:
         steps = list(divergence_story.steps(divergence))
         if step.inner is not None:
             steps.append(Step(step.inner.module, step.inner.span, step.inner.what))

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
 from jaxmpi_lint.analysis.small_worlds.set_order import SetOrder, set_order
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class SetIterationCollective(Rule):
@@ -120,7 +120,7 @@ class SetIterationCollective(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each loop in the order of a set that communicates."""
         for block, branch, _ in function.branches():
             if branch.kind not in ("for", "comprehension") or not isinstance(branch.test, ir.Element):
@@ -137,7 +137,7 @@ class SetIterationCollective(Rule):
                 yield self._finding(function, branch.test.iterable, order, communication)
 
     def _finding(
-        self, function: FunctionModel, iterable: ir.Expression, order: SetOrder, communication: BoundCall
+        self, function: Function, iterable: ir.Expression, order: SetOrder, communication: BoundCall
     ) -> Finding:
         module = function.module
         text = module.source(communication.call.func.span)

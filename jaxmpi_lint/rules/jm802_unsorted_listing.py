@@ -11,7 +11,7 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _LISTING = ("listdir", "scandir", "glob", "iglob", "rglob", "iterdir")
 
@@ -122,14 +122,14 @@ class UnsortedListing(Rule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each loop and each share."""
         if not function.module_model.names(_LISTING):
             return
         for use in ListingUses(function).find():
             yield self._finding(function, use)
 
-    def _finding(self, function: FunctionModel, use: ListingUse) -> Finding:
+    def _finding(self, function: Function, use: ListingUse) -> Finding:
         module, listing = function.module, use.listing
         text = listing.function.module.source(listing.call.func.span)
         steps = [Step(listing.function.module, listing.call.span, "lists the files in an order of the file system")]

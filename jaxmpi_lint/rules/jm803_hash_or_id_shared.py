@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
 from jaxmpi_lint.analysis.nondeterminism.hash_values import HashSearch, ProcessHash
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _AGREED = frozenset({"color", "key", "name", "barrier_id", "service_name", "sendtag", "recvtag", "tag", "root"})
 
@@ -121,7 +121,7 @@ class HashOrIdShared(OperationRule):
         """,
     )
 
-    def check_function(self, function: FunctionModel) -> Iterator[Finding]:
+    def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each call whose agreed arguments come from a hash."""
         seen: set[ir.Span] = set()
         for _, bound, env in operation_steps(function, lambda bound: any(True for _ in _agreed_arguments(bound))):
@@ -133,7 +133,7 @@ class HashOrIdShared(OperationRule):
                     break
 
     def _finding(
-        self, function: FunctionModel, bound: BoundCall, parameter: str, argument: ir.Expression, source: ProcessHash
+        self, function: Function, bound: BoundCall, parameter: str, argument: ir.Expression, source: ProcessHash
     ) -> Finding:
         assert bound.operation is not None
         what = "salted anew in every process" if source.builtin == "hash" else "an address in this process"
@@ -164,7 +164,7 @@ def _agreed_arguments(bound: BoundCall) -> Iterator[tuple[str, ir.Expression]]:
             yield parameter, argument
 
 
-def _repair(function: FunctionModel, argument: ir.Expression, source: ProcessHash) -> Repair | None:
+def _repair(function: Function, argument: ir.Expression, source: ProcessHash) -> Repair | None:
     module = function.module
     if source.builtin != "hash" or source.function.module is not module:
         return None
@@ -183,7 +183,7 @@ def _repair(function: FunctionModel, argument: ir.Expression, source: ProcessHas
     return Repair(Applicability.UNSAFE, "use a checksum of the content", tuple(edits))
 
 
-def _checksum(function: FunctionModel) -> tuple[str, list[tuple[ir.Span, str]]] | None:
+def _checksum(function: Function) -> tuple[str, list[tuple[ir.Span, str]]] | None:
     """The name of module ``zlib`` here, and the edit that imports it in front of another import of the module."""
     body = function.module_model.body
     for name, value in body.flow.exit.items():

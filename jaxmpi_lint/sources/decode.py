@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.ir import line_starts
 from jaxmpi_lint.findings.diagnostics import Position
-from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.findings.errors import Unparsable, UserError
+from jaxmpi_lint.sources.lexical_scan import line_starts
 
 if TYPE_CHECKING:
     from jaxmpi_lint.sources.notebooks import Notebook
@@ -49,16 +49,6 @@ _PYTHON_2 = (
     ),
     ("string prefix `ur`", re.compile(r"(?<!\w)[uU][rR]\"")),
 )
-
-
-class Unparsable(Exception):
-    """The bytes are not the text of a Python program; ``row`` and ``column`` start at 1."""
-
-    def __init__(self, message: str, row: int = 1, column: int = 1) -> None:
-        super().__init__(message)
-        self.message = message
-        self.row = row
-        self.column = column
 
 
 @dataclass(frozen=True)

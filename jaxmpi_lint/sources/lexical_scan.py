@@ -15,6 +15,7 @@ Span = tuple[int, int]
 
 HIDDEN = "\0"  # stands for a character of a comment or string in ``Lexical.code``; no text of Python holds it
 
+_ROW_END = re.compile(r"\r\n|\r|\n")
 _START = re.compile("[\"'#]")
 _LITERAL = re.compile(
     r"""
@@ -265,3 +266,8 @@ def _width(code: str, begin: int) -> int:
         else:
             break
     return width
+
+
+def line_starts(text: str) -> list[int]:
+    """The offset of the first character of each row; rows end at LF, CRLF or CR, as for Python."""
+    return [0, *(end.end() for end in _ROW_END.finditer(text))]

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from jaxmpi_lint.findings.errors import UserError
-from jaxmpi_lint.sources.decode import Unparsable
+from jaxmpi_lint.findings.errors import Unparsable, UserError
 
 _SAVE_AGAIN = "open it in Jupyter and save it again"
 _MARKER = re.compile(r"# %{2,}")

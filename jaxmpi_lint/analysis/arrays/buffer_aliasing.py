@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class Overlap(StrEnum):
@@ -19,7 +19,7 @@ class Overlap(StrEnum):
     PART = "overlapping memory"
 
 
-def overlap(function: FunctionModel, one: ir.Expression, other: ir.Expression) -> Overlap | None:
+def overlap(function: Function, one: ir.Expression, other: ir.Expression) -> Overlap | None:
     """How two buffers overlap; None if they do not or if it is not known."""
     (base, index), (other_base, other_index) = _view(function, one), _view(function, other)
     if base is None or base != other_base:
@@ -35,7 +35,7 @@ def overlap(function: FunctionModel, one: ir.Expression, other: ir.Expression) -
     return None
 
 
-def _view(function: FunctionModel, expression: ir.Expression) -> tuple[str | None, ir.Expression | None]:
+def _view(function: Function, expression: ir.Expression) -> tuple[str | None, ir.Expression | None]:
     """The array that an expression names and the index it takes of it; a second name of an array is that array."""
     index: ir.Expression | None = None
     if isinstance(expression, ir.Subscript):
@@ -55,7 +55,7 @@ def _view(function: FunctionModel, expression: ir.Expression) -> tuple[str | Non
     return path, index
 
 
-def _is_bound_once(function: FunctionModel, name: str) -> bool:
+def _is_bound_once(function: Function, name: str) -> bool:
     bound = sum(
         isinstance(target, ir.Name) and target.id == name
         for step in function.ir.steps()
@@ -99,7 +99,7 @@ def _constant(bound: ir.Expression | None, default: float) -> float | None:
     return None
 
 
-def _key(function: FunctionModel, expression: ir.Expression | None) -> object:
+def _key(function: Function, expression: ir.Expression | None) -> object:
     """What two indices have to share to be the same."""
     match expression:
         case None:

@@ -10,8 +10,8 @@ from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.library.constants import Constant, constant
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def specification(argument: ir.Expression | None) -> Specification | None:
     return None
 
 
-def datatype_of(function: FunctionModel, spec: Specification, env: Environment) -> Constant | None:
+def datatype_of(function: Function, spec: Specification, env: Environment) -> Constant | None:
     """The predefined datatype that a specification names."""
     if spec.datatype is None:
         return None

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes, Types
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
-from jaxmpi_lint.library.numpy_dtypes import SAME_TYPE_METHODS, SCALARS, dtype_named
+from jaxmpi_lint.analysis.lattice.value_queries import dtype_named
+from jaxmpi_lint.library.numpy_dtypes import SAME_TYPE_METHODS, SCALARS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 KEY = "key"
 """The dtype of the keys that ``jax.random.key`` makes."""

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, RankOf, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.value_queries import dtype_named
 from jaxmpi_lint.library.numpy_dtypes import (
     FLOAT_BY_DEFAULT,
     FLOAT_SAMPLES,
     LIKE_ARGUMENT,
     SAME_TYPE_METHODS,
     SCALARS,
-    dtype_named,
 )
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 Types = dict[str, str]
 
@@ -29,7 +29,7 @@ _RANKING = ("bool", "int", "float", "complex")
 class ArrayTypes:
     """The dtypes that names and fields of one function hold, at each of its steps."""
 
-    def __init__(self, function: FunctionModel, depth: int = 0) -> None:
+    def __init__(self, function: Function, depth: int = 0) -> None:
         self._function = function
         self._depth = depth
         self._entries: dict[int, Types] = {0: {}}
@@ -273,14 +273,14 @@ class ArrayTypes:
         return None if node.operator == "/" and held.startswith(("int", "uint")) else held
 
 
-def _only_type(kind: type[ArrayTypes], function: FunctionModel, name: str) -> str | None:
+def _only_type(kind: type[ArrayTypes], function: Function, name: str) -> str | None:
     """The dtype of everything that is ever assigned to a global name; None if they differ."""
     found = set(_types_assigned(kind, function, name, ""))
     return found.pop() if len(found) == 1 else None
 
 
 def _types_assigned(
-    kind: type[ArrayTypes], function: FunctionModel, name: str, own: str | None = None
+    kind: type[ArrayTypes], function: Function, name: str, own: str | None = None
 ) -> Iterator[str | None]:
     """The dtypes of all values that a function assigns to a field of its first parameter, or to a name."""
     owner = function.self_name if own is None else own

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.jax_dtype_flow import JaxTypes
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class SentTypes:
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], dict[ir.Span, dict[int, str]]] = {}
 
-    def of_function(self, function: FunctionModel) -> Iterator[SentArray]:
+    def of_function(self, function: Function) -> Iterator[SentArray]:
         """The arrays with a visible dtype that the operations in a function are given."""
         for bound in function.calls():
             operation = bound.operation
@@ -48,27 +49,27 @@ class SentTypes:
                     yield from self._of_argument(function, bound, given, reduction)
 
     def _of_argument(
-        self, function: FunctionModel, bound: BoundCall, given: ir.Expression, reduction: str | None
+        self, function: Function, bound: BoundCall, given: ir.Expression, reduction: str | None
     ) -> Iterator[SentArray]:
         held = self._types_in(function, bound.call).get(given.span[0])
         if held is not None:
             yield SentArray(bound, held, reduction)
         elif isinstance(given, ir.Name) and not function.rebinds(given.id):
             formal = [p.name for p in function.ir.parameters if p.name != function.self_name]
-            for site in function.project.call_sites.of(function) if given.id in formal else ():
+            for site in function.project.get(CallSites).of(function) if given.id in formal else ():
                 passed = site.bound.call.argument(formal.index(given.id), given.id)
                 held = self._types_in(site.caller, site.bound.call).get(passed.span[0]) if passed is not None else None
                 if held is not None:
                     yield SentArray(bound, held, reduction, (site.caller.module, site.bound.call.span))
 
-    def _types_in(self, function: FunctionModel, call: ir.Call) -> dict[int, str]:
+    def _types_in(self, function: Function, call: ir.Call) -> dict[int, str]:
         """The visible dtypes of a call's arguments, by where they start."""
         if function.key not in self._known:
             self._known[function.key] = _types_of_calls(function)
         return self._known[function.key].get(call.span, {})
 
 
-def _types_of_calls(function: FunctionModel) -> dict[ir.Span, dict[int, str]]:
+def _types_of_calls(function: Function) -> dict[ir.Span, dict[int, str]]:
     found: dict[ir.Span, dict[int, str]] = {}
     flow = JaxTypes(function)
     for _, step, env, types in flow.steps():
@@ -79,7 +80,7 @@ def _types_of_calls(function: FunctionModel) -> dict[ir.Span, dict[int, str]]:
     return found
 
 
-def _reduction(function: FunctionModel, bound: BoundCall) -> str | None:
+def _reduction(function: Function, bound: BoundCall) -> str | None:
     assert bound.operation is not None
     given = bound.argument(bound.operation.reduction)
     if given is None:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 Found = tuple[ir.Block, "BoundCall", "Environment"]
 
 
-def steps_with(function: FunctionModel, calls: Iterable[BoundCall]) -> Iterator[Found]:
+def steps_with(function: Function, calls: Iterable[BoundCall]) -> Iterator[Found]:
     """Where a function makes some of its calls: the block, the call, and what names hold before it."""
     wanted = {bound.call.span: bound for bound in calls}
     for block, step, env in function.steps(lambda step: _call_span(step) in wanted) if wanted else ():
@@ -24,7 +24,7 @@ def steps_with(function: FunctionModel, calls: Iterable[BoundCall]) -> Iterator[
             yield block, wanted[span], env
 
 
-def operation_steps(function: FunctionModel, wanted: Callable[[BoundCall], object]) -> Iterator[Found]:
+def operation_steps(function: Function, wanted: Callable[[BoundCall], object]) -> Iterator[Found]:
     """Where a function calls an operation of a communication library, if the call is wanted."""
     return steps_with(function, filter(wanted, function.operation_calls))
 

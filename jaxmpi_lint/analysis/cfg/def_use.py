@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-Site = tuple["FunctionModel", ir.Block, ir.Step]
+Site = tuple["Function", ir.Block, ir.Step]
 
 
 def expressions_read(step: ir.Step) -> tuple[ir.Expression, ...]:
@@ -69,7 +69,7 @@ def may_mention(text: str, expression: ir.Expression, word: str) -> bool:
     return isinstance(expression, ir.Matches) or text.find(word, *expression.span) >= 0
 
 
-def nested_functions(function: FunctionModel) -> Iterator[ir.Function]:
+def nested_functions(function: Function) -> Iterator[ir.Function]:
     """Functions, lambdas and class bodies inside a function, at any depth."""
     inside = {function.ir.qualname}
     for name, candidate in function.module.functions.items():
@@ -78,7 +78,7 @@ def nested_functions(function: FunctionModel) -> Iterator[ir.Function]:
             yield candidate
 
 
-def is_read(function: FunctionModel, name: str) -> bool:
+def is_read(function: Function, name: str) -> bool:
     """Whether a function, or one nested in it, reads a name of its own anywhere."""
     for candidate in (function.ir, *nested_functions(function)):
         for expression in reads_anywhere(candidate):
@@ -94,7 +94,7 @@ def place_of(expression: ir.Expression) -> str | None:
     return ir.dotted(expression)
 
 
-def is_read_after(function: FunctionModel, block: ir.Block, step: ir.Step, place: str, ignored: set[ir.Span]) -> bool:
+def is_read_after(function: Function, block: ir.Block, step: ir.Step, place: str, ignored: set[ir.Span]) -> bool:
     """Whether a place may be read on a path from a step before it is bound anew.
 
     Reads inside the calls whose spans are ``ignored`` do not count.
@@ -138,7 +138,7 @@ def _mentions(expression: ir.Expression, place: str, ignored: set[ir.Span]) -> b
     return False
 
 
-def definitions(function: FunctionModel, name: str) -> list[ir.Expression] | None:
+def definitions(function: Function, name: str) -> list[ir.Expression] | None:
     """All values that a function assigns to a name; None if it is bound in another way too, or not at all."""
     if not function.rebinds(name) or name in function.bound_otherwise:
         return None
@@ -146,9 +146,9 @@ def definitions(function: FunctionModel, name: str) -> list[ir.Expression] | Non
     return list(found.values()) if found else None
 
 
-def visible_definitions(function: FunctionModel, name: str) -> tuple[FunctionModel, list[ir.Expression]] | None:
+def visible_definitions(function: Function, name: str) -> tuple[Function, list[ir.Expression]] | None:
     """The values of a name and the function they are written in: this one, an enclosing one, or the module."""
-    scope: FunctionModel | None = function
+    scope: Function | None = function
     while scope is not None and not scope.is_local(name):
         scope = scope.parent if scope.ir.kind != "module" else None
     if scope is None:

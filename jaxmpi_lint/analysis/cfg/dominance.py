@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 Place = tuple[int, int]  # block, index of the step
 
 
-def surely_before(function: FunctionModel, first: Place, second: Place) -> bool:
+def surely_before(function: Function, first: Place, second: Place) -> bool:
     """Whether every path to ``second`` has completed the step at ``first``."""
     if first[0] == second[0]:
         return first[1] < second[1]
     return not _reached_without(function, first[0], second[0])
 
 
-def on_every_path(function: FunctionModel, place: Place) -> bool:
+def on_every_path(function: Function, place: Place) -> bool:
     """Whether the function cannot return without having completed the step at ``place``."""
     return not _reached_without(function, place[0], function.graph.exit)
 
 
-def possibly_before(function: FunctionModel, first: Place, second: Place) -> bool:
+def possibly_before(function: Function, first: Place, second: Place) -> bool:
     """Whether some path leads from ``first`` to ``second``."""
     if first[0] == second[0] and first[1] < second[1]:
         return True
@@ -38,7 +38,7 @@ def possibly_before(function: FunctionModel, first: Place, second: Place) -> boo
     return False
 
 
-def _reached_without(function: FunctionModel, avoided: int, target: int) -> bool:
+def _reached_without(function: Function, avoided: int, target: int) -> bool:
     """Whether a path leads to ``target`` on which the block ``avoided`` is not completed."""
     if target == 0:
         return True
@@ -56,7 +56,7 @@ def _reached_without(function: FunctionModel, avoided: int, target: int) -> bool
     return False
 
 
-def _next(function: FunctionModel, block: int) -> tuple[int, ...]:
+def _next(function: Function, block: int) -> tuple[int, ...]:
     if block == function.graph.exit:
         return ()
     return (*function.graph.successors[block], *function.ir.blocks[block].handlers)

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Named
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _EXITS = frozenset({"sys.exit", "exit", "quit"})
 _ROOT_CLASSES = frozenset({"Exception", "BaseException", "object"})
@@ -32,7 +32,7 @@ class ExceptionClass:
 class ExceptionFlow:
     """Normal control flow and handlers of one function."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self.blocks = function.ir.blocks
         self._reachable: dict[tuple[int, int | None, bool], frozenset[int]] = {}

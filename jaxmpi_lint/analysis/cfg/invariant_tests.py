@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _LASTING_CALLS = frozenset({"Get_rank", "Get_size"})
 
@@ -17,7 +17,7 @@ _LASTING_CALLS = frozenset({"Get_rank", "Get_size"})
 class LastingTests:
     """Knows what a function writes."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         graph = function.graph
         self._writes = Counter(parameter.name for parameter in function.ir.parameters)
         for block in function.ir.blocks:

@@ -10,13 +10,13 @@ from jaxmpi_lint.analysis.conditions.guards import guards_of_all_ways
 from jaxmpi_lint.analysis.conditions.rank_facts import positive_form
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 Outcome = tuple[str, str, bool]
 """What is tested, the constant that it is compared with (empty: its truth), and how the test comes out."""
 
 
-def choices(function: FunctionModel, block: int) -> frozenset[Outcome]:
+def choices(function: Function, block: int) -> frozenset[Outcome]:
     """The outcomes of tests of settings without which a block is not reached."""
     tests = LastingTests(function)
     return frozenset(
@@ -26,7 +26,7 @@ def choices(function: FunctionModel, block: int) -> frozenset[Outcome]:
     )
 
 
-def choices_of_call(function: FunctionModel, span: ir.Span) -> frozenset[Outcome]:
+def choices_of_call(function: Function, span: ir.Span) -> frozenset[Outcome]:
     """The outcomes with which a call is given a communicator, as in ``run(comm if parallel else None)``."""
     tests = LastingTests(function)
     calls = [call for call in function.ir.calls() if call.span == span]
@@ -53,7 +53,7 @@ def exclude(one: frozenset[Outcome], other: frozenset[Outcome]) -> bool:
     )
 
 
-def settles(function: FunctionModel, chosen: frozenset[Outcome], test: ir.Expression) -> bool | None:
+def settles(function: Function, chosen: frozenset[Outcome], test: ir.Expression) -> bool | None:
     """The outcome of a test with certain settings, if they settle it."""
     tested, value, positive = _outcome(function, test, True)
     for again, constant, outcome in chosen:
@@ -64,7 +64,7 @@ def settles(function: FunctionModel, chosen: frozenset[Outcome], test: ir.Expres
     return None
 
 
-def _outcome(function: FunctionModel, test: ir.Expression, truth: bool) -> Outcome:
+def _outcome(function: Function, test: ir.Expression, truth: bool) -> Outcome:
     while isinstance(test, ir.UnaryOperation) and test.operator == "not":
         test, truth = test.operand, not truth
     text, is_positive = positive_form(function, test)

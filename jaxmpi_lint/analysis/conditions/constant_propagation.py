@@ -13,8 +13,8 @@ from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome, settl
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Literal
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 6
 
@@ -26,7 +26,7 @@ Arguments = Mapping[str, ir.Expression]
 class Constants:
     """The constants of one run of a function: parameters in ``given``, names that are bound once, chosen settings."""
 
-    function: FunctionModel
+    function: Function
     given: Given = field(default_factory=dict)
     chosen: frozenset[Outcome] = frozenset()
 
@@ -69,7 +69,7 @@ class Constants:
         return None
 
     def _named(self, name: str, depth: int) -> Literal | None:
-        scope: FunctionModel | None = self.function
+        scope: Function | None = self.function
         while scope is not None and not scope.is_local(name):
             scope = scope.parent if scope.ir.kind != "module" else None
         if scope is not None and name in scope.written_inside:
@@ -130,7 +130,7 @@ class Constants:
         return found or [node.operands[-1]]
 
 
-def arguments_of(function: FunctionModel, bound: BoundCall, target: FunctionModel) -> Arguments:
+def arguments_of(function: Function, bound: BoundCall, target: Function) -> Arguments:
     """The expressions that a call passes for the parameters of a function, constant defaults among them.
 
     Nothing where it is not certain that the call has the function itself, and not one with some arguments bound.
@@ -157,12 +157,12 @@ def arguments_of(function: FunctionModel, bound: BoundCall, target: FunctionMode
     return found
 
 
-def _is_set_from_outside(scope: FunctionModel, name: str) -> bool:
+def _is_set_from_outside(scope: Function, name: str) -> bool:
     """Whether another file may set a name of a module."""
     return scope.ir.kind == "module" and scope.project.mentions((f".{name} =", f".{name}="))
 
 
-def _calls_itself(function: FunctionModel, called: ir.Expression, target: FunctionModel) -> bool:
+def _calls_itself(function: Function, called: ir.Expression, target: Function) -> bool:
     """Whether a call names the function, or the name under which it is imported."""
     path = ir.dotted(called) or (called.attr if isinstance(called, ir.Attribute) else "")
     if isinstance(called, ir.Name) and visible_definitions(function, called.id) is not None:

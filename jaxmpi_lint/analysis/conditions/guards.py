@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
 from jaxmpi_lint.analysis.lattice.lattice import Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _ROLE_WORDS = re.compile(
     r"(?:^|[^a-z])(?:is_?)?(?:root|master|worker|slave|rank\d*|main|primary|head|leader|coordinator|manager|myid|me|"
@@ -33,19 +33,27 @@ class Guard:
     by_role: bool
 
 
-def guards(function: FunctionModel, block: int) -> Sequence[Guard]:
+class _Guards:
+    """The guards of the blocks of one function, as far as they were asked for."""
+
+    def __init__(self, function: Function) -> None:
+        self.known: dict[int, list[Guard]] = {}
+
+
+def guards(function: Function, block: int) -> Sequence[Guard]:
     """The tests on whose outcome it depends whether a block is reached, early exits included."""
-    if block not in function.guards:
-        function.guards[block] = list(_guards(function, block))
-    return function.guards[block]
+    known = function.get(_Guards).known
+    if block not in known:
+        known[block] = list(_guards(function, block))
+    return known[block]
 
 
-def guards_of_all_ways(function: FunctionModel, block: int) -> list[Guard]:
+def guards_of_all_ways(function: Function, block: int) -> list[Guard]:
     """Those of the guards that no way to the block goes around."""
     return [guard for guard in guards(function, block) if block not in function.graph.reachable(0, guard.block)]
 
 
-def _guards(function: FunctionModel, block: int) -> Iterator[Guard]:
+def _guards(function: Function, block: int) -> Iterator[Guard]:
     for index, branch, test in function.branches():
         if index.index == block:
             continue
@@ -58,7 +66,7 @@ def _guards(function: FunctionModel, block: int) -> Iterator[Guard]:
             yield Guard(index.index, branch, taken, test, fact, by_role)
 
 
-def exclude_each_other(function: FunctionModel, one: int, other: int) -> bool:
+def exclude_each_other(function: Function, one: int, other: int) -> bool:
     """Whether two blocks are arms of one test: no single pass through it reaches both."""
     for index, branch, _ in function.branches():
         yes = function.graph.reachable(branch.when_true, index.index)

@@ -10,8 +10,8 @@ from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, RankOf, Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
@@ -65,7 +65,7 @@ _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 class Assumption:
     """One outcome of a branch (or of a part of its test), and what it says about other tests of the same function."""
 
-    def __init__(self, function: FunctionModel, block: int, truth: bool, part: ir.Expression | None = None) -> None:
+    def __init__(self, function: Function, block: int, truth: bool, part: ir.Expression | None = None) -> None:
         self._function = function
         test, truth = _strip_not(part or _branch(function, block).test, truth)
         self._text, positive = positive_form(function, test)
@@ -96,7 +96,7 @@ class Assumption:
         return None if outcome is None else outcome == polarity
 
 
-def rank_test_of(function: FunctionModel, block: int, test: ir.Expression) -> RankTest | None:
+def rank_test_of(function: Function, block: int, test: ir.Expression) -> RankTest | None:
     """The comparison of a rank with a number that a test is; the bare rank is compared with 0."""
     env = function.flow.environment_before(block, None)
     if isinstance(test, ir.Matches):
@@ -114,7 +114,7 @@ def rank_test_of(function: FunctionModel, block: int, test: ir.Expression) -> Ra
     return RankTest(entity.communicator, "!=", 0) if isinstance(entity, RankOf) else None
 
 
-def _rank_case(function: FunctionModel, test: ir.Matches, env: Environment) -> RankTest | None:
+def _rank_case(function: Function, test: ir.Matches, env: Environment) -> RankTest | None:
     """``case 0:`` of a ``match`` on a rank."""
     entity = function.value(test.subject, env).entity
     if not isinstance(entity, RankOf) or len(test.operands) != 1:
@@ -128,7 +128,7 @@ def _number(value: Value) -> int | None:
     return entity.value if isinstance(entity, Literal) and type(entity.value) is int else None
 
 
-def _branch(function: FunctionModel, block: int) -> ir.Branch:
+def _branch(function: Function, block: int) -> ir.Branch:
     terminator = function.ir.blocks[block].terminator
     assert isinstance(terminator, ir.Branch)
     return terminator
@@ -140,7 +140,7 @@ def _strip_not(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
     return test, truth
 
 
-def positive_form(function: FunctionModel, test: ir.Expression) -> tuple[str, bool]:
+def positive_form(function: Function, test: ir.Expression) -> tuple[str, bool]:
     """The text of a test, and whether the test is what the text says: ``a != b`` is not ``a == b``."""
     if isinstance(test, ir.Comparison) and len(test.operators) == 1:
         left, right = (_text(function, operand) for operand in test.operands)
@@ -149,5 +149,5 @@ def positive_form(function: FunctionModel, test: ir.Expression) -> tuple[str, bo
     return _text(function, test), True
 
 
-def _text(function: FunctionModel, expression: ir.Expression) -> str:
+def _text(function: Function, expression: ir.Expression) -> str:
     return " ".join(function.module.source(expression.span).split())

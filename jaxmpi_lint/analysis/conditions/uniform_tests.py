@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import Level
 from jaxmpi_lint.library.divergence_sources import ENVIRONMENT_READS
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 6
 _CONVERSIONS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "range", "round", "str"})
@@ -25,7 +25,7 @@ _OF_ONE_PROCESS = re.compile(
 """Names of options and variables that may well differ between the processes of a job."""
 
 
-def is_alike(function: FunctionModel, block: int, branch: ir.Branch, test: ir.Expression) -> bool:
+def is_alike(function: Function, block: int, branch: ir.Branch, test: ir.Expression) -> bool:
     """Whether a test at the end of a block, or a part of it, has one outcome on all processes."""
     env = function.flow.environment_before(block, None)
     facet = deciding_facet(branch, function.value(test, env))
@@ -36,7 +36,7 @@ def is_alike(function: FunctionModel, block: int, branch: ir.Branch, test: ir.Ex
     return _is_given(function, test, env, 0)
 
 
-def _is_given(function: FunctionModel, expression: ir.Expression, env: Environment, depth: int) -> bool:
+def _is_given(function: Function, expression: ir.Expression, env: Environment, depth: int) -> bool:
     """Whether an expression is made of what is equal everywhere and what the job is given."""
     level = function.value(expression, env).content.level
     if level is not Level.UNKNOWN or depth > _DEPTH:
@@ -58,7 +58,7 @@ def _is_given(function: FunctionModel, expression: ir.Expression, env: Environme
     return False
 
 
-def _canonical(function: FunctionModel, called: ir.Expression, env: Environment) -> str | None:
+def _canonical(function: Function, called: ir.Expression, env: Environment) -> str | None:
     bound = function.value(called, env).entity
     return getattr(bound, "dotted", None)
 
@@ -68,14 +68,14 @@ def _is_plain(name: ir.Expression) -> bool:
     return isinstance(name, ir.Constant) and isinstance(name.value, str) and not _OF_ONE_PROCESS.search(name.value)
 
 
-def _is_defined_so(function: FunctionModel, name: str, depth: int) -> bool:
+def _is_defined_so(function: Function, name: str, depth: int) -> bool:
     if _OF_ONE_PROCESS.search(name):
         return False
     found = visible_definitions(function, name)
     return found is not None and all(_is_given(found[0], value, found[0].flow.exit, depth + 1) for value in found[1])
 
 
-def _holds_options(function: FunctionModel, name: str) -> bool:
+def _holds_options(function: Function, name: str) -> bool:
     """Whether a name is the result of ``parse_args()``."""
     found = visible_definitions(function, name)
     return found is not None and all(

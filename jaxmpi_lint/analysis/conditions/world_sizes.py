@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis.lattice.lattice import SizeOf
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 ANY_SIZE = frozenset(range(1, 130))
 """Stands for all numbers; a test that none of them passes asks for more processes, and decides nothing."""
@@ -18,7 +18,7 @@ ANY_SIZE = frozenset(range(1, 130))
 _FEW = 16
 
 
-def possible_sizes(function: FunctionModel, block: int) -> frozenset[int]:
+def possible_sizes(function: Function, block: int) -> frozenset[int]:
     """The sizes of the world with which all tests of it lead to a block, those around the calls included."""
     sizes = function.sizes
     for guard in guards(function, block):
@@ -28,7 +28,7 @@ def possible_sizes(function: FunctionModel, block: int) -> frozenset[int]:
     return sizes
 
 
-def may_part(function: FunctionModel, block: int, test: ir.Expression) -> bool:
+def may_part(function: Function, block: int, test: ir.Expression) -> bool:
     """Whether processes can come to different outcomes of the test at the end of a block."""
     sizes = possible_sizes(function, block)
     if max(sizes, default=0) > _FEW:
@@ -41,7 +41,7 @@ def may_part(function: FunctionModel, block: int, test: ir.Expression) -> bool:
     return False
 
 
-def _passing(function: FunctionModel, guard: Guard, sizes: frozenset[int]) -> frozenset[int]:
+def _passing(function: Function, guard: Guard, sizes: frozenset[int]) -> frozenset[int]:
     env = function.flow.environment_before(guard.block, None)
     parts = list(ir.walk(guard.branch.test))
     if not any(isinstance(function.value(part, env).entity, SizeOf) for part in parts):

@@ -12,16 +12,17 @@ from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
 from jaxmpi_lint.analysis.divergence.event_languages import Difference, Outcomes, Side, first_difference, spell_the_same
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, Standpoint
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
-from jaxmpi_lint.analysis.lattice.lattice import ANY_GROUP, PROCESSES, WORLD, Communicator, Level, Source, Uniformity
-from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.lattice import ANY_GROUP, PROCESSES, WORLD, Communicator, Uniformity
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
 from jaxmpi_lint.analysis.small_worlds.lockstep import part
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member
 from jaxmpi_lint.analysis.small_worlds.pieces import Pair, Pieces
 from jaxmpi_lint.analysis.small_worlds.several import Several
+from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 TestDecision = Callable[[int, ir.Expression], bool | None]
 
@@ -30,7 +31,7 @@ TestDecision = Callable[[int, ir.Expression], bool | None]
 class Scene:
     """A function, and what its blocks communicate."""
 
-    function: FunctionModel
+    function: Function
     events: OwnEvents
 
 
@@ -151,9 +152,7 @@ class Sides:
         return (terminator.when_true if outcome else terminator.when_false,)
 
 
-def _standpoint(
-    function: FunctionModel, index: int, branch: ir.Branch, truth: bool, groups: frozenset[str]
-) -> Standpoint:
+def _standpoint(function: Function, index: int, branch: ir.Branch, truth: bool, groups: frozenset[str]) -> Standpoint:
     """What one outcome of a test that parts the processes of ``groups`` tells."""
     assumption = Assumption(function, index, truth)
     several = Several(function, index, branch, groups)
@@ -169,7 +168,7 @@ def _first_decision(assumptions: Sequence[Assumption | Several]) -> TestDecision
     return decide
 
 
-def _agreed(function: FunctionModel, index: int, test: ir.Expression) -> list[Assumption]:
+def _agreed(function: Function, index: int, test: ir.Expression) -> list[Assumption]:
     """What all processes agree on where they part: in ``debug and rank == 0`` they do so only while debugging."""
     test = without_not(test)
     if not isinstance(test, ir.BooleanOperation):
@@ -182,7 +181,7 @@ def _agreed(function: FunctionModel, index: int, test: ir.Expression) -> list[As
     ]
 
 
-def _relevant(function: FunctionModel, event: Event, test: Uniformity) -> Event | None:
+def _relevant(function: Function, event: Event, test: Uniformity) -> Event | None:
     """An event on a communicator whose processes the test tells apart; those of unknown communicators are opaque.
 
     In a called function a communicator may be another name of one that is known here.
@@ -194,7 +193,7 @@ def _relevant(function: FunctionModel, event: Event, test: Uniformity) -> Event 
     return Event(("unknown", *event.label), event.span, event.block, trail=event.trail)
 
 
-def _tells_apart(function: FunctionModel, test: Uniformity, communicator: Communicator) -> bool:
+def _tells_apart(function: Function, test: Uniformity, communicator: Communicator) -> bool:
     if not communicator.groups:
         return False
     everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)

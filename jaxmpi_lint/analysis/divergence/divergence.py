@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, Level, Source, Uniformity
-from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, Uniformity
+from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Divergence:
     passes differs), ``short-circuit`` or ``mismatch`` (both sides communicate, but differently).
     """
 
-    function: FunctionModel
+    function: Function
     branch: ir.Branch
     test: Uniformity
     truth: bool

@@ -10,7 +10,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from jaxmpi_lint.analysis.model.communication_events import Agreed, Event
+from jaxmpi_lint.analysis.lattice.interfaces import Agreed, Event
+from jaxmpi_lint.analysis.small_worlds.counters import Habit
 
 _STATES = 256
 """Pairs of state sets after which a comparison gives up, silently."""
@@ -18,7 +19,6 @@ _STATES = 256
 Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
 Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
 Position = tuple[Node, int, Outcomes]  # node, number of its events already taken, what was tested on the way
-Habit = tuple[bool, ...]  # what a test says, time after time
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,17 +21,18 @@ from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.divergence.event_languages import Difference
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
-from jaxmpi_lint.analysis.lattice.lattice import Level, Source, Uniformity
-from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.lattice import Uniformity
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.participation.command_loops import is_role_loop
 from jaxmpi_lint.analysis.small_worlds.counted_exits import is_cut_off
 from jaxmpi_lint.analysis.small_worlds.parted_pairs import Parted, PartedPairs, Verdict
 from jaxmpi_lint.analysis.small_worlds.passes import is_divisible, made_up_for
 from jaxmpi_lint.analysis.small_worlds.pieces import Split
+from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.cfg.cfg import FlowGraph
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Graph
 
 _MATTERING = frozenset({Level.RANK, Level.LOCAL})
 
@@ -39,14 +40,14 @@ _MATTERING = frozenset({Level.RANK, Level.LOCAL})
 class FunctionDivergences:
     """Finds the divergences of one function."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self._function = function
         self._blocks = function.ir.blocks
         self._covered: set[int] = set()
         self._postponed: dict[int, tuple[Divergence, set[int]]] = {}
 
     @property
-    def _graph(self) -> FlowGraph:
+    def _graph(self) -> Graph:
         return self._function.graph
 
     def find(self) -> Iterator[Divergence]:
@@ -130,7 +131,7 @@ class FunctionDivergences:
         returns = isinstance(terminator, ir.Return) and self._function.module.source(terminator.span)[:6] == "return"
         if not returns or any(self._block_events(block) for block in passed):
             return False
-        sites = self._function.project.call_sites.of(self._function)
+        sites = self._function.project.get(CallSites).of(self._function)
         return bool(sites) and all(site.caller is self._function.module_model.body for site in sites)
 
     def _block_events(self, index: int) -> list[Event]:

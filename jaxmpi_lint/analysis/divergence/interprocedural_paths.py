@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import repeats, without_not
 from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
-from jaxmpi_lint.analysis.conditions.constant_propagation import Constants
 from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Node, Outcomes
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level, SizeOf
-from jaxmpi_lint.analysis.model.communication_events import Event, Place, passed
+from jaxmpi_lint.analysis.lattice.interfaces import Event, Place, Run, RunConstants
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
+from jaxmpi_lint.analysis.model.communication_events import passed
 from jaxmpi_lint.analysis.small_worlds.counters import habit
-from jaxmpi_lint.analysis.uniformity.callees import Callee, literal
+from jaxmpi_lint.analysis.uniformity.callees import literal
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 6
 _FRAMES = 100
@@ -34,8 +35,8 @@ OwnSuccessors = Callable[[int, Outcomes], Iterable[tuple[int, Outcomes]]]
 class _Frame:
     """A run of a function: who called it, and what its names mean in the function that is looked at."""
 
-    function: FunctionModel
-    callee: Callee | None = None
+    function: Function
+    callee: Run | None = None
     caller: _Frame | None = None
     back: tuple[Node, int] | None = None
     span: ir.Span = (0, 0)
@@ -51,7 +52,7 @@ class _Frame:
         return communicator
 
     @property
-    def constants(self) -> Constants:
+    def constants(self) -> RunConstants:
         """The constants of this run."""
         if self.callee is None or self.caller is None:
             return self.function.constants
@@ -121,7 +122,7 @@ class Frames:
 
     def __init__(
         self,
-        function: FunctionModel,
+        function: Function,
         relevant: Filter,
         successors: OwnSuccessors,
         events: OwnEvents | None = None,
@@ -223,7 +224,7 @@ class Frames:
         return (terminator.when_true if outcome else terminator.when_false,)
 
 
-def _block_events(function: FunctionModel, block: int) -> list[Event]:
+def _block_events(function: Function, block: int) -> list[Event]:
     if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
         return []
     return function.block_events(block)

@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
 from jaxmpi_lint.analysis.divergence.event_languages import Outcomes
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _TRACKED = 6
 """Tests whose outcomes are remembered on a path; each of them may double the states of a comparison."""
@@ -22,7 +22,7 @@ class ConsistentPaths:
     on what does not differ between them they agree before it.
     """
 
-    def __init__(self, function: FunctionModel, start: int | None = None, through: int | None = None) -> None:
+    def __init__(self, function: Function, start: int | None = None, through: int | None = None) -> None:
         self._function = function
         self._graph = function.graph
         self._assumptions: dict[tuple[int, bool], Assumption] = {}

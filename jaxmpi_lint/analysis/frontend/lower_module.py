@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.frontend.cfg_builder import BlockBuilder
 from jaxmpi_lint.analysis.frontend.lower_expressions import ExpressionLowering, Spans
 from jaxmpi_lint.analysis.frontend.lower_statements import StatementLowering
+from jaxmpi_lint.sources.lexical_scan import line_starts
 
 
 class ModuleLowering:
@@ -144,6 +145,6 @@ class ModuleLowering:
 
 def lower_module(tree: cst.Module, spans: Spans, path: str, name: str, is_package: bool, text: str) -> ir.Module:
     """The intermediate representation of a parsed file."""
-    module = ir.Module(path, name, text, is_package, line_starts=ir.line_starts(text))
+    module = ir.Module(path, name, text, is_package, line_starts=line_starts(text))
     ModuleLowering(module, spans).run(tree)
     return module

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import libcst as cst
 
@@ -13,15 +13,30 @@ from jaxmpi_lint.analysis.frontend.lower_expressions import operator
 from jaxmpi_lint.analysis.frontend.patterns import pattern_operands
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.frontend.lower_module import ModuleLowering
+    from jaxmpi_lint.analysis.frontend.lower_expressions import ExpressionLowering
 
 _CATCH_ALL = frozenset({"Exception", "BaseException"})
+
+
+class Scope(Protocol):
+    """What the statements of a function are lowered in: the module, which takes the functions and classes inside."""
+
+    expressions: ExpressionLowering
+
+    def statement(self, span: ir.Span) -> None:
+        """Record a statement or header."""
+
+    def define_function(self, node: cst.FunctionDef) -> ir.Function:
+        """Lower a function and everything in it."""
+
+    def define_class(self, node: cst.ClassDef) -> ir.Class:
+        """Lower a class and everything in it."""
 
 
 class StatementLowering:
     """Lowers one body; ``flow`` holds its blocks, ``methods`` what a class body defines."""
 
-    def __init__(self, owner: ModuleLowering) -> None:
+    def __init__(self, owner: Scope) -> None:
         self.owner = owner
         self.flow = BlockBuilder()
         self.methods: dict[str, str] = {}

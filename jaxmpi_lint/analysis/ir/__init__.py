@@ -13,7 +13,6 @@ from jaxmpi_lint.analysis.ir.definitions import (
     Function,
     Module,
     Parameter,
-    line_starts,
 )
 from jaxmpi_lint.analysis.ir.expressions import (
     Argument,
@@ -126,7 +125,6 @@ __all__ = [
     "Yield",
     "children",
     "dotted",
-    "line_starts",
     "root",
     "walk",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +9,6 @@ from dataclasses import dataclass, field
 from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span
 from jaxmpi_lint.analysis.ir.flow import Block, Evaluate, Step
 
-_ROW_END = re.compile(r"\r\n|\r|\n")
 MAX_BLOCKS = 1500
 """Functions with more blocks are not analysed: what is asked of paths grows faster than their number."""
 
@@ -149,8 +147,3 @@ class Module:
             if statement[0] <= span[0] and span[1] <= statement[1]:
                 return statement
         return span
-
-
-def line_starts(text: str) -> list[int]:
-    """The offset of the first character of each row; rows end at LF, CRLF or CR, as for Python."""
-    return [0, *(end.end() for end in _ROW_END.finditer(text))]

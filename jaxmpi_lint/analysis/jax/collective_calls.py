@@ -12,8 +12,8 @@ from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
     Wanted = Callable[[BoundCall], bool]
 
@@ -31,7 +31,14 @@ class JointStep:
     inner: JointStep | None = None
 
 
-def joint_step(function: FunctionModel, bound: BoundCall, depth: int = 0) -> JointStep | None:
+class _Known:
+    """What calls of functions do, by the function and how deep it lies below the call."""
+
+    def __init__(self, project: Program) -> None:
+        self.steps: dict[tuple[str, str, int], JointStep | None] = {}
+
+
+def joint_step(function: Function, bound: BoundCall, depth: int = 0) -> JointStep | None:
     """What a call does together with the other processes; messages and collectives of mpi4py are not looked at."""
     here = (function.module, bound.call.span)
     if bound.operations:
@@ -52,8 +59,8 @@ def joint_step(function: FunctionModel, bound: BoundCall, depth: int = 0) -> Joi
     return JointStep(*here, source, inner) if inner is not None else None
 
 
-def _step_of(function: FunctionModel, callee: FunctionReference, depth: int) -> JointStep | None:
-    known = function.project.joint_steps
+def _step_of(function: Function, callee: FunctionReference, depth: int) -> JointStep | None:
+    known = function.project.get(_Known).steps
     key = callee.path, callee.qualname, depth
     if key not in known:
         model = function.project.function(callee.path, callee.qualname)
@@ -67,7 +74,7 @@ def _is_alone(bound: BoundCall) -> bool:
     return bound.communicator is not None and bound.communicator.is_self
 
 
-def _is_joint_map(function: FunctionModel, entity: Compiled) -> bool:
+def _is_joint_map(function: Function, entity: Compiled) -> bool:
     """Whether a function is mapped over the devices of all processes and exchanges data among them."""
     if entity.transform not in _PMAPS or not has_several_processes(function.project):
         return False
@@ -88,7 +95,7 @@ def _exchanges_by_mpi4jax(bound: BoundCall) -> bool:
     )
 
 
-def _calls(function: FunctionModel, callee: FunctionReference, wanted: Wanted, depth: int = 0) -> bool:
+def _calls(function: Function, callee: FunctionReference, wanted: Wanted, depth: int = 0) -> bool:
     """Whether a function or one that it calls makes a call of a kind."""
     model = function.project.function(callee.path, callee.qualname)
     if model is None or depth > _DEPTH:

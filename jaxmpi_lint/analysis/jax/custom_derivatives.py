@@ -10,14 +10,14 @@ from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.library.model import Tracing
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _PLAIN = frozenset({"cache", "classmethod", "lru_cache", "staticmethod", "typechecked", "wraps"})
 """Decorators that leave the derivative as it is."""
 _GIVES_RULES = re.compile(r"custom_(?:vjp|jvp|gradient)\s*\(\s*(?:\w+\s*=\s*)?$")
 
 
-def has_rules(target: FunctionModel) -> bool:
+def has_rules(target: Function) -> bool:
     """Whether a function may bring its own derivative: itself, or by a decorator that nothing is known of."""
     source = target.module.source
     if any(not _is_known(target, decorator) for decorator in target.ir.decorators):
@@ -31,7 +31,7 @@ def has_rules(target: FunctionModel) -> bool:
     )
 
 
-def _is_known(target: FunctionModel, decorator: ir.Expression) -> bool:
+def _is_known(target: Function, decorator: ir.Expression) -> bool:
     """Whether a decorator is a transform of JAX, or changes nothing."""
     body = target.module_model.body
     env = dict(body.flow.exit)

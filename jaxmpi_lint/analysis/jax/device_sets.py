@@ -8,7 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 5
 
@@ -16,7 +16,7 @@ OWN_DEVICES = frozenset({"local_devices", "local_mesh", "addressable_devices"})
 ALL_DEVICES = frozenset({"devices", "make_mesh", "create_device_mesh", "create_hybrid_device_mesh"})
 
 
-def asks_for(function: FunctionModel, expression: ir.Expression, names: frozenset[str], depth: int = 0) -> bool:
+def asks_for(function: Function, expression: ir.Expression, names: frozenset[str], depth: int = 0) -> bool:
     """Whether an expression, or what its names stand for, asks for certain devices."""
     if depth > _DEPTH:
         return False

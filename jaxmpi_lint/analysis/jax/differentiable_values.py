@@ -12,8 +12,8 @@ from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 4
 _OPERATORS = frozenset({"+", "-", "*", "/", "**", "@"})
@@ -35,7 +35,7 @@ _ARRAYS = frozenset({"array", "asarray"})
 class CarriedValues:
     """The values of one call of a function that are computed from the parameters named in ``given``."""
 
-    def __init__(self, function: FunctionModel, given: frozenset[str], depth: int = 0) -> None:
+    def __init__(self, function: Function, given: frozenset[str], depth: int = 0) -> None:
         self.function = function
         self._given = given
         self._depth = depth
@@ -120,7 +120,7 @@ class CarriedValues:
         parts = given.elements if isinstance(given, ir.Collection) else (given,)
         return any(self.carries(part, names) for part in parts)
 
-    def _result_carries(self, target: FunctionModel, given: frozenset[str]) -> bool:
+    def _result_carries(self, target: Function, given: frozenset[str]) -> bool:
         key = *target.key, given
         if not given or self._depth >= _DEPTH or target.ir.is_generator or has_rules(target):
             return False
@@ -132,7 +132,7 @@ class CarriedValues:
             self._returning[key] = bool(results) and all(inner.carries(value) for value in results)
         return self._returning[key]
 
-    def passed(self, bound: BoundCall, target: FunctionModel, names: frozenset[str] | None = None) -> frozenset[str]:
+    def passed(self, bound: BoundCall, target: Function, names: frozenset[str] | None = None) -> frozenset[str]:
         """The parameters of a called function that are given such values."""
         formal = [p.name for p in target.ir.parameters if p.name != target.self_name]
         found: set[str] = set()
@@ -144,7 +144,7 @@ class CarriedValues:
         return frozenset(found & set(formal))
 
 
-def called(function: FunctionModel, bound: BoundCall) -> FunctionModel | None:
+def called(function: Function, bound: BoundCall) -> Function | None:
     """The function of the project that a call runs, compiled or not."""
     entity = bound.callee.entity
     entity = entity.function if isinstance(entity, Compiled) else entity

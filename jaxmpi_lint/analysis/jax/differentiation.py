@@ -14,10 +14,9 @@ from jaxmpi_lint.analysis.jax.differentiable_values import CarriedValues, called
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, Entity, FunctionReference, Named
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _Place = tuple[ir.Module, ir.Span]
 _Found = tuple[CarriedValues, "BoundCall", _Place | None]
@@ -60,7 +59,7 @@ class Derivative:
     ``rematerialised`` tells that the function is wrapped in a checkpoint where it is differentiated.
     """
 
-    target: FunctionModel
+    target: Function
     parameters: frozenset[str]
     module: ir.Module
     span: ir.Span
@@ -84,7 +83,7 @@ class Differentiated:
         return self.values.function.module.path, self.bound.call.span
 
 
-def differentiated(project: Project) -> Iterator[Differentiated]:
+def differentiated(project: Program) -> Iterator[Differentiated]:
     """The operations that a project differentiates through, in the files to be reported; perhaps several times."""
     paths = {module.ir.path for module in project.reported_modules()}
     for module in project.modules() if project.mentions(("mpi4jax",)) else ():
@@ -93,7 +92,7 @@ def differentiated(project: Project) -> Iterator[Differentiated]:
                 yield from (found for found in operations(derivative) if found.place[0] in paths)
 
 
-def derivatives(function: FunctionModel) -> Iterator[Derivative]:
+def derivatives(function: Function) -> Iterator[Derivative]:
     """The derivatives that a function takes of others, or that its decorators take of itself.
 
     A test that expects something to fail takes none, and neither does a ``try`` that is prepared for a refusal.
@@ -146,7 +145,7 @@ def _operations(values: CarriedValues, around: _Place | None, depth: int) -> Ite
                 yield from _operations(CarriedValues(target, given), inside, depth + 1)
 
 
-def _run_by(values: CarriedValues, bound: BoundCall) -> Iterator[tuple[FunctionModel, frozenset[str], bool]]:
+def _run_by(values: CarriedValues, bound: BoundCall) -> Iterator[tuple[Function, frozenset[str], bool]]:
     """The functions that a call runs, the names in them that are differentiated by, and whether a checkpoint is around.
 
     The bodies of ``scan`` and loops and the branches of ``cond`` are given their operands; what is one value outside is
@@ -173,16 +172,14 @@ def _run_by(values: CarriedValues, bound: BoundCall) -> Iterator[tuple[FunctionM
         yield body, frozenset(chosen) | _seen(values, body), wrapped
 
 
-def _seen(values: CarriedValues, target: FunctionModel) -> frozenset[str]:
+def _seen(values: CarriedValues, target: Function) -> frozenset[str]:
     """The names of a function that one inside of it uses as they are."""
     if target.parent is not values.function:
         return frozenset()
     return frozenset(name for name in values.names if not target.is_local(name))
 
 
-def _derivative(
-    target: FunctionModel, name: str, call: ir.Call | None, place: _Place, bound: bool = True
-) -> Derivative:
+def _derivative(target: Function, name: str, call: ir.Call | None, place: _Place, bound: bool = True) -> Derivative:
     """The derivative of a function; the object of one that is not ``bound`` counts among its arguments."""
     formal = [p.name for p in target.ir.parameters if p.name != target.self_name or not bound]
     chosen = range(len(formal)) if name in _BY_ALL else (0,) if name in _BY_FIRST else _numbers(call)
@@ -200,7 +197,7 @@ def _numbers(call: ir.Call | None) -> tuple[int, ...]:
     return tuple(numbers) if len(numbers) == len(parts) else ()
 
 
-def _transform(function: FunctionModel, expression: ir.Expression, env: Environment) -> str | None:
+def _transform(function: Function, expression: ir.Expression, env: Environment) -> str | None:
     """The transform that an expression is, or ``functools.partial`` of one."""
     if isinstance(expression, ir.Call):
         named = function.value(expression.func, env).entity
@@ -211,7 +208,7 @@ def _transform(function: FunctionModel, expression: ir.Expression, env: Environm
     return name if name in _BY_NUMBER | _BY_ALL | _BY_FIRST else None
 
 
-def _function_of(function: FunctionModel, expression: ir.Expression, env: Environment) -> FunctionModel | None:
+def _function_of(function: Function, expression: ir.Expression, env: Environment) -> Function | None:
     entity = function.value(expression, env).entity
     if isinstance(entity, Compiled):
         entity = entity.function
@@ -227,7 +224,7 @@ def _is_wrapped(entity: Entity | None) -> bool:
     return isinstance(entity, Compiled) and entity.transform in _CHECKPOINTS
 
 
-def _is_checkpoint(target: FunctionModel) -> bool:
+def _is_checkpoint(target: Function) -> bool:
     """Whether a decorator rematerialises a function."""
     body = target.module_model.body
     for decorator in target.ir.decorators:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.jax.device_sets import ALL_DEVICES, OWN_DEVICES, asks_for
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _DEPTH = 4
 _LOCAL_PARTS = frozenset(
@@ -31,19 +30,19 @@ _TO_HOST = frozenset(
 _EVIDENCE = ("jax.distributed", "multihost_utils", "process_index", "process_count")
 
 
-def launches_on_global_array(function: FunctionModel, bound: BoundCall) -> bool:
+def launches_on_global_array(function: Function, bound: BoundCall) -> bool:
     """Whether a call starts a compiled program on all processes of a multi-process JAX job."""
     if not isinstance(bound.callee.entity, Compiled) or not has_several_processes(function.project):
         return False
     return any(is_global_array(function, argument.value) for argument in bound.call.args)
 
 
-def has_several_processes(project: Project) -> bool:
+def has_several_processes(project: Program) -> bool:
     """Whether anything in the project deals with JAX processes."""
     return project.mentions(_EVIDENCE)
 
 
-def is_global_array(function: FunctionModel, expression: ir.Expression, depth: int = 0) -> bool:
+def is_global_array(function: Function, expression: ir.Expression, depth: int = 0) -> bool:
     """Whether an expression is, contains, is computed from or is an element of a global array."""
     if depth > _DEPTH:
         return False
@@ -58,7 +57,7 @@ def is_global_array(function: FunctionModel, expression: ir.Expression, depth: i
     return any(is_global_array(function, child, depth) for child in ir.children(expression))
 
 
-def _is_of_call(function: FunctionModel, call: ir.Call, depth: int) -> bool:
+def _is_of_call(function: Function, call: ir.Call, depth: int) -> bool:
     """Whether a call returns a global array; what is computed from one is one, unless it is brought to the host."""
     bound = function.bound(call)
     if bound is None:
@@ -78,7 +77,7 @@ def _is_of_call(function: FunctionModel, call: ir.Call, depth: int) -> bool:
     return any(is_global_array(function, child, depth) for child in ir.children(call))
 
 
-def _returns_global_array(function: FunctionModel, bound: BoundCall, depth: int) -> bool:
+def _returns_global_array(function: Function, bound: BoundCall, depth: int) -> bool:
     if bound.operations:
         if bound.operations[-1].result is not Result.GLOBAL_ARRAY:
             return False

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 from jaxmpi_lint.analysis.jax.global_arrays import launches_on_global_array
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
 from jaxmpi_lint.analysis.participation.lazy_initialisation import communicates_each_time
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, POINT_TO_POINT_KINDS, Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _NUMBERS = re.compile(
     r"[ijmnprq]|ii|jj|(?:[a-z0-9_]*_)?(?:idx|index|[cegnptu]?id|rank|level|step|proc|pe|peer|num|number|node|count|size)\d*",
@@ -28,7 +28,7 @@ _SENDING = frozenset({Kind.SEND, Kind.SENDRECV})
 class LoopBody:
     """The calls in one loop or comprehension, and the names that an element's value reaches."""
 
-    def __init__(self, function: FunctionModel, header: int, branch: ir.Branch) -> None:
+    def __init__(self, function: Function, header: int, branch: ir.Branch) -> None:
         assert isinstance(branch.test, ir.Element)
         self._function = function
         self._extent = branch.extent

@@ -13,7 +13,7 @@ from jaxmpi_lint.analysis.lattice.lattice import Compiled
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _MAPS = frozenset(
     {
@@ -25,7 +25,7 @@ _PLACES = frozenset(
     {"devices", "device", "in_axis_resources", "in_shardings", "mesh", "out_axis_resources", "out_shardings"}
 )
 
-_Place = tuple["FunctionModel", ir.Expression]
+_Place = tuple["Function", ir.Expression]
 
 
 class Reach(StrEnum):
@@ -36,7 +36,7 @@ class Reach(StrEnum):
     UNKNOWN = "unknown"
 
 
-def reach_of(function: FunctionModel) -> Reach:
+def reach_of(function: Function) -> Reach:
     """The devices of the program that a function is traced for, as far as they are visible."""
     story = function.project.traced.story(function)
     if not story:
@@ -52,7 +52,7 @@ def reach_of(function: FunctionModel) -> Reach:
     return Reach.ALL if exchanges or _is_launched_globally(function, entry) else Reach.UNKNOWN
 
 
-def _places(function: FunctionModel, entry: tuple[str, str], applied: ir.Span) -> Iterator[_Place]:
+def _places(function: Function, entry: tuple[str, str], applied: ir.Span) -> Iterator[_Place]:
     """The arguments of a transform that say where the program runs."""
     target = function.project.function(*entry)
     if target is None:
@@ -65,7 +65,7 @@ def _places(function: FunctionModel, entry: tuple[str, str], applied: ir.Span) -
                 yield holder, argument.value
 
 
-def _is_launched_globally(function: FunctionModel, entry: tuple[str, str]) -> bool:
+def _is_launched_globally(function: Function, entry: tuple[str, str]) -> bool:
     for model in function.project.modules():
         for caller in model.functions():
             for bound in caller.calls():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from jaxmpi_lint.analysis.lattice.lattice import Level, ResultOf, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.lattice import ResultOf, Uniformity, Value
+from jaxmpi_lint.library.levels import Level
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,42 +10,15 @@ as slow to make.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import lru_cache
 
 from jaxmpi_lint.analysis import ir
-
-
-class Level(StrEnum):
-    """Why processes may disagree about a value."""
-
-    UNIFORM = "uniform"
-    RANK = "rank"  # computed from the process's own rank
-    ORDER = "order"  # order of a set, a listing, a hash
-    LOCAL = "local"  # own or received data, clock, host, unseeded random, file system
-    UNKNOWN = "unknown"
-
-    def __init__(self, level: str) -> None:
-        self.diverges = level in ("rank", "order", "local")
-        """Whether the reason is known and makes processes differ."""
-
+from jaxmpi_lint.library.levels import Level, Source
 
 _STRENGTH = {
     level: strength
     for strength, level in enumerate((Level.UNIFORM, Level.UNKNOWN, Level.LOCAL, Level.ORDER, Level.RANK))
 }
-
-
-class Source(StrEnum):
-    """Where something comes from that only one process knows; it decides which rule speaks."""
-
-    CLOCK = "clock"
-    FILES = "files"
-    LISTING = "listing"
-    RANDOM = "random"
-    MACHINE = "machine"  # host, process number: as different as ranks
-    CACHE = "cache"  # what the garbage collector has left
-    SHARE = "share"  # what a collective gave to this process alone
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -363,3 +336,7 @@ def common(contents: list[Uniformity]) -> Uniformity:
     for content in contents[1:]:
         joined = joined.join(content)
     return joined if all(content.level.diverges == joined.level.diverges for content in contents) else UNKNOWN
+
+
+Environment = dict[str, Value]
+"""What names and chains of attributes hold at some place of a function."""

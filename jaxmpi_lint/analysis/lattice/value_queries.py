@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from jaxmpi_lint.analysis.lattice.lattice import Literal, ResultOf, Unordered, Value
+from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, ResultOf, Unordered, Value
 from jaxmpi_lint.library.divergence_sources import WEAK_CONTAINERS
+from jaxmpi_lint.library.numpy_dtypes import NAMES, SCALARS
 
 TEXT = "builtins.str"
 """What a text that is put together counts as the result of."""
@@ -49,3 +50,15 @@ def holds_text(arguments: list[Value]) -> bool:
         return False
     entity, elements = arguments[0].entity, arguments[0].elements
     return entity.text if isinstance(entity, Unordered) else all_text(list(elements or ()))
+
+
+def dtype_named(value: Value) -> str | None:
+    """The dtype that a value stands for: ``numpy.float32``, ``"f4"`` or the class ``float``."""
+    match value.entity:
+        case Named(dotted):
+            package, _, name = dotted.rpartition(".")
+            if package == "numpy" or (package in ("", "builtins") and name in SCALARS):
+                return NAMES.get(name) if len(name) > 1 else None
+        case Literal(str() as text, _):
+            return NAMES.get(text)
+    return None

@@ -7,19 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.participation.common_reachability import Everybody
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
     """One call, the function that makes it, and the block of that function."""
 
-    caller: FunctionModel
+    caller: Function
     block: int
     bound: BoundCall
 
@@ -27,17 +25,12 @@ class CallSite:
 class CallSites:
     """The calls of every function of a project, as far as it is known what is called; a class is its constructor."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
 
-    def of(self, function: FunctionModel) -> list[CallSite]:
+    def of(self, function: Function) -> list[CallSite]:
         """The calls of a function."""
         return self._found.get(function.key, [])
-
-    @cached_property
-    def everybody(self) -> Everybody:
-        """Which places all processes come to."""
-        return Everybody(self._project, self)
 
     @cached_property
     def _found(self) -> dict[tuple[str, str], list[CallSite]]:

@@ -17,7 +17,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 )
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Module
 
 _PROPERTIES = frozenset({"property", "functools.cached_property", "cached_property"})
 
@@ -25,7 +25,7 @@ _PROPERTIES = frozenset({"property", "functools.cached_property", "cached_proper
 class ClassModel:
     """One class; base classes are those that can be resolved."""
 
-    def __init__(self, model: ModuleModel, definition: ir.Class) -> None:
+    def __init__(self, model: Module, definition: ir.Class) -> None:
         self.module_model = model
         self.project = model.project
         self.ir = definition
@@ -49,10 +49,10 @@ class ClassModel:
         return tuple(entity for entity in self.direct_bases if isinstance(entity, (ClassReference, Named)))
 
     @cached_property
-    def linearization(self) -> tuple[ClassModel, ...]:
+    def linearization(self) -> tuple[ClassDefinition, ...]:
         """This class and its project bases, depth first."""
-        found: list[ClassModel] = []
-        stack: list[ClassModel] = [self]
+        found: list[ClassDefinition] = []
+        stack: list[ClassDefinition] = [self]
         while stack:
             model = stack.pop()
             if model in found:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
-from jaxmpi_lint.analysis.lattice.lattice import (
-    Communicator,
-    FunctionReference,
-    Level,
-    Literal,
-    Named,
-    Uniformity,
-    Value,
-)
+from jaxmpi_lint.analysis.lattice.interfaces import SIZES, Agreed, Event
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, Named, Value
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-from jaxmpi_lint.analysis.uniformity.callees import Callee, callee_of, property_of
+from jaxmpi_lint.analysis.uniformity.callees import callee_of, property_of
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ORDERED = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
 _OUT_OF_ORDER = frozenset({"Agree", "Iagree", "Ishrink", "Shrink"})
@@ -34,81 +28,7 @@ _BY_SIDE = frozenset({"mpi4py.MPI.ROOT", "mpi4py.MPI.PROC_NULL"})
 """Roots of an intercommunicator, which differ inside the group of the root."""
 
 
-_SIZES = (2, 3, 4, 5)
-"""Numbers of processes for which roots are computed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """A root or a reduction operator: its value if it is ``known``, else how it is written.
-
-    ``ranks`` are the roots in communicators of a few sizes, if they follow from the size.
-    """
-
-    text: str = ""
-    known: bool = True
-    uniformity: Uniformity = field(default=Uniformity(), compare=False)
-    ranks: tuple[int, ...] = field(default=(), compare=False)
-
-    def surely_differs(self, other: Agreed) -> bool:
-        """Whether two are different, however many processes there are."""
-        if self.known and other.known:
-            return self.text != other.text
-        mine, theirs = self._by_size(), other._by_size()
-        return bool(mine and theirs) and all(a != b for a, b in zip(mine, theirs, strict=True))
-
-    def _by_size(self) -> tuple[int, ...]:
-        return (int(self.text),) * len(_SIZES) if self.known and self.text.isdigit() else self.ranks
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A call inside a called function."""
-
-    module: ir.Module
-    span: ir.Span
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One call that other processes have to match, or may have to.
-
-    ``label`` is what has to agree: operation, communicator's context, blocking or not; ``root`` and ``reduction`` have
-    to agree where both are known. ``span`` and ``block`` are those of the call in the function that is looked at;
-    ``trail`` leads on from there to the communication, if it is in a called function. An ``opaque`` event is a call
-    whose communication is not known in detail; its label is what is called, and ``callee`` the function to look into.
-    The call of a function that does nothing but one communication is that communication.
-    """
-
-    label: tuple[str, ...]
-    span: ir.Span
-    block: int
-    operation: Operation | None = None
-    communicator: Communicator | None = None
-    root: Agreed = Agreed()
-    reduction: Agreed = Agreed()
-    callee: Callee | None = field(default=None, compare=False)
-    trail: tuple[Place, ...] = field(default=(), compare=False)
-
-    @property
-    def opaque(self) -> bool:
-        """Whether it is not known what exactly the call communicates."""
-        return self.operation is None
-
-    @property
-    def trail_spans(self) -> tuple[ir.Span, ...]:
-        """The places in the called functions."""
-        return tuple(place.span for place in self.trail)
-
-    @property
-    def title(self) -> str:
-        """How a message names the event."""
-        assert self.operation is not None
-        where = f" on {self.communicator.label}" if self.communicator is not None else ""
-        return f"`{self.operation.method}`{where}"
-
-
-def events_of_block(function: FunctionModel, index: int) -> list[Event]:
+def events_of_block(function: Function, index: int) -> list[Event]:
     """The collective and opaque events of a block, in order."""
     found: list[Event] = []
     env: Environment = dict(function.flow.entries[index] or {})
@@ -142,7 +62,7 @@ def parts_read(step: ir.Step) -> list[ir.Expression]:
 
 
 def _property_events(
-    function: FunctionModel, expressions: list[ir.Expression], index: int, env: Environment
+    function: Function, expressions: list[ir.Expression], index: int, env: Environment
 ) -> Iterator[Event]:
     """Properties that communicate, where they are read; calls are steps of their own."""
     stack = expressions[::-1]
@@ -157,7 +77,7 @@ def _property_events(
         stack += ir.children(node)[::-1]
 
 
-def _event(function: FunctionModel, bound: BoundCall, index: int, env: Environment) -> Event | None:
+def _event(function: Function, bound: BoundCall, index: int, env: Environment) -> Event | None:
     if bound.operation is not None:
         return _operation_event(function, bound, index, env)
     if not function.project.may_communicate(bound) and not _hands_over(function, bound, env):
@@ -175,7 +95,7 @@ def _event(function: FunctionModel, bound: BoundCall, index: int, env: Environme
     return Event(("call", function.module.source(bound.call.func.span)), span, index)
 
 
-def _hands_over(function: FunctionModel, bound: BoundCall, env: Environment) -> bool:
+def _hands_over(function: Function, bound: BoundCall, env: Environment) -> bool:
     """Whether a call is given a function that communicates, which may run at once, later, or in a thread."""
     for argument in bound.call.args:
         if isinstance(argument.value, (ir.Name, ir.Attribute, ir.Lambda)):
@@ -187,7 +107,7 @@ def _hands_over(function: FunctionModel, bound: BoundCall, env: Environment) -> 
     return False
 
 
-def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env: Environment) -> Event | None:
+def _operation_event(function: Function, bound: BoundCall, index: int, env: Environment) -> Event | None:
     operation = bound.operation
     assert operation is not None
     if operation.kind not in _ORDERED:
@@ -203,15 +123,13 @@ def _operation_event(function: FunctionModel, bound: BoundCall, index: int, env:
     return Event(label, bound.call.span, index, operation, bound.communicator, root, reduction)
 
 
-def _ranks(
-    function: FunctionModel, root: ir.Expression, communicator: Communicator, env: Environment
-) -> tuple[int, ...]:
+def _ranks(function: Function, root: ir.Expression, communicator: Communicator, env: Environment) -> tuple[int, ...]:
     """The rank that a root is in communicators of a few sizes; nothing if it does not follow from the size."""
     if isinstance(root, ir.Constant) or function.value(root, env).content.level.diverges:
         return ()
-    found = [OneRank(Member(0, size, communicator.groups)).number(function, root, env) for size in _SIZES]
+    found = [OneRank(Member(0, size, communicator.groups)).number(function, root, env) for size in SIZES]
     ranks = tuple(rank for rank in found if rank is not None and rank >= 0)
-    return ranks if len(ranks) == len(_SIZES) else ()
+    return ranks if len(ranks) == len(SIZES) else ()
 
 
 def on_the_wire(operation: Operation) -> str:
@@ -219,7 +137,7 @@ def on_the_wire(operation: Operation) -> str:
     return "Barrier" if operation.event == "barrier" else operation.event
 
 
-def _names_its_processes(function: FunctionModel, bound: BoundCall) -> bool:
+def _names_its_processes(function: Function, bound: BoundCall) -> bool:
     """Whether a barrier or a manager of JAX processes is told which of them take part."""
     if any(argument.keyword in ("processes", "active_processes") for argument in bound.call.args):
         return True
@@ -231,7 +149,7 @@ def _names_its_processes(function: FunctionModel, bound: BoundCall) -> bool:
 
 
 def _wrapped_event(
-    function: FunctionModel, bound: BoundCall, index: int, env: Environment, callee: FunctionReference, inner: Event
+    function: Function, bound: BoundCall, index: int, env: Environment, callee: FunctionReference, inner: Event
 ) -> Event:
     """The event of a function that does nothing but one communication, in the caller's terms."""
     arguments = function.evaluator.calls.bind_arguments(callee, bound, env)
@@ -257,7 +175,7 @@ def passed(inner: Agreed, arguments: dict[str, Value]) -> Agreed:
 
 
 def _agreed(
-    function: FunctionModel, argument: ir.Expression | None, operation: Operation, name: str | None, env: Environment
+    function: Function, argument: ir.Expression | None, operation: Operation, name: str | None, env: Environment
 ) -> Agreed:
     if argument is None:
         default = operation.default(name) if name is not None else None

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 _PREFIX = "mpi4py.MPI."
 
 
-def is_mpi4py_call(project: Project, bound: BoundCall) -> bool:
+def is_mpi4py_call(project: Program, bound: BoundCall) -> bool:
     """Whether a call is surely mpi4py's own operation.
 
     It is not if keywords are passed that mpi4py does not know, or if the communicator is known by its name only and a
@@ -29,5 +29,5 @@ def is_mpi4py_call(project: Project, bound: BoundCall) -> bool:
     return not _is_defined(project, operation.method)
 
 
-def _is_defined(project: Project, method: str) -> bool:
+def _is_defined(project: Program, method: str) -> bool:
     return any(method in definition.methods for model in project.modules() for definition in model.ir.classes.values())

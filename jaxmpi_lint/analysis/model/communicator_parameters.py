@@ -13,8 +13,7 @@ from jaxmpi_lint.analysis.uniformity.annotations import annotates_communicator
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jaxmpi_lint.analysis.model.classes import ClassModel
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Function
 
 _GIVEN_A_CLASS = frozenset({"__class_getitem__", "__init_subclass__", "__new__"})
 
@@ -37,9 +36,9 @@ class OwnCommunicator:
         return bool(names & self.names)
 
 
-def own_communicator(function: FunctionModel) -> OwnCommunicator | None:
+def own_communicator(function: Function) -> OwnCommunicator | None:
     """The one communicator that a function is given; None if there is none, or more than one."""
-    scope: FunctionModel | None = function
+    scope: Function | None = function
     while scope is not None and scope.ir.kind != "module":
         found = list(_of_parameters(scope))
         if found:
@@ -49,7 +48,7 @@ def own_communicator(function: FunctionModel) -> OwnCommunicator | None:
     return _of_class(function)
 
 
-def _of_parameters(function: FunctionModel) -> Iterator[OwnCommunicator]:
+def _of_parameters(function: Function) -> Iterator[OwnCommunicator]:
     initial = function.initial_environment()
     for parameter in function.ir.parameters:
         entity = initial.get(parameter.name, Value()).entity
@@ -59,7 +58,7 @@ def _of_parameters(function: FunctionModel) -> Iterator[OwnCommunicator]:
             yield OwnCommunicator(parameter.name, names, function.module, parameter.span, optional)
 
 
-def _of_class(function: FunctionModel) -> OwnCommunicator | None:
+def _of_class(function: Function) -> OwnCommunicator | None:
     own = function.self_name
     if own is None or function.ir.owner is None or function.ir.owner not in function.module.classes:
         return None
@@ -73,7 +72,7 @@ def _of_class(function: FunctionModel) -> OwnCommunicator | None:
     return None
 
 
-def _filled_fields(model: ClassModel, own: str) -> Iterator[OwnCommunicator]:
+def _filled_fields(model: ClassDefinition, own: str) -> Iterator[OwnCommunicator]:
     """Fields that hold a parameter of the constructor, or a duplicate of it."""
     qualname = model.ir.methods.get("__init__")
     if qualname is None:
@@ -87,7 +86,7 @@ def _filled_fields(model: ClassModel, own: str) -> Iterator[OwnCommunicator]:
                 yield replace(given[part], text=f"{own}.{name}")
 
 
-def _declared_fields(model: ClassModel, own: str) -> Iterator[OwnCommunicator]:
+def _declared_fields(model: ClassDefinition, own: str) -> Iterator[OwnCommunicator]:
     """Fields of a data class that its body declares to be communicators."""
     if not any("dataclass" in (ir.dotted(node) or "") for d in model.ir.decorators for node in ir.walk(d)):
         return

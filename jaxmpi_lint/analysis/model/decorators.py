@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.interfaces import Function
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Value
-from jaxmpi_lint.analysis.model.function import FunctionModel
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 
 class Decorators:
     """What the decorators of a project put in place of functions."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
-        self._wrappers: dict[tuple[str, str], FunctionModel | None] = {}
+        self._wrappers: dict[tuple[str, str], Function | None] = {}
 
-    def wrapper(self, function: FunctionModel) -> FunctionModel | None:
+    def wrapper(self, function: Function) -> Function | None:
         """The function that the only decorator of the project returns for another, as it runs for that one.
 
         Its communicators are those of the decorated function: ``self`` is the same object for both.
@@ -31,12 +31,12 @@ class Decorators:
             self._wrappers[function.key] = self._find(function)
         return self._wrappers[function.key]
 
-    def decorator_span(self, function: FunctionModel) -> ir.Span | None:
+    def decorator_span(self, function: Function) -> ir.Span | None:
         """Where the decorator is named."""
         found = self._known(function)
         return found[0].span if found is not None else None
 
-    def _known(self, function: FunctionModel) -> tuple[ir.Expression, FunctionReference] | None:
+    def _known(self, function: Function) -> tuple[ir.Expression, FunctionReference] | None:
         """The decorator, if exactly one is a function of the project."""
         scope = function.parent or function.module_model.body
         known = []
@@ -48,12 +48,12 @@ class Decorators:
                     known.append((decorator, entity))
         return known[0] if len(known) == 1 else None
 
-    def _find(self, function: FunctionModel) -> FunctionModel | None:
+    def _find(self, function: Function) -> Function | None:
         known = self._known(function)
         if known is None:
             return None
         decorator, reference = known
-        outer: FunctionModel | None = None
+        outer: Function | None = None
         if isinstance(decorator, ir.Call):
             outer = self._project.function(reference.path, reference.qualname)
             inner = self._returned(outer) if outer is not None else None
@@ -65,13 +65,13 @@ class Decorators:
             return None
         decorated = Value.uniform(FunctionReference(*function.key, bare=True))
         given = {maker.ir.parameters[0].name: decorated}
-        made = FunctionModel(self._project, maker.module_model, maker.ir, given, outer)
+        made = maker.run_with(given, parent=outer)
         wrapper = self._defined_inside(made)
         if wrapper is None or wrapper.ir.is_generator:
             return None
-        return FunctionModel(self._project, wrapper.module_model, wrapper.ir, _own_names(function, wrapper), made)
+        return wrapper.run_with(_own_names(function, wrapper), parent=made)
 
-    def _defined_inside(self, maker: FunctionModel) -> FunctionModel | None:
+    def _defined_inside(self, maker: Function) -> Function | None:
         """The function that is returned and defined here; what was decorated may be returned as well, as it is."""
         if self._project.is_running(maker):
             return None
@@ -85,14 +85,14 @@ class Decorators:
                         return found
         return None
 
-    def _returned(self, function: FunctionModel) -> FunctionReference | None:
+    def _returned(self, function: Function) -> FunctionReference | None:
         if self._project.is_running(function) or function.flow.returns is None:
             return None
         entity = function.flow.returns.entity
         return entity if isinstance(entity, FunctionReference) else None
 
 
-def _own_names(function: FunctionModel, wrapper: FunctionModel) -> dict[str, Value]:
+def _own_names(function: Function, wrapper: Function) -> dict[str, Value]:
     """What the parameters of a wrapper stand for that have the same name in the decorated function."""
     own = function.initial_environment()
     return {parameter.name: own[parameter.name] for parameter in wrapper.ir.parameters if parameter.name in own}

@@ -10,9 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, Instance, Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.classes import ClassModel
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Function, Program
 
 _FEWEST = 2
 """Names that have to be used of a parameter, one of them that of a communicator."""
@@ -21,11 +19,11 @@ _FEWEST = 2
 class Shapes:
     """The attributes of a project's classes."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
         self._names: dict[tuple[str, str], frozenset[str]] | None = None
 
-    def instance(self, function: FunctionModel, parameter: str, key: str) -> Value | None:
+    def instance(self, function: Function, parameter: str, key: str) -> Value | None:
         """An object of the only class that has all that a function uses of a parameter, a communicator included."""
         if not self._project.has_mpi_evidence:
             return None
@@ -51,7 +49,7 @@ class Shapes:
         return self._names
 
 
-def _own_attributes(model: ClassModel) -> Iterator[str]:
+def _own_attributes(model: ClassDefinition) -> Iterator[str]:
     """Methods, names of the class body, and fields that the methods assign."""
     functions = model.module_model.ir.functions
     yield from model.ir.methods

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -15,28 +14,23 @@ from jaxmpi_lint.analysis.cfg.function_syntax import FunctionText
 from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome
 from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, Given
 from jaxmpi_lint.analysis.conditions.world_sizes import ANY_SIZE
-from jaxmpi_lint.analysis.lattice.lattice import NOTHING, FunctionReference, Named, Value
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.interfaces import Event, Function
+from jaxmpi_lint.analysis.lattice.lattice import NOTHING, Environment, FunctionReference, Named, Value
 from jaxmpi_lint.analysis.model.classes import is_class_method, is_static
-from jaxmpi_lint.analysis.model.communication_events import Event, events_of_block
+from jaxmpi_lint.analysis.model.communication_events import events_of_block
+from jaxmpi_lint.analysis.model.derived import Derived, derived
 from jaxmpi_lint.analysis.uniformity.annotations import annotated_instance, annotates_communicator, is_plain_value
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall, is_construction
+from jaxmpi_lint.analysis.uniformity.call_evaluator import is_construction
 from jaxmpi_lint.analysis.uniformity.communicator_usage import RUNNABLE, run_function
 from jaxmpi_lint.analysis.uniformity.dataflow import Dataflow
-from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+from jaxmpi_lint.analysis.uniformity.evaluator import Evaluator
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.conditions.guards import Guard
-    from jaxmpi_lint.analysis.model.module import ModuleModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
-
-_FROM_FLOW = (
-    "evaluator", "flow", "graph", "calls_by_block", "calls_by_callee", "calls_of_functions",
-    "library_names", "operation_calls", "running_calls", "may_communicate", "_branches",
-)  # fmt: skip
+    from jaxmpi_lint.analysis.lattice.interfaces import Module, Program
 
 
-class FunctionModel(FunctionText):
+class FunctionModel(FunctionText, Derived):
     """A function of the project; its data flow is computed when first asked for.
 
     ``passed`` are the arguments of one call, for a model of the function as that call runs it; ``parent`` is then such
@@ -46,11 +40,11 @@ class FunctionModel(FunctionText):
 
     def __init__(
         self,
-        project: Project,
-        model: ModuleModel,
+        project: Program,
+        model: Module,
         function: ir.Function,
         passed: Mapping[str, Value] | None = None,
-        parent: FunctionModel | None = None,
+        parent: Function | None = None,
         sizes: frozenset[int] = ANY_SIZE,
         given: Given | None = None,
     ) -> None:
@@ -58,7 +52,8 @@ class FunctionModel(FunctionText):
         self.module_model = model
         self.module = model.ir
         self.key = self.module.path, function.qualname
-        super().__init__(function)
+        FunctionText.__init__(self, function)
+        Derived.__init__(self)
         self._passed = passed or {}
         self._parent = parent
         self.sizes = sizes
@@ -67,14 +62,16 @@ class FunctionModel(FunctionText):
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
-        self.guards: dict[int, list[Guard]] = {}
-        self.traced_names: dict[int, TracedNames] = {}
 
     def run_with(
-        self, passed: Mapping[str, Value], sizes: frozenset[int] = ANY_SIZE, given: Given | None = None
+        self,
+        passed: Mapping[str, Value],
+        sizes: frozenset[int] = ANY_SIZE,
+        given: Given | None = None,
+        parent: Function | None = None,
     ) -> FunctionModel:
-        """The function as one call runs it."""
-        return FunctionModel(self.project, self.module_model, self.ir, passed, None, sizes, given)
+        """The function as one call runs it; ``parent`` is a run of the enclosing function."""
+        return FunctionModel(self.project, self.module_model, self.ir, passed, parent, sizes, given)
 
     def run_where(self, chosen: frozenset[Outcome]) -> FunctionModel:
         """The function as it runs with certain settings."""
@@ -82,7 +79,7 @@ class FunctionModel(FunctionText):
         run.constants = Constants(run, self.constants.given, chosen)
         return run
 
-    @cached_property
+    @derived
     def self_name(self) -> str | None:
         """The first parameter of a method that is no static method."""
         if self.ir.kind != "method" or not self.ir.parameters:
@@ -91,8 +88,8 @@ class FunctionModel(FunctionText):
             return None
         return self.ir.parameters[0].name
 
-    @cached_property
-    def parent(self) -> FunctionModel | None:
+    @derived
+    def parent(self) -> Function | None:
         """The enclosing function whose variables are visible here (classes are skipped)."""
         if self._parent is not None:
             return self._parent
@@ -113,7 +110,7 @@ class FunctionModel(FunctionText):
             self._locals = self.names_bound.union(parameters) - self.ir.globals - self.ir.nonlocals
         return name in self._locals
 
-    @cached_property
+    @derived
     def written_inside(self) -> frozenset[str]:
         """The names that functions inside this one declare to be no locals of their own."""
         return frozenset().union(*(inner.nonlocals for inner in nested_functions(self)))
@@ -187,7 +184,7 @@ class FunctionModel(FunctionText):
         """Whether a method of a name is called that only communicators have."""
         return self.project.is_of_mpi and name in self._communicator_like
 
-    @cached_property
+    @derived
     def _communicator_like(self) -> frozenset[str]:
         return frozenset(name for call in self.ir.calls() if (name := self._asked_of(call)) is not None)
 
@@ -212,12 +209,12 @@ class FunctionModel(FunctionText):
 
     # --- data flow ---
 
-    @cached_property
+    @derived
     def evaluator(self) -> Evaluator:
         """Evaluates expressions of this function."""
         return Evaluator(self)
 
-    @cached_property
+    @derived
     def flow(self) -> Dataflow:
         """The fixpoint.
 
@@ -234,7 +231,7 @@ class FunctionModel(FunctionText):
             inner.forget()
         return flow
 
-    def inner_functions(self) -> Iterator[FunctionModel]:
+    def inner_functions(self) -> Iterator[Function]:
         """The functions that see the variables of this one."""
         if self.ir.kind != "module":
             for qualname in self.module_model.inner.get(self.ir.qualname, ()):
@@ -244,12 +241,9 @@ class FunctionModel(FunctionText):
 
     def forget(self) -> None:
         """What was found out from variables of an enclosing function whose own data flow was not complete."""
-        for known in _FROM_FLOW:
-            self.__dict__.pop(known, None)
+        super().forget()
         self._initial = None
         self._events.clear()
-        self.guards.clear()
-        self.traced_names.clear()
         self.project.summaries.forget(self.key)
 
     @property
@@ -257,7 +251,7 @@ class FunctionModel(FunctionText):
         """Whether the data flow is known already."""
         return "flow" in self.__dict__
 
-    @cached_property
+    @derived
     def graph(self) -> FlowGraph:
         """Control flow; blocks that abort, or raise what nothing takes, are dead ends, those that exit leave."""
         return FlowGraph(self.ir.blocks, self.ending_all, self.leaving, caught_raises(self.ir))
@@ -289,7 +283,7 @@ class FunctionModel(FunctionText):
             if isinstance(block.terminator, ir.Branch) and block.terminator.kind not in ("for", "while", "assert")
         )
 
-    @cached_property
+    @derived
     def calls_by_block(self) -> tuple[tuple[int, BoundCall], ...]:
         """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
         known = self.flow.calls
@@ -297,7 +291,7 @@ class FunctionModel(FunctionText):
             (block, bound) for block, _, call in self.ir.placed_calls() if (bound := known.get(call.span)) is not None
         )
 
-    @cached_property
+    @derived
     def calls_of_functions(self) -> tuple[tuple[int, BoundCall, FunctionReference], ...]:
         """The calls that run a function of the project, with their blocks and that function."""
         if RUNNABLE.isdisjoint(self.calls_by_callee):
@@ -308,7 +302,7 @@ class FunctionModel(FunctionText):
             if type(bound.callee.entity) in RUNNABLE and (called := run_function(self.project, bound)) is not None
         )
 
-    @cached_property
+    @derived
     def calls_by_callee(self) -> Mapping[type, list[BoundCall]]:
         """Every reachable call, resolved, by the class of what is called."""
         found: dict[type, list[BoundCall]] = defaultdict(list)
@@ -316,22 +310,22 @@ class FunctionModel(FunctionText):
             found[type(bound.callee.entity)].append(bound)
         return found
 
-    @cached_property
+    @derived
     def library_names(self) -> frozenset[str | None]:
         """The names of what is called of libraries."""
         return frozenset(bound.dotted for bound in self.calls())
 
-    @cached_property
+    @derived
     def operation_calls(self) -> tuple[BoundCall, ...]:
         """The reachable calls that are operations of a communication library."""
         return tuple(bound for bound in self.calls() if bound.operations)
 
-    @cached_property
+    @derived
     def running_calls(self) -> tuple[BoundCall, ...]:
         """The reachable calls that are such operations, or may run a function of the project."""
         return tuple(b for b in self.calls() if b.operations or type(b.callee.entity) in RUNNABLE)
 
-    @cached_property
+    @derived
     def may_communicate(self) -> bool:
         """Whether a call of the function may pass data between processes; to be asked once the program is known."""
         return any(map(self.project.may_communicate, self.calls()))
@@ -364,7 +358,7 @@ class FunctionModel(FunctionText):
         """Every reachable branch and the value of its test."""
         return self._branches
 
-    @cached_property
+    @derived
     def _branches(self) -> tuple[tuple[ir.Block, ir.Branch, Value], ...]:
         tests = ((self.ir.blocks[index], test) for index, test in sorted(self.flow.tests.items()))
         return tuple(

@@ -13,17 +13,16 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Communicator,
     FunctionReference,
     Instance,
-    Level,
     RankOf,
     ResultOf,
     SizeOf,
     Uniformity,
     Value,
 )
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _EITHER = " | "
 
@@ -31,11 +30,11 @@ _EITHER = " | "
 class Objects:
     """What is known of the objects that the program makes, by the keys of their instances."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
         self._given: dict[str, Groups] = {}
         self._arguments: dict[str, dict[str, Value]] = {}
-        self._runs: dict[tuple[str, str, Instance], FunctionModel] = {}
+        self._runs: dict[tuple[str, str, Instance], Function] = {}
 
     def created(self, made: Instance, constructor: FunctionReference, arguments: dict[str, Value]) -> None:
         """Keep what a constructor gets."""
@@ -53,7 +52,7 @@ class Objects:
         """What the constructor of an object got for a parameter."""
         return self._arguments.get(owner.key, {}).get(parameter, NOTHING)
 
-    def inherited(self, method: FunctionModel, owner: Instance | None) -> FunctionModel | None:
+    def inherited(self, method: Function, owner: Instance | None) -> Function | None:
         """A method as an object of a derived class runs it, with its own methods; None for one of its own class."""
         own = method.self_name
         if owner is None or own is None or (owner.path, owner.qualname) == (method.module.path, method.ir.owner):

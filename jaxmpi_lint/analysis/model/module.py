@@ -17,12 +17,11 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 )
 from jaxmpi_lint.analysis.model.classes import ClassModel
 from jaxmpi_lint.analysis.model.function import FunctionModel
-from jaxmpi_lint.analysis.participation.command_loops import role_loop_events
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated
 from jaxmpi_lint.sources.suppressions import uniform_rows
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 
 _UNMISTAKABLE = frozenset({"os"})
@@ -32,7 +31,7 @@ _UNMISTAKABLE = frozenset({"os"})
 class ModuleModel:
     """One file: its functions, classes and global names."""
 
-    def __init__(self, project: Project, module: ir.Module) -> None:
+    def __init__(self, project: Program, module: ir.Module) -> None:
         self.project = project
         self.ir = module
         self._functions: dict[str, FunctionModel] = {}
@@ -71,11 +70,6 @@ class ModuleModel:
         """The functions with calls of a communication library."""
         return tuple(function for function in self.functions() if function.operation_calls)
 
-    @cached_property
-    def parting(self) -> tuple[FunctionModel, ...]:
-        """The functions in which processes part."""
-        return tuple(function for function in self.functions() if self.project.divergences(function))
-
     def class_model(self, qualname: str) -> ClassModel:
         """A class by its qualified name."""
         model = self._classes.get(qualname)
@@ -99,11 +93,6 @@ class ModuleModel:
         if words not in self._named:
             self._named[words] = any(_stands_in(word, self.ir.text) for word in words)
         return self._named[words]
-
-    @cached_property
-    def role_loops(self) -> frozenset[str]:
-        """Operations that a loop of one role in this module waits for."""
-        return role_loop_events(self)
 
     @cached_property
     def uniform_rows(self) -> frozenset[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 _IMPORTS = ("mpi4py", "mpi4jax", "jax.distributed", "jax.experimental.multihost_utils", "orbax.checkpoint.multihost")
 _CALLS = frozenset(
@@ -22,7 +22,7 @@ _CALLS = frozenset(
 )
 
 
-def runs_as_several_processes(project: Project) -> bool:
+def runs_as_several_processes(project: Program) -> bool:
     """Whether some module of the project brings up processes, asks for their number, or exchanges data with others."""
     return any(
         _is_sign(step)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.lattice.lattice import Named
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
-def overrides(function: FunctionModel) -> bool:
+def overrides(function: Function) -> bool:
     """Whether a method replaces one of a base class, or may do so because a base class is not known."""
     owner = function.module_model.ir.classes.get(function.ir.owner or "")
     if owner is None:

@@ -11,8 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.divergence.divergence import Divergence
-from jaxmpi_lint.analysis.divergence.finder import FunctionDivergences
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_names import Words
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -28,25 +27,21 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Named,
     Value,
 )
-from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.classes import ClassModel
-from jaxmpi_lint.analysis.model.communication_events import Event
 from jaxmpi_lint.analysis.model.decorators import Decorators
+from jaxmpi_lint.analysis.model.derived import Services
 from jaxmpi_lint.analysis.model.duck_typing import Shapes
 from jaxmpi_lint.analysis.model.function import FunctionModel
 from jaxmpi_lint.analysis.model.instances import Objects
 from jaxmpi_lint.analysis.model.module import ModuleModel
 from jaxmpi_lint.analysis.model.summaries import Summaries
-from jaxmpi_lint.analysis.participation.abort_handlers import LastResort
 from jaxmpi_lint.analysis.small_worlds.contexts import Contexts
 from jaxmpi_lint.analysis.tracing.traced_functions import TracedCode
 from jaxmpi_lint.analysis.uniformity.annotations import COMMUNICATOR_CLASSES
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.jax.collective_calls import JointStep
     from jaxmpi_lint.settings.settings import Settings
 
 _LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
@@ -63,12 +58,13 @@ class Finder(Protocol):
         """The file that a dotted name lies in, and the rest of the name; None outside the project."""
 
 
-class Project:
+class Project(Services):
     """All modules that were read, what is to be reported, and the library tables in force."""
 
     def __init__(
         self, modules: Sequence[ir.Module], reported: Collection[str], finder: Finder, settings: Settings
     ) -> None:
+        super().__init__()
         self.settings = settings
         self.catalogue = Catalogue(settings.targets, settings.wrappers, settings.transforms)
         self.builtins = frozenset(dir(builtins))
@@ -83,13 +79,11 @@ class Project:
         self._modules = {module.path: ModuleModel(self, module) for module in modules}
         self._reported = [path for path in self._modules if path in frozenset(reported)]
         self._words = Words(settings.comm_names)
-        self.joint_steps: dict[tuple[str, str, int], JointStep | None] = {}
         self._mentioned: dict[tuple[str, ...], bool] = {}
         self._runs = 0
         self._running: set[tuple[str, str]] = set()
         self._imported: dict[tuple[str, str], Value] = {}
         self._symbols: dict[str, Value] = {}
-        self._divergences: dict[tuple[str, str], list[Divergence]] = {}
 
     # --- what there is ---
 
@@ -302,54 +296,7 @@ class Project:
         """Whether the configuration declares a dotted expression to be equal everywhere."""
         return path is not None and any(fnmatch.fnmatchcase(path, pattern) for pattern in self.settings.uniform)
 
-    def divergences(self, function: FunctionModel) -> list[Divergence]:
-        """Where processes part in a function; what a loop of one role explains is left out."""
-        if function.key not in self._divergences:
-            self._divergences[function.key] = [
-                divergence
-                for divergence in self._all_divergences(function)
-                if not divergence.in_role_loop and not self._awaited(function, divergence.event)
-            ]
-        return self._divergences[function.key]
-
-    def _all_divergences(self, function: FunctionModel) -> Iterator[Divergence]:
-        """Those of any run of the function, then those that the arguments of a call bring about."""
-        seen: set[ir.Span] = set()
-        for run in (function, *self.contexts.of(function)):
-            for divergence in FunctionDivergences(run).find():
-                if divergence.event.span not in seen:
-                    seen.add(divergence.event.span)
-                    yield divergence
-
-    def decorated_divergences(self, function: FunctionModel) -> list[Divergence]:
-        """Where the decorator of a function lets some processes only run it, although it communicates."""
-        wrapper = self.decorators.wrapper(function)
-        if wrapper is None:
-            return []
-        return [
-            divergence
-            for divergence in FunctionDivergences(wrapper).find()
-            if any(
-                place.module is function.module and _inside(place.span, function) for place in divergence.event.trail
-            )
-        ]
-
-    def _awaited(self, function: FunctionModel, event: Event) -> bool:
-        """Whether a loop of one role waits for such a call, in the file of one of the functions that lead to it."""
-        paths = {function.module.path, *(place.module.path for place in event.trail)}
-        return any(event.label[0] in self._modules[path].role_loops for path in paths)
-
     # --- calls ---
-
-    @cached_property
-    def call_sites(self) -> CallSites:
-        """Who calls which function."""
-        return CallSites(self)
-
-    @cached_property
-    def last_resort(self) -> LastResort:
-        """What ends every process when one of them fails."""
-        return LastResort(self)
 
     def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
         """Operations that the configuration says a function of the project is."""
@@ -376,7 +323,3 @@ class Project:
 
 def _imports_mpi(step: ir.Step) -> bool:
     return isinstance(step, ir.Import) and any(name.target.partition(".")[0] in _OF_MPI for name in step.names)
-
-
-def _inside(span: ir.Span, function: FunctionModel) -> bool:
-    return function.ir.span[0] <= span[0] < function.ir.span[1]

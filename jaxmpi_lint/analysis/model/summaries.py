@@ -6,22 +6,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Level, Named
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named
 from jaxmpi_lint.analysis.model.classes import is_property
-from jaxmpi_lint.analysis.model.communication_events import Event
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 class Summaries:
     """Which functions communicate, directly or through what they call; recursive functions are solved together."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
         self._communicates: dict[tuple[str, str], bool] = {}
         self._searched: set[tuple[str, str]] = set()
@@ -47,11 +47,11 @@ class Summaries:
         self._communicates.pop(key, None)
         self._wrapped.pop(key, None)
 
-    def _runs_at_once(self, function: FunctionModel) -> bool:
+    def _runs_at_once(self, function: Function) -> bool:
         """Whether a call runs the function's body and nothing else."""
         return not function.ir.is_generator and self._project.decorators.wrapper(function) is None
 
-    def _only_event(self, function: FunctionModel) -> Event | None:
+    def _only_event(self, function: Function) -> Event | None:
         events = [
             event
             for block in function.ir.blocks
@@ -65,7 +65,7 @@ class Summaries:
         )
         return None if point_to_point or self._avoidable(function, events[0].block) else events[0]
 
-    def _avoidable(self, function: FunctionModel, block: int) -> bool:
+    def _avoidable(self, function: Function, block: int) -> bool:
         """Whether a test that is not uniform decides about reaching a block."""
         graph = function.graph
         tests = {branch_block.index: test for branch_block, _, test in function.branches()}
@@ -136,7 +136,7 @@ class Summaries:
         wrapper = self._project.decorators.wrapper(function)
         return wrapper is not None and any(map(self._call_communicates, wrapper.running_calls))
 
-    def _names_communication(self, function: FunctionModel, call: ir.Call) -> bool:
+    def _names_communication(self, function: Function, call: ir.Call) -> bool:
         """Whether a call of a function that is not analysed looks like communication."""
         if isinstance(call.func, ir.Attribute) and self._project.catalogue.unmistakable(call.func.attr):
             return True

@@ -11,8 +11,8 @@ from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, RankOf, SizeOf, Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _NUMBERS = frozenset({"int", "float", "len", "round", "abs", "ord", "complex", "bool", "sum"})
 _TEXTS = frozenset({"str", "repr", "format", "chr", "bytes", "hex", "ascii"})
@@ -46,12 +46,12 @@ def joined(kinds: Iterable[Hash | None]) -> Hash | None:
     return Hash.STABLE if found else None
 
 
-def hash_of(function: FunctionModel, expression: ir.Expression, env: Environment) -> Hash:
+def hash_of(function: Function, expression: ir.Expression, env: Environment) -> Hash:
     """How the hash of an expression's value compares between processes."""
     return _Hashes(function, env).of(expression) or Hash.UNKNOWN
 
 
-def elements_of(function: FunctionModel, expression: ir.Expression, env: Environment) -> Hash:
+def elements_of(function: Function, expression: ir.Expression, env: Environment) -> Hash:
     """How the hashes of a container's elements (of a dictionary's keys) compare between processes."""
     return _Hashes(function, env).inside(expression) or Hash.UNKNOWN
 
@@ -65,7 +65,7 @@ class _Hashes:
 
     def __init__(
         self,
-        function: FunctionModel,
+        function: Function,
         env: Environment,
         loops: Mapping[str, ir.Expression] | None = None,
         seen: _Seen = frozenset(),

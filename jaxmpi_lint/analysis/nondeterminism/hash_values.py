@@ -12,8 +12,8 @@ from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, hash_of
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 5
 _BREAKING = frozenset({"len", "isinstance", "type", "bool", "callable", "hasattr", "sorted", "any", "all"})
@@ -23,7 +23,7 @@ _BREAKING = frozenset({"len", "isinstance", "type", "bool", "callable", "hasattr
 class ProcessHash:
     """A call of ``hash`` or ``id`` whose result differs from process to process."""
 
-    function: FunctionModel
+    function: Function
     call: ir.Call
     builtin: str
     kind: Hash
@@ -36,7 +36,7 @@ class HashSearch:
         self._seen: set[tuple[str, ir.Span]] = set()
 
     def sources(
-        self, function: FunctionModel, expression: ir.Expression, env: Environment, depth: int = 0
+        self, function: Function, expression: ir.Expression, env: Environment, depth: int = 0
     ) -> Iterator[ProcessHash]:
         """The hashes that decide what an expression is."""
         key = (function.module.path, expression.span)
@@ -58,7 +58,7 @@ class HashSearch:
                 for child in _contents(expression):
                     yield from self.sources(function, child, env, depth)
 
-    def _of_call(self, function: FunctionModel, call: ir.Call, env: Environment, depth: int) -> Iterator[ProcessHash]:
+    def _of_call(self, function: Function, call: ir.Call, env: Environment, depth: int) -> Iterator[ProcessHash]:
         bound = function.bound(call)
         if bound is None or bound.operations:
             return
@@ -76,7 +76,7 @@ class HashSearch:
             for child in ir.children(call):
                 yield from self.sources(function, child, env, depth)
 
-    def _returned(self, function: FunctionModel, reference: FunctionReference, depth: int) -> Iterator[ProcessHash]:
+    def _returned(self, function: Function, reference: FunctionReference, depth: int) -> Iterator[ProcessHash]:
         callee = function.project.function(reference.path, reference.qualname)
         if callee is None or callee.ir.is_generator or callee.ir.name == "__hash__":
             return
@@ -87,7 +87,7 @@ class HashSearch:
                 env = callee.flow.environment_before(block.index, None)
                 yield from self.sources(callee, block.terminator.value, env, depth + 1)
 
-    def _of_name(self, function: FunctionModel, name: str, depth: int) -> Iterator[ProcessHash]:
+    def _of_name(self, function: Function, name: str, depth: int) -> Iterator[ProcessHash]:
         found = visible_definitions(function, name)
         if found is None:
             return
@@ -97,7 +97,7 @@ class HashSearch:
         for value in values:
             yield from self.sources(scope, value, scope.flow.exit, depth + 1)
 
-    def _of_field(self, function: FunctionModel, field: ir.Attribute, depth: int) -> Iterator[ProcessHash]:
+    def _of_field(self, function: Function, field: ir.Attribute, depth: int) -> Iterator[ProcessHash]:
         """A field of ``self``: what the methods of the class assign to it."""
         own = function.self_name
         owner = function.module.classes.get(function.ir.owner or "")
@@ -124,7 +124,7 @@ def _contents(expression: ir.Expression) -> tuple[ir.Expression, ...]:
             return ir.children(expression)
 
 
-def _is_communicated(function: FunctionModel, value: ir.Expression) -> bool:
+def _is_communicated(function: Function, value: ir.Expression) -> bool:
     """Whether a value comes out of communication, so that all processes agree on it or are told their own."""
     if not isinstance(value, ir.Call):
         return False

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, FunctionReference, Named
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of, run_function
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ENDING = frozenset({"os._exit", "os.abort", "os.kill", "os.killpg"})
 _ABORTING_NAME = re.compile(r"(?:^|_)abort|Abort")
@@ -30,22 +29,22 @@ _Key = tuple[str, str]
 class CallSite:
     """A call that runs a function, or hands it to one that ends every process if it fails."""
 
-    function: FunctionModel
+    function: Function
     block: int
     span: ir.Span
     runs_guarded: bool = False
 
 
-class LastResort:
+class AbortHandlers:
     """Finds what tells the other processes of a project that one has failed."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
         self._aborting: dict[_Key, bool] = {}
         self._covered: dict[_Key, bool] = {}
         self._flows: dict[tuple[str, str, str], ExceptionFlow] = {}
 
-    def flow(self, function: FunctionModel) -> ExceptionFlow:
+    def flow(self, function: Function) -> ExceptionFlow:
         """The exceptional control flow of a function."""
         key = (*function.key, function.run)
         if key not in self._flows:
@@ -77,17 +76,17 @@ class LastResort:
             )
         return self._aborting[key]
 
-    def block_aborts(self, function: FunctionModel, index: int) -> bool:
+    def block_aborts(self, function: Function, index: int) -> bool:
         """Whether a block has a call that ends every process."""
         return any(self.aborts(bound) for bound in self.flow(function).calls(index))
 
     # --- who takes an exception that leaves a function ---
 
-    def concerns(self, function: FunctionModel) -> bool:
+    def concerns(self, function: Function) -> bool:
         """Whether an exception that leaves a function ends every process, as far as its callers are known."""
         return self._has_hook(function) or self._is_covered(function)
 
-    def guards(self, function: FunctionModel, block: int, span: ir.Span) -> bool:
+    def guards(self, function: Function, block: int, span: ir.Span) -> bool:
         """Whether what fails at a place comes to a handler that aborts, or to a context manager that may tell."""
         flow = self.flow(function)
         for entry in function.ir.blocks[block].handlers:
@@ -95,7 +94,7 @@ class LastResort:
                 return True
         return any(self.manager_tells(function, enter) for enter in entered_around(function.ir, span))
 
-    def manager_tells(self, function: FunctionModel, enter: ir.Enter) -> bool:
+    def manager_tells(self, function: Function, enter: ir.Enter) -> bool:
         """Whether a context manager may tell the other processes what failed in its block."""
         bound = function.bound(enter.context) if isinstance(enter.context, ir.Call) else None
         if bound is None:
@@ -115,13 +114,13 @@ class LastResort:
             return entity.dotted == "contextlib.suppress"
         return any(isinstance(function.value(a.value, {}).entity, Communicator) for a in bound.call.args)
 
-    def calls_of(self, function: FunctionModel) -> Iterator[CallSite]:
+    def calls_of(self, function: Function) -> Iterator[CallSite]:
         """Where a function is called and an exception would go on."""
         for site in self._callers.get(function.key, []):
             if not self.guards(site.function, site.block, site.span):
                 yield site
 
-    def _is_covered(self, function: FunctionModel) -> bool:
+    def _is_covered(self, function: Function) -> bool:
         """Whether every way to a function that is known runs under a handler that aborts."""
         if function.key not in self._covered:
             self._covered[function.key] = True  # for recursion
@@ -138,7 +137,7 @@ class LastResort:
     def _is_safe(self, site: CallSite) -> bool:
         return site.runs_guarded or self.guards(site.function, site.block, site.span) or self._is_covered(site.function)
 
-    def _is_decorated(self, function: FunctionModel) -> bool:
+    def _is_decorated(self, function: Function) -> bool:
         for decorator in function.ir.decorators:
             named = decorator.func if isinstance(decorator, ir.Call) else decorator
             entity = function.module_model.body.evaluator.value(named, {}).entity
@@ -170,7 +169,7 @@ class LastResort:
 
     # --- hooks ---
 
-    def _has_hook(self, function: FunctionModel) -> bool:
+    def _has_hook(self, function: Function) -> bool:
         """Whether a program that the function belongs to installs a hook that ends every process."""
         path = function.module.path
         if any(path in program for program in self._hooked_programs):
@@ -206,7 +205,7 @@ class LastResort:
             return False
         return any(self._replaces_hook(function) or self._aborts_at_exit(function) for function in model.functions())
 
-    def _replaces_hook(self, function: FunctionModel) -> bool:
+    def _replaces_hook(self, function: Function) -> bool:
         for _, step, env in function.steps(lambda step: isinstance(step, ir.Assign)):
             assert isinstance(step, ir.Assign)
             if step.value is not None and any(_is_hook(function, target) for target in step.targets):
@@ -217,7 +216,7 @@ class LastResort:
                     return True
         return False
 
-    def _aborts_at_exit(self, function: FunctionModel) -> bool:
+    def _aborts_at_exit(self, function: Function) -> bool:
         """Whether what runs at the end of a process ends the others, as it does where it knows of an exception."""
         if "atexit" not in function.module.text:
             return False
@@ -228,7 +227,7 @@ class LastResort:
         return False
 
 
-def _is_hook(function: FunctionModel, target: ir.Expression) -> bool:
+def _is_hook(function: Function, target: ir.Expression) -> bool:
     """Whether a target is ``sys.excepthook``, under whatever name the module was imported."""
     if not isinstance(target, ir.Attribute) or target.attr != "excepthook":
         return False
@@ -244,7 +243,7 @@ def entered_around(function: ir.Function, span: ir.Span) -> Iterator[ir.Enter]:
 
 
 def _functions_handed(
-    function: FunctionModel, bound: BoundCall, env: Environment | None = None
+    function: Function, bound: BoundCall, env: Environment | None = None
 ) -> Iterator[FunctionReference]:
     """Functions that are arguments of a call, by name; of local names only the environment tells what they hold."""
     for argument in bound.call.args:
@@ -256,13 +255,13 @@ def _functions_handed(
                 yield entity
 
 
-def _is_local(function: FunctionModel, expression: ir.Expression) -> bool:
+def _is_local(function: Function, expression: ir.Expression) -> bool:
     """Whether an expression asks a local name, of which nothing is known without an environment."""
     name = ir.root(expression)
     return isinstance(name, ir.Name) and function.ir.kind != "module" and function.is_local(name.id)
 
 
-def _nested(function: FunctionModel) -> Iterator[FunctionModel]:
+def _nested(function: Function) -> Iterator[Function]:
     prefix = f"{function.ir.qualname}.<locals>."
     for qualname in function.module.functions:
         if qualname.startswith(prefix):

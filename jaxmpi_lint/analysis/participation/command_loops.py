@@ -6,18 +6,32 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.participation.common_reachability import Everybody
 from jaxmpi_lint.analysis.participation.remaining_processes import may_call
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module, Program
 
 _MEMORY = frozenset({"bytearray", "empty", "empty_like", "zeros", "zeros_like"})
 
 
-def role_loop_events(model: ModuleModel) -> frozenset[str]:
-    """Operations by which a loop of one role in a module awaits commands, and what it answers with."""
+class RoleLoops:
+    """The loops of one role in the modules of a project."""
+
+    def __init__(self, project: Program) -> None:
+        self._project = project
+        self._known: dict[str, frozenset[str]] = {}
+
+    def operations(self, path: str) -> frozenset[str]:
+        """Operations by which a loop of one role in a module awaits commands, and what it answers with."""
+        if path not in self._known:
+            model = self._project.module(path)
+            self._known[path] = _operations(model) if model is not None else frozenset()
+        return self._known[path]
+
+
+def _operations(model: Module) -> frozenset[str]:
     found: set[str] = set()
     for function in model.functions():
         for block, _, _ in function.branches():
@@ -31,7 +45,7 @@ def is_endless(branch: ir.Branch) -> bool:
     return branch.kind == "while" and isinstance(branch.test, ir.Constant) and bool(branch.test.value)
 
 
-def is_role_loop(function: FunctionModel, header: int) -> bool:
+def is_role_loop(function: Function, header: int) -> bool:
     """Whether a branch is the header of such a loop.
 
     It is endless, or runs while a name holds; and some rank is told there what to do by a collective from a root, to
@@ -50,12 +64,12 @@ def is_role_loop(function: FunctionModel, header: int) -> bool:
         for call in _calls(function, index)
         if _awaits(function, call, body) and (bound := function.bound(call)) is not None and bound.operation is not None
     }
-    if not awaited or function.project.call_sites.everybody.comes_to(function, header):
+    if not awaited or function.project.get(Everybody).comes_to(function, header):
         return False
     return may_call(function, header, awaited)
 
 
-def _body(function: FunctionModel, header: int, branch: ir.Branch) -> set[int]:
+def _body(function: Function, header: int, branch: ir.Branch) -> set[int]:
     """The blocks from which a path leads back to the header, without leaving what is reached by way of it alone."""
     graph = function.graph
     inside = graph.reachable(branch.when_true, header) - graph.reachable(0, header)
@@ -69,7 +83,7 @@ def _body(function: FunctionModel, header: int, branch: ir.Branch) -> set[int]:
     return {index for index in found if function.flow.entries[index] is not None}
 
 
-def _calls(function: FunctionModel, index: int) -> list[ir.Call]:
+def _calls(function: Function, index: int) -> list[ir.Call]:
     return [
         step.expression
         for step in function.ir.blocks[index].steps
@@ -77,7 +91,7 @@ def _calls(function: FunctionModel, index: int) -> list[ir.Call]:
     ]
 
 
-def _awaits(function: FunctionModel, call: ir.Call, body: set[int]) -> bool:
+def _awaits(function: Function, call: ir.Call, body: set[int]) -> bool:
     """Whether a call gets something from a root that is not computed in the loop."""
     bound = function.bound(call)
     if bound is None or bound.operation is None or bound.operation.kind not in COLLECTIVE_KINDS:
@@ -93,7 +107,7 @@ def _awaits(function: FunctionModel, call: ir.Call, body: set[int]) -> bool:
     return bool(places) and not any(_overlap(place, other) for place in places for other in computed)
 
 
-def _computed(function: FunctionModel, call: ir.Call, body: set[int]) -> set[str]:
+def _computed(function: Function, call: ir.Call, body: set[int]) -> set[str]:
     """Names and fields to which the loop gives something to send: neither what the call returns, nor nothing."""
     found: set[str] = set()
     for index in body:
@@ -125,7 +139,7 @@ def _overlap(one: str, other: str) -> bool:
     return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
 
 
-def _operations_in_loop(function: FunctionModel, header: int) -> set[str]:
+def _operations_in_loop(function: Function, header: int) -> set[str]:
     branch = function.ir.blocks[header].terminator
     assert isinstance(branch, ir.Branch)
     return {

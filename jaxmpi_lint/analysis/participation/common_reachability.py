@@ -10,13 +10,12 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import may_mention, reads_anywhere
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.small_worlds.one_rank import asks_for_program
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.call_graph import CallSites
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _Key = tuple[str, str]
 
@@ -24,14 +23,14 @@ _Key = tuple[str, str]
 class Everybody:
     """Answers for one project: the text of a program, and functions of which every use is a call that all make."""
 
-    def __init__(self, project: Project, sites: CallSites) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
-        self._sites = sites
+        self._sites = project.get(CallSites)
         self._known: dict[tuple[str, str, int], bool] = {}
         self._ending: dict[_Key, bool] = {}
         self._handed: dict[_Key, bool] = {}
 
-    def comes_to(self, function: FunctionModel, block: int) -> bool:
+    def comes_to(self, function: Function, block: int) -> bool:
         """Whether all processes come to a block, for the first time, in the runs in which one of them does."""
         key = *function.key, block
         if key not in self._known:
@@ -39,7 +38,7 @@ class Everybody:
             self._known[key] = self._comes_to(function, block)
         return self._known[key]
 
-    def _comes_to(self, function: FunctionModel, block: int) -> bool:
+    def _comes_to(self, function: Function, block: int) -> bool:
         if not _is_plain(function) or block not in function.graph.reachable(0):
             return False
         decisive = [guard for guard in guards(function, block) if guard.block in function.graph.reachable(0, block)]
@@ -53,7 +52,7 @@ class Everybody:
 
     # --- who may not be there any more ---
 
-    def _may_have_ended(self, function: FunctionModel, block: int) -> bool:
+    def _may_have_ended(self, function: Function, block: int) -> bool:
         """Whether a function of the project that is called on the way may end a process."""
         return any(
             self._may_end(function.project.function(*key))
@@ -61,7 +60,7 @@ class Everybody:
             if index != block and block in function.graph.reachable(index)
         )
 
-    def _may_end(self, function: FunctionModel | None) -> bool:
+    def _may_end(self, function: Function | None) -> bool:
         if function is None:
             return False
         if function.key not in self._ending:
@@ -73,7 +72,7 @@ class Everybody:
             )
         return self._ending[function.key]
 
-    def _called(self, function: FunctionModel) -> Iterator[tuple[int, _Key]]:
+    def _called(self, function: Function) -> Iterator[tuple[int, _Key]]:
         for index, bound in function.calls_by_block:
             reference = run_function(self._project, bound)
             if reference is not None:
@@ -92,13 +91,13 @@ class Everybody:
             for path in self._project.files_imported(model.ir, imported.target)
         )
 
-    def _is_only_called(self, function: FunctionModel) -> bool:
+    def _is_only_called(self, function: Function) -> bool:
         """Whether a function is called somewhere, and every mention of its name is such a call."""
         if function.key not in self._handed:
             self._handed[function.key] = self._is_handed(function)
         return not self._handed[function.key]
 
-    def _is_handed(self, function: FunctionModel) -> bool:
+    def _is_handed(self, function: Function) -> bool:
         name = function.ir.name
         calls = {(site.caller.module.path, site.bound.call.func.span) for site in self._sites.of(function)}
         mentions = {
@@ -112,7 +111,7 @@ class Everybody:
         return not calls or calls != mentions
 
 
-def _is_plain(function: FunctionModel) -> bool:
+def _is_plain(function: Function) -> bool:
     """Whether it is the text of a module, or a function that a call runs as it is written."""
     if function.ir.kind == "module":
         return True
@@ -138,7 +137,7 @@ def _imports(function: ir.Function) -> Iterator[ir.ImportedName]:
             yield from step.names
 
 
-def _is_alike(function: FunctionModel, guard: Guard) -> bool:
+def _is_alike(function: Function, guard: Guard) -> bool:
     """Whether a test has the same outcome on every process; behind a loop everybody comes by."""
     if guard.branch.kind in ("for", "while") and not guard.truth:
         return True

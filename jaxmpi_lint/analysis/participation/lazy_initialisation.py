@@ -9,12 +9,12 @@ from jaxmpi_lint.analysis.conditions.guards import Guard, guards_of_all_ways
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 6
 
 
-def communicates_each_time(function: FunctionModel, depth: int = 0) -> bool:
+def communicates_each_time(function: Function, depth: int = 0) -> bool:
     """Whether a function communicates elsewhere than where it fills in something that it keeps."""
     if depth > _DEPTH:
         return True
@@ -28,11 +28,11 @@ def communicates_each_time(function: FunctionModel, depth: int = 0) -> bool:
     return False
 
 
-def _fills_once(function: FunctionModel, block: int) -> bool:
+def _fills_once(function: Function, block: int) -> bool:
     return any(_outlasts(function, _kept(guard)) for guard in guards_of_all_ways(function, block))
 
 
-def _outlasts(function: FunctionModel, kept: str | None) -> bool:
+def _outlasts(function: Function, kept: str | None) -> bool:
     """Whether what a function assigns is still there when it is called again."""
     if kept is None or kept not in function.assignments:
         return False

@@ -8,14 +8,13 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.conditions.constant_propagation import Constants
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level, Literal, Value
-from jaxmpi_lint.analysis.model.communication_events import Event
-from jaxmpi_lint.analysis.uniformity.callees import Callee
+from jaxmpi_lint.analysis.lattice.interfaces import Event, Run, RunConstants
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, Value
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 4
 _ROUNDS = 20
@@ -52,7 +51,7 @@ class CertainCollectives:
     """Looks for the next certain collective on communicators of one kind in one function."""
 
     def __init__(
-        self, function: FunctionModel, wanted: Wanted, decide: Decision = lambda block: None, depth: int = 0
+        self, function: Function, wanted: Wanted, decide: Decision = lambda block: None, depth: int = 0
     ) -> None:
         self._function = function
         self._wanted = wanted
@@ -216,12 +215,12 @@ class CertainCollectives:
         return Ahead(event.span, block, inner.operation, actual, inner.module, inner.span)
 
 
-def _is_formal(communicator: Communicator, callee: Callee) -> bool:
+def _is_formal(communicator: Communicator, callee: Run) -> bool:
     path, qualname = callee.key
     return communicator.context.startswith(f"{path}:{qualname}:")
 
 
-def _settled(constants: Constants, block: ir.Block) -> bool | None:
+def _settled(constants: RunConstants, block: ir.Block) -> bool | None:
     return constants.outcome(block.terminator.test) if isinstance(block.terminator, ir.Branch) else None
 
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.participation.common_reachability import Everybody
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 4
 _SILENT_PACKAGES = (sys.stdlib_module_names | {"numpy"}) - {"concurrent", "multiprocessing", "threading"}
@@ -22,7 +24,7 @@ _LATER = ("atexit", "__del__", "weakref.finalize")
 """What may let a process communicate when its program has come to its end."""
 
 
-def may_call(function: FunctionModel, block: int, operations: Collection[str]) -> bool:
+def may_call(function: Function, block: int, operations: Collection[str]) -> bool:
     """Whether the processes that a test of their own keeps from a block may still call some operations.
 
     They may, too, if it is not known who they are, or what they do to the end of the program.
@@ -32,7 +34,7 @@ def may_call(function: FunctionModel, block: int, operations: Collection[str]) -
     known = (guard for guard in guards(function, block) if guard.block in function.graph.reachable(0, block))
     apart = [g for g in known if not is_alike(function, g.block, g.branch, g.branch.test)]
     differ = all(guard.test.content.level.diverges for guard in apart)
-    if not apart or not differ or not function.project.call_sites.everybody.comes_to(function, 0):
+    if not apart or not differ or not function.project.get(Everybody).comes_to(function, 0):
         return True
     for guard in apart:
         start = guard.branch.when_false if guard.truth else guard.branch.when_true
@@ -41,11 +43,11 @@ def may_call(function: FunctionModel, block: int, operations: Collection[str]) -
     return False
 
 
-def _may_go_on_to(function: FunctionModel, start: int, operations: Collection[str], depth: int) -> bool:
+def _may_go_on_to(function: Function, start: int, operations: Collection[str], depth: int) -> bool:
     """Whether a path from a block on, in the function and in those that called it, may lead to such a call."""
     if depth > _DEPTH or _may_be_in(function, function.graph.reachable(start), operations, 0):
         return True
-    for site in function.project.call_sites.of(function):
+    for site in function.project.get(CallSites).of(function):
         behind = site.bound.call.span[1]
         calls = (bound for index, bound in site.caller.calls_by_block if index == site.block)
         if any(_may_be(site.caller, bound, operations, 0) for bound in calls if bound.call.span[0] >= behind):
@@ -56,13 +58,13 @@ def _may_go_on_to(function: FunctionModel, start: int, operations: Collection[st
     return False
 
 
-def _may_be_in(function: FunctionModel, blocks: Collection[int], operations: Collection[str], depth: int) -> bool:
+def _may_be_in(function: Function, blocks: Collection[int], operations: Collection[str], depth: int) -> bool:
     return any(
         _may_be(function, bound, operations, depth) for index, bound in function.calls_by_block if index in blocks
     )
 
 
-def _may_be(function: FunctionModel, bound: BoundCall, operations: Collection[str], depth: int) -> bool:
+def _may_be(function: Function, bound: BoundCall, operations: Collection[str], depth: int) -> bool:
     """Whether a call is one of the operations, makes such a call, or is not known."""
     if bound.operations:
         return any(operation.event in operations for operation in bound.operations)

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.conditions.guards import guards
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Level, Literal, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, SizeOf, Value
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import COMMUNICATING
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 3
 _ROLES = re.compile(
@@ -39,9 +40,7 @@ class AllRanks:
     def __init__(self, sites: CallSites) -> None:
         self.sites = sites
 
-    def run(
-        self, function: FunctionModel, block: int, ignored: frozenset[ir.Span] = frozenset(), depth: int = 0
-    ) -> bool:
+    def run(self, function: Function, block: int, ignored: frozenset[ir.Span] = frozenset(), depth: int = 0) -> bool:
         """Whether all ranks come to a block: no role is tested on the way, and something shows that there are ranks.
 
         Tests whose spans are ``ignored`` do not count.
@@ -56,7 +55,7 @@ class AllRanks:
         return bool(sites) and all(self.run(site.caller, site.block, depth=depth + 1) for site in sites)
 
 
-def is_for_some(function: FunctionModel, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
+def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
     """Whether a test of ranks or roles, or of there being one process only, decides about reaching a block."""
     for guard in guards(function, block):
         index = next(
@@ -90,14 +89,14 @@ def _positive(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
     return test, truth
 
 
-def _is_about_processes(function: FunctionModel, condition: ir.Expression, env: Environment) -> bool:
+def _is_about_processes(function: Function, condition: ir.Expression, env: Environment) -> bool:
     """Whether a condition asks which process this is, or whether there are others."""
     if function.value(condition, env).content.level is Level.RANK:
         return True
     return bool(_ROLES.search(function.module.source(condition.span))) or _asks_for_one(function, condition, env)
 
 
-def communicates(function: FunctionModel) -> bool:
+def communicates(function: Function) -> bool:
     """Whether a function itself communicates with other processes."""
     return any(
         operation.kind in COMMUNICATING and (bound.communicator is None or not bound.communicator.is_self)
@@ -106,7 +105,7 @@ def communicates(function: FunctionModel) -> bool:
     )
 
 
-def _calls_communication(function: FunctionModel) -> bool:
+def _calls_communication(function: Function) -> bool:
     """Whether a function calls, for every rank, functions of the project that communicate.
 
     What communicates where it is given a communicator also serves programs of one process: their files say nothing of
@@ -125,7 +124,7 @@ def _calls_communication(function: FunctionModel) -> bool:
     return False
 
 
-def asks_for_ranks(function: FunctionModel) -> bool:
+def asks_for_ranks(function: Function) -> bool:
     """Whether a function reads the rank of the process, or a communicator, itself or from a name that holds it."""
     return any(
         isinstance(node, (ir.Name, ir.Attribute, ir.Call, ir.Subscript)) and _tells_ranks(function.value(node, env))
@@ -140,7 +139,7 @@ def _tells_ranks(value: Value) -> bool:
     return isinstance(value.entity, Communicator) and not value.entity.is_self
 
 
-def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Environment]]:
+def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environment]]:
     for _, step, env in function.steps():
         for expression in expressions_read(step):
             yield expression, env
@@ -151,7 +150,7 @@ def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Envir
                 yield expression, env
 
 
-def _asks_for_one(function: FunctionModel, condition: ir.Expression, env: Environment) -> bool:
+def _asks_for_one(function: Function, condition: ir.Expression, env: Environment) -> bool:
     """Whether a condition compares the number of processes with a constant, or a communicator with nothing."""
     for node in ir.walk(condition):
         if isinstance(node, ir.Comparison):
@@ -162,7 +161,7 @@ def _asks_for_one(function: FunctionModel, condition: ir.Expression, env: Enviro
     return False
 
 
-def _decorated_plainly(function: FunctionModel) -> bool:
+def _decorated_plainly(function: Function) -> bool:
     """Whether no decorator may keep some of the ranks out."""
     for decorator in function.ir.decorators:
         name = ir.dotted(decorator.func if isinstance(decorator, ir.Call) else decorator) or ""

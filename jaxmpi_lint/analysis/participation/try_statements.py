@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, ExceptionFlow, builtin_exception
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards, guards_of_all_ways
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.lattice import Communicator
 from jaxmpi_lint.analysis.participation.abort_handlers import entered_around
 from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.local_failures import BROAD, LOCAL_FAILURE_METHODS, LOCAL_FAILURES, OWN_FILES
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.participation.abort_handlers import LastResort
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 
 _NAMING_PROCESSES = frozenset({"driver", "comm", "parallel"})
 
@@ -43,7 +44,7 @@ class Work:
 class Tried:
     """One ``try`` of a function."""
 
-    def __init__(self, function: FunctionModel, step: ir.Try, resort: LastResort) -> None:
+    def __init__(self, function: Function, step: ir.Try, resort: AbortHandlers) -> None:
         self.function = function
         self.step = step
         self._resort = resort

@@ -10,22 +10,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import steps_with
 from jaxmpi_lint.analysis.conditions.constant_propagation import Given, arguments_of
 from jaxmpi_lint.analysis.conditions.world_sizes import possible_sizes
-from jaxmpi_lint.analysis.lattice.lattice import (
-    Communicator,
-    FunctionReference,
-    Instance,
-    Level,
-    Literal,
-    Source,
-    Uniformity,
-    Value,
-)
-from jaxmpi_lint.analysis.model.function import FunctionModel
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.interfaces import Function
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Instance, Literal, Uniformity, Value
+from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 3
 _CONTEXTS = 1000
@@ -39,14 +31,14 @@ _EACH = 24
 class Contexts:
     """The runs of functions that a project's calls make and whose arguments differ between processes."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
-        self._found: dict[tuple[str, str], list[FunctionModel]] = {}
+        self._found: dict[tuple[str, str], list[Function]] = {}
         self._is_complete = False
         self._keys: set[Hashable] = set()
-        self._constant: dict[tuple[tuple[str, str], frozenset[tuple[str, Literal]]], FunctionModel] = {}
+        self._constant: dict[tuple[tuple[str, str], frozenset[tuple[str, Literal]]], Function] = {}
 
-    def with_constants(self, function: FunctionModel, given: Given) -> FunctionModel:
+    def with_constants(self, function: Function, given: Given) -> Function:
         """The function as calls run it that pass certain constants, of which it branches on some."""
         wanted = {name: constant for name, constant in given.items() if name in function.tested_names}
         if not wanted or len(self._constant) >= _WITH_CONSTANTS:
@@ -57,7 +49,7 @@ class Contexts:
             self._constant[key] = function.run_with(passed, given=wanted)
         return self._constant[key]
 
-    def of(self, function: FunctionModel) -> list[FunctionModel]:
+    def of(self, function: Function) -> list[Function]:
         """The function once more for each call that passes such arguments."""
         if not self._is_complete:
             self._is_complete = True
@@ -66,7 +58,7 @@ class Contexts:
                     self._collect(caller, 0)
         return self._found.get(function.key, [])
 
-    def _collect(self, caller: FunctionModel, depth: int) -> None:
+    def _collect(self, caller: Function, depth: int) -> None:
         calls = caller.calls_by_callee.get(FunctionReference, ())
         for block, bound, env in steps_with(caller, filter(self._is_of_interest, calls)):
             for made in self._runs(caller, bound, env, block.index):
@@ -82,7 +74,7 @@ class Contexts:
             return False
         return self._project.summaries.communicates(entity.path, entity.qualname)
 
-    def _runs(self, caller: FunctionModel, bound: BoundCall, env: Environment, block: int) -> Iterator[FunctionModel]:
+    def _runs(self, caller: Function, bound: BoundCall, env: Environment, block: int) -> Iterator[Function]:
         entity = bound.callee.entity
         assert isinstance(entity, FunctionReference)
         target = self._project.function(entity.path, entity.qualname)
@@ -106,7 +98,7 @@ class Contexts:
             self._found.setdefault(target.key, []).append(made)
             yield made
 
-    def _is_new(self, target: FunctionModel, key: Hashable) -> bool:
+    def _is_new(self, target: Function, key: Hashable) -> bool:
         """Whether no run was like this one, and there is room for it."""
         full = len(self._keys) >= _CONTEXTS or len(self._found.get(target.key, ())) >= _EACH
         if full or key in self._keys:
@@ -115,7 +107,7 @@ class Contexts:
         return True
 
 
-def _key(target: FunctionModel, sizes: frozenset[int], constants: Given, passed: Mapping[str, Value]) -> Hashable:
+def _key(target: Function, sizes: frozenset[int], constants: Given, passed: Mapping[str, Value]) -> Hashable:
     """What tells runs of a function apart: all but the ways of the arguments, and constants that it does not test."""
     tested = frozenset((name, constant) for name, constant in constants.items() if name in target.tested_names)
     values = frozenset(
@@ -137,7 +129,7 @@ def _steers(uniformity: Uniformity) -> bool:
     return uniformity.level is Level.RANK or (uniformity.level is Level.LOCAL and uniformity.source is not None)
 
 
-def _passed(value: Value, caller: FunctionModel, span: ir.Span, target: FunctionModel) -> Value:
+def _passed(value: Value, caller: Function, span: ir.Span, target: Function) -> Value:
     """A value with the call as one more reason for its difference."""
     if not _differs(value):
         return value

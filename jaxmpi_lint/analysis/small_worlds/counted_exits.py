@@ -12,12 +12,12 @@ from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.small_worlds.counters import counter_of
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _PASSES = 2
 
 
-def is_cut_off(function: FunctionModel, start: int, target: int) -> bool:
+def is_cut_off(function: Function, start: int, target: int) -> bool:
     """Whether a block comes after a test, and any path from there to another one by that test again, which ends it."""
     for block, branch, _ in function.branches():
         inside = _loop_around(function, branch)
@@ -30,25 +30,25 @@ def is_cut_off(function: FunctionModel, start: int, target: int) -> bool:
     return False
 
 
-def _around(function: FunctionModel, start: int, test: int) -> set[int]:
+def _around(function: Function, start: int, test: int) -> set[int]:
     """What is reached from a block without coming by the test."""
     return {block for after in function.graph.successors[start] for block in function.graph.reachable(after, test)}
 
 
-def _loop_around(function: FunctionModel, branch: ir.Branch) -> tuple[int, ir.Branch] | None:
+def _loop_around(function: Function, branch: ir.Branch) -> tuple[int, ir.Branch] | None:
     """The ``while`` around an ``if``, with its block, if no other loop is nearer."""
     loops = function.loops_around(branch.span) if branch.kind == "if" else []
     return (loops[0][0].index, loops[0][1]) if loops and loops[0][1].kind == "while" else None
 
 
-def _is_behind(function: FunctionModel, block: int, test: int, loop: tuple[int, ir.Branch]) -> bool:
+def _is_behind(function: Function, block: int, test: int, loop: tuple[int, ir.Branch]) -> bool:
     """Whether a block of the loop's body is reached by way of the test only."""
     header, branch = loop
     body = function.graph.reachable(branch.when_true, header)
     return block in body and block not in function.graph.reachable(branch.when_true, test)
 
 
-def _ends_in_second_pass(function: FunctionModel, test: int, branch: ir.Branch, loop: tuple[int, ir.Branch]) -> bool:
+def _ends_in_second_pass(function: Function, test: int, branch: ir.Branch, loop: tuple[int, ir.Branch]) -> bool:
     match branch.test:
         case ir.Comparison(operands=(ir.Name(id=name), ir.Constant(value=int(limit))), operators=(compared,)):
             counter = counter_of(function, name, test, loop)

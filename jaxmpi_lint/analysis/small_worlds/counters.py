@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
-from jaxmpi_lint.analysis.divergence.event_languages import Habit
 from jaxmpi_lint.analysis.lattice.lattice import Literal
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _FEW = 8
 
+Habit = tuple[bool, ...]  # what a test says, time after time
 Loop = tuple[int, ir.Branch]  # the block of the header, and its branch
 
 
@@ -38,7 +38,7 @@ class Counter:
         return [first + self.step * number for number in range(passes)]
 
 
-def habit(function: FunctionModel, block: int, branch: ir.Branch) -> Habit | None:
+def habit(function: Function, block: int, branch: ir.Branch) -> Habit | None:
     """What a test says time after time whenever its loop is entered, if the text tells how often it repeats."""
     match branch.test:
         case ir.Element(iterable=ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=count),))):
@@ -58,7 +58,7 @@ def habit(function: FunctionModel, block: int, branch: ir.Branch) -> Habit | Non
     return None
 
 
-def counter_of(function: FunctionModel, name: str, test: int, loop: Loop) -> Counter | None:
+def counter_of(function: Function, name: str, test: int, loop: Loop) -> Counter | None:
     """What a name counts at a test in a loop; None if it is no counter of this loop."""
     bound = list(bindings(function, name))
     if len(bound) != 2 or any(parameter.name == name for parameter in function.ir.parameters):
@@ -84,7 +84,7 @@ def counter_of(function: FunctionModel, name: str, test: int, loop: Loop) -> Cou
     return Counter(start, step, False, is_anew) if always and tested_first else None
 
 
-def bindings(function: FunctionModel, name: str) -> Iterator[tuple[int, ir.Step]]:
+def bindings(function: Function, name: str) -> Iterator[tuple[int, ir.Step]]:
     """The steps that bind a name, in the order of the text."""
     found = {
         step.span: (block.index, step)

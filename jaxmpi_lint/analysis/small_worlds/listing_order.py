@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import nested_functions, place_of, visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import Level, Named
+from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _LISTINGS = frozenset({"os.listdir", "os.scandir", "glob.glob", "glob.iglob"})
 _LISTING_METHODS = frozenset({"glob", "iterdir", "rglob"})
@@ -28,7 +29,7 @@ _DEPTH = 8
 class Listing:
     """The call that lists files, and the function it stands in."""
 
-    function: FunctionModel
+    function: Function
     call: ir.Call
 
     @property
@@ -44,7 +45,7 @@ _Order = Listing | str | None
 class ListingOrder:
     """Follows the values of one function back to the listings that their order comes from."""
 
-    def __init__(self, function: FunctionModel, depth: int = 0) -> None:
+    def __init__(self, function: Function, depth: int = 0) -> None:
         self._function = function
         self._depth = depth
         self._open: set[tuple[str, str, str]] = set()
@@ -54,7 +55,7 @@ class ListingOrder:
         found = self._order(self._function, expression)
         return found if isinstance(found, Listing) else None
 
-    def _order(self, function: FunctionModel, expression: ir.Expression) -> _Order:
+    def _order(self, function: Function, expression: ir.Expression) -> _Order:
         match expression:
             case ir.Name(id=name):
                 return self._of_name(function, name)
@@ -76,7 +77,7 @@ class ListingOrder:
                 return self._of_call(function, expression)
         return None
 
-    def _of_name(self, function: FunctionModel, name: str) -> _Order:
+    def _of_name(self, function: Function, name: str) -> _Order:
         found = visible_definitions(function, name)
         if found is None:
             return None
@@ -94,7 +95,7 @@ class ListingOrder:
             return None
         return listing
 
-    def _filled(self, scope: FunctionModel, name: str) -> _Order:
+    def _filled(self, scope: Function, name: str) -> _Order:
         """The listing whose loop fills an empty list."""
         for _, branch, _ in scope.branches():
             if branch.kind != "for" or not isinstance(branch.test, ir.Element):
@@ -104,7 +105,7 @@ class ListingOrder:
                 return self._order(scope, branch.test.iterable)
         return None
 
-    def _of_field(self, function: FunctionModel, expression: ir.Attribute) -> _Order:
+    def _of_field(self, function: Function, expression: ir.Attribute) -> _Order:
         """A field whose value is known to come from a listing."""
         path = ir.dotted(expression)
         content = function.value(expression, function.flow.exit).content
@@ -121,7 +122,7 @@ class ListingOrder:
                     return Listing(other, call)
         return None
 
-    def _of_call(self, function: FunctionModel, call: ir.Call) -> _Order:
+    def _of_call(self, function: Function, call: ir.Call) -> _Order:
         if _is_listing(function, call):
             return None if _is_of_one_process(function, call) else Listing(function, call)
         bound = function.bound(call)
@@ -156,7 +157,7 @@ class ListingOrder:
         return found[0] if found and all(found) else None
 
 
-def _is_listing(function: FunctionModel, call: ir.Call) -> bool:
+def _is_listing(function: Function, call: ir.Call) -> bool:
     bound = function.bound(call)
     if bound is None:
         return False
@@ -171,7 +172,7 @@ def _is_listing_method(call: ir.Call) -> bool:
     return bool(call.args) != (call.func.attr == "iterdir")
 
 
-def _is_of_one_process(function: FunctionModel, call: ir.Call) -> bool:
+def _is_of_one_process(function: Function, call: ir.Call) -> bool:
     """Whether each process lists a folder of its own."""
     named = [argument.value for argument in call.args]
     if isinstance(call.func, ir.Attribute):

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Level
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.small_worlds.passes import is_divisible
 from jaxmpi_lint.analysis.small_worlds.shares import Link, Shares
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 6
 _KEEPING = frozenset({"array", "asarray", "ascontiguousarray", "copy", "stack", "vstack"})
@@ -28,7 +29,7 @@ _PACKAGES = ("jax.numpy", "numpy")
 class LocalLengths:
     """Looks for such arrays in one function; ``own`` are parameters that hold data of the process."""
 
-    function: FunctionModel
+    function: Function
     env: Environment
     own: frozenset[str] = frozenset()
     depth: int = field(default=0, compare=False)
@@ -134,7 +135,7 @@ class LocalLengths:
     def _deeper(self) -> LocalLengths:
         return LocalLengths(self.function, self.env, self.own, self.depth + 1)
 
-    def _in(self, scope: FunctionModel) -> LocalLengths:
+    def _in(self, scope: Function) -> LocalLengths:
         if scope is self.function:
             return self._deeper()
         return LocalLengths(scope, dict(scope.flow.exit), frozenset(), self.depth + 1)

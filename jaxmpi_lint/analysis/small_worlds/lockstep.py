@@ -11,8 +11,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Habit, Position, Side, behind, disagree
-from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Position, Side, behind, disagree
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.small_worlds.counters import Habit
 
 _RUNS = 200
 _MOVES = 400

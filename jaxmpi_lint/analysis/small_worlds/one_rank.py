@@ -13,8 +13,8 @@ from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.lattice.lattice import WORLD, Literal, Named, RankOf, SizeOf
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 NOBODY = -1
 """Stands for MPI.PROC_NULL."""
@@ -44,16 +44,14 @@ class OneRank:
     def __init__(self, member: Member) -> None:
         self._member = member
 
-    def decide(self, function: FunctionModel, test: ir.Expression, env: Environment) -> bool | None:
+    def decide(self, function: Function, test: ir.Expression, env: Environment) -> bool | None:
         """The outcome of a test; None if it depends on more. The file that is looked at is the program."""
         if asks_for_program(test):
             return True
         found = self.number(function, test, env)
         return None if found is None else bool(found)
 
-    def number(
-        self, function: FunctionModel, expression: ir.Expression, env: Environment, depth: int = 0
-    ) -> int | None:
+    def number(self, function: Function, expression: ir.Expression, env: Environment, depth: int = 0) -> int | None:
         """An integer or a truth value, or None."""
         if depth > _DEPTH:
             return None
@@ -88,7 +86,7 @@ class OneRank:
                 return sign == "or" if decisive else None if None in parts else sign == "and"
         return None
 
-    def _scattered(self, function: FunctionModel, call: ir.Call, env: Environment) -> int | None:
+    def _scattered(self, function: Function, call: ir.Call, env: Environment) -> int | None:
         """The rank, where each process gets its own of the numbers of all."""
         bound = function.bound(call)
         if bound is None or bound.operation is None or bound.operation.event.lower() != "scatter":
@@ -103,7 +101,7 @@ class OneRank:
                 return self._member.rank if counts == [self._member.size] else None
         return None
 
-    def _entity(self, function: FunctionModel, expression: ir.Expression, env: Environment) -> int | None:
+    def _entity(self, function: Function, expression: ir.Expression, env: Environment) -> int | None:
         match function.value(expression, env).entity:
             case RankOf(communicator) if communicator.groups == self._member.groups:
                 return self._member.rank
@@ -115,9 +113,7 @@ class OneRank:
                 return NOBODY
         return None
 
-    def _compared(
-        self, function: FunctionModel, comparison: ir.Comparison, env: Environment, depth: int
-    ) -> bool | None:
+    def _compared(self, function: Function, comparison: ir.Comparison, env: Environment, depth: int) -> bool | None:
         outcomes: list[bool | None] = []
         for left, sign, right in zip(comparison.operands, comparison.operators, comparison.operands[1:], strict=False):
             first = self.number(function, left, env, depth + 1)
@@ -135,12 +131,12 @@ class OneRank:
         return None if None in outcomes else True
 
 
-def _only_definition(function: FunctionModel, name: str) -> tuple[FunctionModel, ir.Expression] | None:
+def _only_definition(function: Function, name: str) -> tuple[Function, ir.Expression] | None:
     """The one value that a name is given, by itself or in ``a, b = c, d``, and the function it is written in."""
     found = visible_definitions(function, name)
     if found is not None:
         return (found[0], found[1][0]) if len(found[1]) == 1 else None
-    scope: FunctionModel | None = function
+    scope: Function | None = function
     while scope is not None and not scope.is_local(name):
         scope = scope.parent
     scope = scope or function.module_model.body

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read
-from jaxmpi_lint.analysis.lattice.lattice import Level, RankOf, SizeOf
+from jaxmpi_lint.analysis.lattice.lattice import RankOf, SizeOf
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.communication_events import Event
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Event, Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
-def made_up_for(function: FunctionModel, event: Event) -> bool:
+def made_up_for(function: Function, event: Event) -> bool:
     """Whether the loops of a file around such communication may together make as many passes on every rank.
 
     ``range(rank)`` and later, perhaps in another method, ``range(size - rank)`` let one rank after the other come by.
@@ -31,7 +31,7 @@ def made_up_for(function: FunctionModel, event: Event) -> bool:
     return len(counts) > 1 and (None in counts or sum(share for share in counts if share is not None) == 0)
 
 
-def is_divisible(function: FunctionModel) -> bool:
+def is_divisible(function: Function) -> bool:
     """Whether the function or its module takes care of what is left when something is divided among the processes.
 
     That is tested, cut off or filled up. Of a module whose own run is not complete nothing is known.
@@ -40,7 +40,7 @@ def is_divisible(function: FunctionModel) -> bool:
     return any(_tests_remainder(scope) or _evens_out(scope) for scope in scopes)
 
 
-def _tests_remainder(scope: FunctionModel) -> bool:
+def _tests_remainder(scope: Function) -> bool:
     return any(
         isinstance(node, ir.BinaryOperation) and node.operator == "%" and _is_size(scope, block.index, node.right)
         for block, branch, _ in scope.branches()
@@ -49,7 +49,7 @@ def _tests_remainder(scope: FunctionModel) -> bool:
     )
 
 
-def _deals_out(scope: FunctionModel, block: int, test: ir.Expression) -> bool:
+def _deals_out(scope: Function, block: int, test: ir.Expression) -> bool:
     """Whether a test gives each rank its turn, ``n % size == rank``, which leaves some with more than others."""
     if not isinstance(test, ir.Comparison):
         return False
@@ -57,7 +57,7 @@ def _deals_out(scope: FunctionModel, block: int, test: ir.Expression) -> bool:
     return any(scope.value(side, env).content.level is Level.RANK for side in ir.children(test))
 
 
-def _evens_out(scope: FunctionModel) -> bool:
+def _evens_out(scope: Function) -> bool:
     """Whether something is rounded to a multiple: ``n - n % size``, ``-n % size``, ``n // size * size``."""
     return any(
         _is_rounding(scope, block.index, node)
@@ -68,7 +68,7 @@ def _evens_out(scope: FunctionModel) -> bool:
     )
 
 
-def _is_rounding(scope: FunctionModel, block: int, node: ir.Expression) -> bool:
+def _is_rounding(scope: Function, block: int, node: ir.Expression) -> bool:
     match node:
         case ir.BinaryOperation(operator="%", left=ir.UnaryOperation(operator="-"), right=size):
             return _is_size(scope, block, size)
@@ -80,18 +80,18 @@ def _is_rounding(scope: FunctionModel, block: int, node: ir.Expression) -> bool:
     return False
 
 
-def _divides(scope: FunctionModel, block: int, expression: ir.Expression) -> bool:
+def _divides(scope: Function, block: int, expression: ir.Expression) -> bool:
     return any(
         isinstance(node, ir.BinaryOperation) and node.operator in ("/", "//") and _is_size(scope, block, node.right)
         for node in ir.walk(expression)
     )
 
 
-def _is_size(scope: FunctionModel, block: int, expression: ir.Expression) -> bool:
+def _is_size(scope: Function, block: int, expression: ir.Expression) -> bool:
     return isinstance(scope.value(expression, scope.flow.environment_before(block, None)).entity, SizeOf)
 
 
-def _counted_passes(function: FunctionModel) -> Iterator[tuple[Event, int | None]]:
+def _counted_passes(function: Function) -> Iterator[tuple[Event, int | None]]:
     """What is communicated in loops over ``range``, and how many more passes they make on the next rank, if known."""
     for block, branch, test in function.branches():
         iterable = branch.test.iterable if isinstance(branch.test, ir.Element) else None
@@ -104,7 +104,7 @@ def _counted_passes(function: FunctionModel) -> Iterator[tuple[Event, int | None
             yield event, share
 
 
-def _events(function: FunctionModel, header: int, branch: ir.Branch) -> Iterator[Event]:
+def _events(function: Function, header: int, branch: ir.Branch) -> Iterator[Event]:
     for block in function.graph.reachable(branch.when_true, header):
         if block < len(function.ir.blocks) and function.flow.entries[block] is not None:
             for event in function.block_events(block):
@@ -112,7 +112,7 @@ def _events(function: FunctionModel, header: int, branch: ir.Branch) -> Iterator
                     yield event
 
 
-def _share_of_rank(function: FunctionModel, index: int, iterable: ir.Call) -> int | None:
+def _share_of_rank(function: Function, index: int, iterable: ir.Call) -> int | None:
     env = function.flow.environment_before(index, None)
     shares = [_coefficient(function, argument.value, env) for argument in iterable.args]
     if len(shares) == 1:
@@ -121,7 +121,7 @@ def _share_of_rank(function: FunctionModel, index: int, iterable: ir.Call) -> in
     return None if first is None or last is None else last - first
 
 
-def _coefficient(function: FunctionModel, expression: ir.Expression, env: Environment) -> int | None:
+def _coefficient(function: Function, expression: ir.Expression, env: Environment) -> int | None:
     """By how much an expression grows with the rank."""
     value = function.value(expression, env)
     if isinstance(value.entity, RankOf):

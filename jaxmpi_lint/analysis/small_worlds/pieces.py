@@ -17,15 +17,17 @@ from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.cfg.def_use import definitions, visible_definitions
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.conditions.world_sizes import possible_sizes
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level
+from jaxmpi_lint.analysis.lattice.lattice import Communicator
+from jaxmpi_lint.analysis.participation.common_reachability import Everybody
 from jaxmpi_lint.analysis.small_worlds.counters import bindings, constant_of
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _SIZES = (2, 3, 4, 5)
 
@@ -57,7 +59,7 @@ class Split:
 class Pieces:
     """The pieces that one function makes."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self._function = function
 
     def pairs(self, split: Split, block: int, branch: ir.Branch, test: ir.Expression | None = None) -> list[Pair]:
@@ -221,7 +223,7 @@ class Pieces:
         if any(guard.test.content.level.diverges for guard in self._guards(block)):
             return False
         alone = self._function.module.text.count(".Split(") == 1
-        return alone or self._function.project.call_sites.everybody.comes_to(self._function, block)
+        return alone or self._function.project.get(Everybody).comes_to(self._function, block)
 
 
 def _is_negated(test: ir.Expression) -> bool:

@@ -11,8 +11,8 @@ from jaxmpi_lint.analysis.lattice.lattice import Named, Unordered, Value
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 5
 _KEEPS_ORDER = frozenset({"list", "tuple", "enumerate", "reversed", "iter", "map", "filter", "zip", "dict"})
@@ -26,12 +26,12 @@ _ALGEBRA = frozenset({"|", "&", "-", "^"})
 class SetOrder:
     """A value whose order is that of a set; ``source`` is the expression that makes the set, in ``function``."""
 
-    function: FunctionModel
+    function: Function
     source: ir.Expression
     elements: Hash
 
 
-def set_order(function: FunctionModel, expression: ir.Expression, env: Environment, depth: int = 0) -> SetOrder | None:
+def set_order(function: Function, expression: ir.Expression, env: Environment, depth: int = 0) -> SetOrder | None:
     """Where the order comes from in which an expression is iterated, if it is a set's."""
     if depth > _DEPTH:
         return None
@@ -53,7 +53,7 @@ def set_order(function: FunctionModel, expression: ir.Expression, env: Environme
     return None
 
 
-def _is_set(function: FunctionModel, expression: ir.Expression, env: Environment) -> SetOrder | None:
+def _is_set(function: Function, expression: ir.Expression, env: Environment) -> SetOrder | None:
     held = function.value(expression, env)
     if isinstance(held.entity, Unordered) and held.entity.stable:
         return None
@@ -65,7 +65,7 @@ def _is_unordered(value: Value) -> bool:
     return isinstance(value.entity, Unordered) and not value.entity.stable
 
 
-def _of_name(function: FunctionModel, name: str, env: Environment, depth: int) -> SetOrder | None:
+def _of_name(function: Function, name: str, env: Environment, depth: int) -> SetOrder | None:
     found = visible_definitions(function, name)
     if found is None:
         return _of_mutated(function, name, env)
@@ -84,7 +84,7 @@ def _of_name(function: FunctionModel, name: str, env: Environment, depth: int) -
     return order
 
 
-def _of_mutated(function: FunctionModel, name: str, env: Environment) -> SetOrder | None:
+def _of_mutated(function: Function, name: str, env: Environment) -> SetOrder | None:
     """A name that is bound in several ways: what the flow of values says of it."""
     held = env.get(name)
     if held is None or not _is_unordered(held) or name in function.sorted_places:
@@ -98,7 +98,7 @@ def _is_empty_set(expression: ir.Expression) -> bool:
     return isinstance(expression, ir.Call) and not expression.args and ir.dotted(expression.func) in _SETS
 
 
-def _filled(function: FunctionModel, name: str) -> Hash:
+def _filled(function: Function, name: str) -> Hash:
     """What is put into a set by ``add`` and ``update``; unknown if one of the values is, or if there is none."""
     kinds: list[Hash | None] = []
     for call in function.ir.calls():
@@ -110,7 +110,7 @@ def _filled(function: FunctionModel, name: str) -> Hash:
     return joined(kinds) or Hash.UNKNOWN
 
 
-def _of_algebra(function: FunctionModel, node: ir.BinaryOperation, env: Environment) -> SetOrder | None:
+def _of_algebra(function: Function, node: ir.BinaryOperation, env: Environment) -> SetOrder | None:
     """Algebra of sets, or of the key and item views of dictionaries."""
     parts = (node.left, node.right)
     if all(_is_unordered(function.value(part, env)) or _is_view(part) for part in parts):
@@ -129,7 +129,7 @@ def _is_view(expression: ir.Expression, names: tuple[str, ...] = ("keys", "items
     )
 
 
-def _of_call(function: FunctionModel, call: ir.Call, env: Environment, depth: int) -> SetOrder | None:
+def _of_call(function: Function, call: ir.Call, env: Environment, depth: int) -> SetOrder | None:
     bound = function.bound(call)
     entity = bound.callee.entity if bound is not None else function.value(call.func, env).entity
     name = entity.dotted.removeprefix("builtins.") if isinstance(entity, Named) else None

@@ -11,13 +11,13 @@ from jaxmpi_lint.analysis.lattice.lattice import RankOf
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class Several:
     """Decides later tests of one function, given that its processes have not all taken the same side of a branch."""
 
-    def __init__(self, function: FunctionModel, block: int, branch: ir.Branch, groups: frozenset[str]) -> None:
+    def __init__(self, function: Function, block: int, branch: ir.Branch, groups: frozenset[str]) -> None:
         """The branch ends ``block`` and parts the processes of ``groups``."""
         self._function = function
         self._groups = groups
@@ -67,7 +67,7 @@ def _not_positive(expression: ir.Expression) -> int | None:
     return None
 
 
-def _owner(function: FunctionModel, block: int, test: ir.Expression) -> str | None:
+def _owner(function: Function, block: int, test: ir.Expression) -> str | None:
     """What a rank is compared with, if it is a name that is not known to differ itself."""
     test = without_not(test)
     if not isinstance(test, ir.Comparison) or test.operators not in (("==",), ("!=",)):
@@ -80,5 +80,5 @@ def _owner(function: FunctionModel, block: int, test: ir.Expression) -> str | No
     return None
 
 
-def _text(function: FunctionModel, expression: ir.Expression) -> str:
+def _text(function: Function, expression: ir.Expression) -> str:
     return " ".join(function.module.source(expression.span).split())

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import reads_anywhere
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.small_worlds.shares import Shares
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 # What ``[rank::size]`` and ``.shard(size, rank)`` have in their text. Each starts with a literal, which the regular
 # expression engine searches for fast.
@@ -22,7 +22,7 @@ _DIVISIONS = (
 )
 
 
-def share_holders(project: Project) -> set[tuple[str, str]]:
+def share_holders(project: Program) -> set[tuple[str, str]]:
     """Those that divide data themselves, and those that may get a share from one of them; not as an argument."""
     pending = [
         function
@@ -44,16 +44,16 @@ def _may_divide(text: str) -> bool:
     return any(pattern.search(text) for pattern in _DIVISIONS)
 
 
-def _divides(function: FunctionModel) -> bool:
+def _divides(function: Function) -> bool:
     if not _may_divide(function.module.source(function.ir.span)):
         return False
     nodes = (node for expression in reads_anywhere(function.ir) for node in ir.walk(expression))
     return any(map(Shares(function).picks_by_rank, nodes))
 
 
-def _sharing(function: FunctionModel) -> Iterator[FunctionModel]:
+def _sharing(function: Function) -> Iterator[Function]:
     """The functions that call one, see its variables, or have their fields from the same class."""
-    yield from (site.caller for site in function.project.call_sites.of(function))
+    yield from (site.caller for site in function.project.get(CallSites).of(function))
     for other in function.module_model.functions():
         same_class = function.ir.owner is not None and other.ir.owner == function.ir.owner
         if same_class or function.ir.kind == "module":

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Instance, Level, Named, SizeOf, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Instance, Named, SizeOf, Uniformity
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 12
 _KEEPS_FIRST = frozenset(
@@ -63,7 +64,7 @@ Given = Mapping[str, Share]
 class Shares:
     """The shares that expressions of a function are; ``given`` tells which of its parameters are."""
 
-    function: FunctionModel
+    function: Function
     given: Given = field(default_factory=dict)
     depth: int = 0
 
@@ -147,7 +148,7 @@ class Shares:
     def _of_name(self, name: str, span: ir.Span) -> Share | None:
         if name in self.given and definitions(self.function, name) is None and name not in self.function.bound_in_part:
             return None if _is_resized(self.function, name) else self.given[name]
-        scope: FunctionModel = self.function
+        scope: Function = self.function
         while not scope.is_local(name) and scope.parent is not None and scope.ir.kind != "module":
             scope = scope.parent
         if not scope.is_local(name):
@@ -277,7 +278,7 @@ class Shares:
         return self.of(loops[0].test.iterable) if inside else None
 
 
-def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.Expression | None:
+def _last_value(function: Function, name: str, use: ir.Span | None) -> ir.Expression | None:
     """The value that a name holds where it is used: the last one before, unless a later one comes round in a loop."""
     values = _values_of(function, name)
     if name in function.bound_in_part or not values or (len(values) > 1 and use is None):
@@ -292,11 +293,11 @@ def _last_value(function: FunctionModel, name: str, use: ir.Span | None) -> ir.E
     return max(before, key=lambda value: value.span) if before else None
 
 
-def _values_of(function: FunctionModel, path: str) -> list[ir.Expression]:
+def _values_of(function: Function, path: str) -> list[ir.Expression]:
     return list(function.assignments.get(path, {}).values())
 
 
-def _is_resized(function: FunctionModel, path: str) -> bool:
+def _is_resized(function: Function, path: str) -> bool:
     """Whether a list is made longer or shorter in place."""
     return not _RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
 
@@ -305,7 +306,7 @@ def _contains(span: ir.Span, inner: ir.Span) -> bool:
     return span[0] <= inner[0] and inner[1] <= span[1]
 
 
-def _expressions(function: FunctionModel) -> Iterator[ir.Expression]:
+def _expressions(function: Function) -> Iterator[ir.Expression]:
     for block in function.ir.blocks:
         for step in block.steps:
             if isinstance(step, (ir.Evaluate, ir.Discard)):

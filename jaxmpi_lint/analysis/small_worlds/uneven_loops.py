@@ -11,8 +11,8 @@ from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.small_worlds.shares import Share, Shares
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def _until_exhausted(shares: Shares, header: int, branch: ir.Branch) -> Iterator
                 yield UnevenLoop(bound.call.span, share, tuple(_calls(function, inside, bound.call.span)))
 
 
-def _inside(function: FunctionModel, header: int, branch: ir.Branch) -> frozenset[int]:
+def _inside(function: Function, header: int, branch: ir.Branch) -> frozenset[int]:
     """The blocks of the loop's body, by their place in the text."""
     start, end = branch.extent
     seen, stack = {branch.when_true}, [branch.when_true]
@@ -68,7 +68,7 @@ def _inside(function: FunctionModel, header: int, branch: ir.Branch) -> frozense
     return frozenset(index for index, span in spans.items() if start <= span[0] and span[1] <= end)
 
 
-def _handled(function: FunctionModel, index: int, inside: frozenset[int], header: int) -> frozenset[int]:
+def _handled(function: Function, index: int, inside: frozenset[int], header: int) -> frozenset[int]:
     """The blocks in the loop to which an exception in a block leads, without the next pass."""
     seen = {handler for handler in function.ir.blocks[index].handlers if handler in inside}
     stack = list(seen)
@@ -80,7 +80,7 @@ def _handled(function: FunctionModel, index: int, inside: frozenset[int], header
     return frozenset(seen)
 
 
-def _other_exits(function: FunctionModel, inside: frozenset[int], header: int, allowed: frozenset[int]) -> bool:
+def _other_exits(function: Function, inside: frozenset[int], header: int, allowed: frozenset[int]) -> bool:
     """Whether a break or return elsewhere may end the loop at an agreed point."""
     return any(
         target not in inside and target != header
@@ -90,7 +90,7 @@ def _other_exits(function: FunctionModel, inside: frozenset[int], header: int, a
     )
 
 
-def _calls(function: FunctionModel, inside: frozenset[int], skipped: ir.Span) -> Iterator[BoundCall]:
+def _calls(function: Function, inside: frozenset[int], skipped: ir.Span) -> Iterator[BoundCall]:
     seen: set[ir.Span] = set()
     for index in sorted(inside):
         for bound in _calls_of_block(function, index):
@@ -100,7 +100,7 @@ def _calls(function: FunctionModel, inside: frozenset[int], skipped: ir.Span) ->
                 yield bound
 
 
-def _calls_of_block(function: FunctionModel, index: int) -> Iterator[BoundCall]:
+def _calls_of_block(function: Function, index: int) -> Iterator[BoundCall]:
     for step in function.ir.blocks[index].steps:
         if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
             bound = function.bound(step.expression)

@@ -12,10 +12,9 @@ from jaxmpi_lint.analysis.tracing.transform_semantics import tier, traced_blocks
 from jaxmpi_lint.library.model import Tracing, Transform
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +32,10 @@ class TracedCall:
     """A call that a traced function makes."""
 
     trace: Trace
-    caller: FunctionModel
+    caller: Function
     bound: BoundCall
 
-    def constants(self, target: FunctionModel) -> Constants:
+    def constants(self, target: Function) -> Constants:
         """The constants of the run that it makes of a function."""
         return Constants(target, self.caller.constants.passed(arguments_of(self.caller, self.bound, target)))
 
@@ -44,7 +43,7 @@ class TracedCall:
 class TracedCode:
     """The traced functions of a project, callees included; callbacks that leave the trace are not among them."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
         self._seeds: dict[tuple[str, str], Trace] = {}
         self._applied: dict[tuple[str, ir.Span], list[tuple[str, str]]] = {}
@@ -63,7 +62,7 @@ class TracedCode:
         if known is None or tier(transform) < tier(known.transform):
             self._seeds[key] = Trace(transform, module, span)
 
-    def trace_of(self, function: FunctionModel) -> Trace | None:
+    def trace_of(self, function: Function) -> Trace | None:
         """How a function comes under a tracer, None if it runs as plain Python."""
         return self.functions().get(function.key)
 
@@ -76,7 +75,7 @@ class TracedCode:
             self._all = self._with_callees()
         return self._all
 
-    def reached(self, function: FunctionModel) -> dict[int, Trace | None]:
+    def reached(self, function: Function) -> dict[int, Trace | None]:
         """The blocks that are run while tracing, and a call that leads to each: not those that its constants exclude.
 
         What only calls with unknown arguments may come to is left out where the constants of others exclude it.
@@ -105,7 +104,7 @@ class TracedCode:
                 found.setdefault(index, called)
         return found
 
-    def story(self, function: FunctionModel, last: Trace | None = None) -> list[Trace]:
+    def story(self, function: Function, last: Trace | None = None) -> list[Trace]:
         """The chain from the transform to the function, the transform first; ``last`` is the call that it ends with."""
         chain: list[Trace] = []
         trace = last or self.trace_of(function)
@@ -141,7 +140,7 @@ class TracedCode:
                         found[callee] = trace
                         pending.append(callee)
 
-    def _run_by(self, function: FunctionModel, bound: BoundCall) -> list[tuple[str, str]]:
+    def _run_by(self, function: Function, bound: BoundCall) -> list[tuple[str, str]]:
         """The functions of the project that a call runs: the callee, and what it hands to a transform."""
         entity = bound.callee.entity
         target = entity.function if isinstance(entity, Compiled) else entity
@@ -149,7 +148,7 @@ class TracedCode:
         return run + self._applied.get((function.module.path, bound.call.span), [])
 
 
-def decorated(function: FunctionModel, value: Value, env: Environment) -> Value:
+def decorated(function: Function, value: Value, env: Environment) -> Value:
     """What a ``def`` binds once its decorators ran: transforms compile it, unknown decorators keep the function."""
     entity, evaluator, project = value.entity, function.evaluator, function.project
     if not isinstance(entity, FunctionReference):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.tracing.traced_functions import Trace
 
 _DEPTH = 6
@@ -22,22 +22,29 @@ _STATIC_CALLS = frozenset(
 _STATIC_COMPARISONS = frozenset({"in", "not in", "is", "is not"})
 
 
+class _Known:
+    """The traced names of one function, by how deep the calls are that lead to it."""
+
+    def __init__(self, function: Function) -> None:
+        self.by_depth: dict[int, TracedNames] = {}
+
+
 class TracedNames:
     """The local and free names of one function that hold tracers, as far as the calls that lead to it tell."""
 
-    def __init__(self, function: FunctionModel, depth: int = 0) -> None:
+    def __init__(self, function: Function, depth: int = 0) -> None:
         self._function = function
         self._depth = depth
         self.names = set(self._inherited()) | set(self._parameters())
         self._grow()
 
     @classmethod
-    def of(cls, function: FunctionModel, depth: int = 0) -> TracedNames:
+    def of(cls, function: Function, depth: int = 0) -> TracedNames:
         """The names of a function; none of one that is not traced."""
-        known = function.traced_names.get(depth)
-        if known is None:
-            known = function.traced_names[depth] = cls(function, depth)
-        return known
+        known = function.get(_Known).by_depth
+        if depth not in known:
+            known[depth] = cls(function, depth)
+        return known[depth]
 
     def holds_tracer(self, expression: ir.Expression) -> bool:
         """Whether a value is computed from tracers, not from their shapes or their presence alone."""
@@ -98,7 +105,7 @@ def _bindings(step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression]]:
             yield target, value
 
 
-def _call_of(function: FunctionModel, trace: Trace) -> tuple[FunctionModel, ir.Call] | None:
+def _call_of(function: Function, trace: Trace) -> tuple[Function, ir.Call] | None:
     """The call by which a traced function runs this one, if it is called and not handed to a transform."""
     if trace.caller is None:
         return None
@@ -112,7 +119,7 @@ def _call_of(function: FunctionModel, trace: Trace) -> tuple[FunctionModel, ir.C
     return (caller, bound.call) if same else None
 
 
-def _arguments(function: FunctionModel, call: ir.Call) -> Iterator[tuple[str, ir.Expression]]:
+def _arguments(function: Function, call: ir.Call) -> Iterator[tuple[str, ir.Expression]]:
     """Formal names and actual arguments; ``*args`` reaches every parameter behind it."""
     parameters = [p.name for p in function.ir.parameters if p.kind in ("positional", "plain")]
     if function.self_name is not None and isinstance(call.func, ir.Attribute):
@@ -127,7 +134,7 @@ def _arguments(function: FunctionModel, call: ir.Call) -> Iterator[tuple[str, ir
             yield parameters[index], argument.value
 
 
-def _static_parameters(function: FunctionModel, trace: Trace) -> frozenset[str]:
+def _static_parameters(function: Function, trace: Trace) -> frozenset[str]:
     """The object of a method, and what the transform is told to treat as a Python value."""
     names = [parameter.name for parameter in function.ir.parameters]
     own = function.self_name
@@ -146,7 +153,7 @@ def _static_parameters(function: FunctionModel, trace: Trace) -> frozenset[str]:
     return frozenset(found)
 
 
-def _application(function: FunctionModel, trace: Trace) -> ir.Call | None:
+def _application(function: Function, trace: Trace) -> ir.Call | None:
     """The decorator or call that applies the transform."""
     for decorator in function.ir.decorators:
         if decorator.span == trace.span:

@@ -8,7 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, ClassReference, Instance, Named, ResultOf, Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 COMMUNICATOR_CLASSES = frozenset(
     f"mpi4py.MPI.{name}"
@@ -18,7 +18,7 @@ _PLAIN = ("bool", "int", "float", "str", "bytes")
 _TEXTS = ("Comm", "Intracomm", "Intercomm", "Cartcomm")
 
 
-def annotates_communicator(function: FunctionModel, annotation: ir.Expression) -> bool:
+def annotates_communicator(function: Function, annotation: ir.Expression) -> bool:
     """Whether an annotation (a string or an Optional included) names a communicator class."""
     for node in ir.walk(annotation):
         if isinstance(node, ir.Constant) and isinstance(node.value, str):
@@ -38,7 +38,7 @@ def is_plain_value(parameter: ir.Parameter) -> bool:
     return parameter.annotation is not None and ir.dotted(parameter.annotation) in _PLAIN
 
 
-def annotated_instance(function: FunctionModel, annotation: ir.Expression, key: str) -> Value | None:
+def annotated_instance(function: Function, annotation: ir.Expression, key: str) -> Value | None:
     """An object of a class of the project, if that is what a parameter's annotation says."""
     if not isinstance(annotation, (ir.Name, ir.Attribute)):
         return None

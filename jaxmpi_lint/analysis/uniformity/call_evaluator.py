@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Given, arguments_of
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     PROCESSES,
@@ -17,11 +18,9 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Communicator,
     FunctionReference,
     Instance,
-    Level,
     Named,
     ResultOf,
     SizeOf,
-    Source,
     Uniformity,
     Unordered,
     Value,
@@ -34,52 +33,20 @@ from jaxmpi_lint.analysis.uniformity.library_call_results import LibraryResults
 from jaxmpi_lint.analysis.uniformity.unbound_methods import Called, as_method, may_be_method
 from jaxmpi_lint.analysis.uniformity.user_call_results import result_of_call
 from jaxmpi_lint.library.divergence_sources import DIVERGENT_CALLS, PATH_METHODS, WEAK_CONTAINERS
+from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Operation, Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
-
-
-@dataclass(slots=True, unsafe_hash=True)  # as the values are
-class BoundCall:
-    """A call, resolved: what is called, on what, and with which arguments.
-
-    ``operations`` are the library entries it may be (several where versions differ), empty for other calls.
-    ``communicator`` is that of the operation; None where the operation has none or it is not known.
-    """
-
-    call: ir.Call
-    callee: Value
-    receiver: Value | None
-    operations: tuple[Operation, ...]
-    communicator: Communicator | None
-
-    @property
-    def operation(self) -> Operation | None:
-        """The newest admitted entry."""
-        return self.operations[-1] if self.operations else None
-
-    @property
-    def dotted(self) -> str | None:
-        """The canonical library name of the callee."""
-        if self.operations:
-            return self.operations[-1].name
-        return self.callee.entity.dotted if isinstance(self.callee.entity, Named) else None
-
-    def argument(self, parameter: str | None) -> ir.Expression | None:
-        """The argument bound to a named parameter of the operation."""
-        if parameter is None or self.operation is None:
-            return None
-        return self.call.argument(self.operation.position(parameter), parameter)
+    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator, Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
 class CallEvaluation:
     """Calls of one function."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: ExpressionEvaluator) -> None:
         self.evaluator = evaluator
-        self.project: Project = evaluator.project
+        self.project: Program = evaluator.project
         self.module: ir.Module = evaluator.module
         self.library = LibraryResults(evaluator)
         self._remembered: dict[ir.Span, Value] = {}

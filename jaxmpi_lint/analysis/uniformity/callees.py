@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Arguments, Constants, arguments_of
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import Groups, parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Instance, Literal, Value
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Callee:
     ``passed`` are the arguments as the caller writes them.
     """
 
-    function: FunctionModel
+    function: Function
     arguments: dict[str, Value]
     rename: Callable[[Communicator], Communicator]
     inherited: bool = False
@@ -42,7 +42,7 @@ class Callee:
         return self.function.key
 
 
-def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Callee | None:
+def callee_of(function: Function, bound: BoundCall, env: Environment) -> Callee | None:
     """The function whose body a call runs at once; None if it is not known, or not run by the call itself."""
     reference = run_function(function.project, bound)
     if reference is None:
@@ -67,7 +67,7 @@ def callee_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Ca
     return Callee(target, arguments, _renaming(function, owner, groups), passed=passed)
 
 
-def _object_of(function: FunctionModel, bound: BoundCall, env: Environment) -> Instance | None:
+def _object_of(function: Function, bound: BoundCall, env: Environment) -> Instance | None:
     """The object whose method is called, or that is made."""
     if isinstance(bound.callee.entity, ClassReference):
         made = function.value(bound.call, env).entity
@@ -76,7 +76,7 @@ def _object_of(function: FunctionModel, bound: BoundCall, env: Environment) -> I
     return owner if isinstance(owner, Instance) else None
 
 
-def property_of(function: FunctionModel, node: ir.Attribute, env: Environment) -> Callee | None:
+def property_of(function: Function, node: ir.Attribute, env: Environment) -> Callee | None:
     """The method that runs where an attribute of an object is read."""
     owner = function.value(node.value, env).entity
     model = function.project.class_model(owner) if isinstance(owner, Instance) else None
@@ -92,9 +92,7 @@ def property_of(function: FunctionModel, node: ir.Attribute, env: Environment) -
     return Callee(target, {}, _renaming(function, owner, {}))
 
 
-def _renaming(
-    function: FunctionModel, owner: Instance | None, groups: Groups
-) -> Callable[[Communicator], Communicator]:
+def _renaming(function: Function, owner: Instance | None, groups: Groups) -> Callable[[Communicator], Communicator]:
     objects = function.project.objects
 
     def rename(communicator: Communicator) -> Communicator:

@@ -8,11 +8,12 @@ from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Communicator,
 from jaxmpi_lint.library.model import Relation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
-def made_communicator(evaluator: Evaluator, bound: BoundCall, env: Environment) -> Value:
+def made_communicator(evaluator: ExpressionEvaluator, bound: BoundCall, env: Environment) -> Value:
     """The result of a constructor of communicators."""
     operation, parent, span = bound.operation, bound.communicator, bound.call.span
     assert operation is not None
@@ -31,7 +32,7 @@ def made_communicator(evaluator: Evaluator, bound: BoundCall, env: Environment) 
     return Value(Communicator(context, groups, ancestors, label, span), UNKNOWN, UNKNOWN, UNKNOWN)
 
 
-def _keeps_everybody(evaluator: Evaluator, bound: BoundCall, env: Environment) -> bool:
+def _keeps_everybody(evaluator: ExpressionEvaluator, bound: BoundCall, env: Environment) -> bool:
     """Whether a ``Split`` visibly puts all processes into one part, in the order they had.
 
     Not where another one, or a test around it, may give other processes another colour.

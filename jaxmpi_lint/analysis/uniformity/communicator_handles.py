@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis.lattice.lattice import Communicator, ResultOf, Value
 from jaxmpi_lint.library.model import Kind, Operation, Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 
 _OBJECTS = frozenset({Result.FILE, Result.WINDOW, Result.UNKNOWN})
 

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome, choices
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Compiled, FunctionReference, Instance
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _SYNCHRONISING = frozenset(
     {
@@ -52,7 +51,7 @@ class CommunicatorUses:
         self._known: dict[tuple[str, str], tuple[CommunicatorUse, ...]] = {}
         self._waiting: dict[tuple[str, str], bool] = {}
 
-    def of_call(self, function: FunctionModel, bound: BoundCall, env: Environment) -> tuple[CommunicatorUse, ...]:
+    def of_call(self, function: Function, bound: BoundCall, env: Environment) -> tuple[CommunicatorUse, ...]:
         """What one call uses, in terms of the function that makes it."""
         if bound.operation is not None:
             if bound.communicator is None:
@@ -69,7 +68,7 @@ class CommunicatorUses:
         groups = parameter_groups(callee.path, callee.qualname, arguments)
         return tuple(replace(use, communicator=substitute_communicator(use.communicator, groups)) for use in uses)
 
-    def of_function(self, function: FunctionModel) -> tuple[CommunicatorUse, ...]:
+    def of_function(self, function: Function) -> tuple[CommunicatorUse, ...]:
         """What a function uses when it is called, in terms of its parameters."""
         if function.key not in self._known:
             self._known[function.key] = ()  # for recursion
@@ -82,7 +81,7 @@ class CommunicatorUses:
             self._known[function.key] = tuple(found.values())
         return self._known[function.key]
 
-    def waits(self, function: FunctionModel, bound: BoundCall) -> bool:
+    def waits(self, function: Function, bound: BoundCall) -> bool:
         """Whether a call, or something in the function that it runs, waits for arrays."""
         if waits_for_arrays(bound):
             return True
@@ -97,7 +96,7 @@ class CommunicatorUses:
         return self._waiting[key]
 
 
-def _is_made_in(function: FunctionModel, communicator: Communicator) -> bool:
+def _is_made_in(function: Function, communicator: Communicator) -> bool:
     """Whether a function makes the communicator itself, anew for each call of it."""
     path, at, offset = communicator.context.rpartition("@")
     start, end = function.ir.span
@@ -116,7 +115,7 @@ RUNNABLE = frozenset({ClassReference, Compiled, FunctionReference, Instance})
 """What may run a function of the project when it is called."""
 
 
-def run_function(project: Project, bound: BoundCall) -> FunctionReference | None:
+def run_function(project: Program, bound: BoundCall) -> FunctionReference | None:
     """The function of the project whose body a call runs; for a class its constructor, for an object ``__call__``."""
     entity = bound.callee.entity
     if isinstance(entity, (ClassReference, Instance)):
@@ -125,7 +124,7 @@ def run_function(project: Project, bound: BoundCall) -> FunctionReference | None
     return called_function(bound)
 
 
-def call_of(function: FunctionModel, step: ir.Step) -> BoundCall | None:
+def call_of(function: Function, step: ir.Step) -> BoundCall | None:
     """The call that a step makes."""
     if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
         return function.bound(step.expression)

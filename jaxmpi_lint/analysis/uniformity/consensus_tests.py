@@ -9,7 +9,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Named, ResultOf
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ASKING = ("allgather", "allreduce")
 _EVERY = frozenset({"all", "min", "builtins.all", "builtins.min", "numpy.all", "numpy.min"})
@@ -21,7 +22,7 @@ _EVERY_REDUCED = frozenset({"LAND", "MIN", "PROD"})
 _SOME_REDUCED = frozenset({"LOR", "MAX", "SUM"})
 
 
-def agreed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
+def agreed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
     """The environment where a test over what every process said has an outcome: what was said is the same then.
 
     That all hold it to be true says so of each, that none does as well; of "not all" nobody knows who is meant. Numbers
@@ -44,7 +45,7 @@ def agreed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environm
 
 
 def _asked(
-    evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment
+    evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment
 ) -> tuple[ir.Expression, ir.Call] | None:
     """What each process said, and the collective by which it did, if the outcome tells that all said the same."""
     if isinstance(test, ir.Call) and len(test.args) == 1:
@@ -62,7 +63,7 @@ def _asked(
 
 
 def _said(
-    evaluator: Evaluator, expression: ir.Expression, method: str, env: Environment
+    evaluator: ExpressionEvaluator, expression: ir.Expression, method: str, env: Environment
 ) -> tuple[ir.Expression, ir.Call] | None:
     entity = evaluator.value(expression, env).entity
     if not isinstance(entity, ResultOf) or entity.operation != f"mpi4py.MPI.Comm.{method}":
@@ -84,7 +85,7 @@ def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
     return ir.dotted(condition), False
 
 
-def _is_truth_value(evaluator: Evaluator, path: str) -> bool:
+def _is_truth_value(evaluator: ExpressionEvaluator, path: str) -> bool:
     """Whether all that is assigned to a name is True or False."""
     values = evaluator.function.assignments.get(path, {}).values()
     return bool(values) and path not in evaluator.function.bound_otherwise and all(map(_is_true_or_false, values))
@@ -101,7 +102,7 @@ def _is_true_or_false(value: ir.Expression) -> bool:
     return False
 
 
-def _is_rebound(evaluator: Evaluator, path: str, start: ir.Span, end: ir.Span) -> bool:
+def _is_rebound(evaluator: ExpressionEvaluator, path: str, start: ir.Span, end: ir.Span) -> bool:
     """Whether a name may hold something else by the time of the test."""
     spans = evaluator.function.assignments.get(path, {})
     return any(start[1] <= span[0] < end[0] for span in spans)

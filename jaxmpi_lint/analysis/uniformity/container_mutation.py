@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 FILLING = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
 _METHODS = frozenset().union(*map(dir, (list, dict, set, deque, Counter, OrderedDict, defaultdict)))
 
 
-def holds_elements(function: FunctionModel, container: ir.Expression) -> bool:
+def holds_elements(function: Function, container: ir.Expression) -> bool:
     """Whether what a filling method is called on is a container.
 
     Of what has methods of its own, or attributes, nothing is known: what ``controller.update(seconds)`` changes is not

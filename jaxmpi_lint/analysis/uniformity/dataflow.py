@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.branch_join import Taint, is_replicated
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -15,23 +16,21 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     UNKNOWN,
     ClassReference,
     FunctionReference,
-    Level,
     Literal,
     ResultOf,
-    Source,
     Uniformity,
     Value,
 )
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
+from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator, Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ROUNDS = 12
 
@@ -39,7 +38,7 @@ _ROUNDS = 12
 class Dataflow:
     """The fixpoint of one function and what it says of names, fields and results."""
 
-    def __init__(self, function: FunctionModel, evaluator: Evaluator) -> None:
+    def __init__(self, function: Function, evaluator: ExpressionEvaluator) -> None:
         self.function = function
         self.blocks = function.ir.blocks
         self.evaluator = evaluator

@@ -16,16 +16,15 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     WORLD,
     ClassReference,
     Communicator,
+    Environment,
     FunctionReference,
     Instance,
-    Level,
     Literal,
     ModuleReference,
     Named,
     RankOf,
     ResultOf,
     SizeOf,
-    Source,
     Uniformity,
     Unordered,
     Value,
@@ -37,13 +36,12 @@ from jaxmpi_lint.analysis.lattice.value_queries import TEXT, all_text, is_none, 
 from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
+from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Result
 from jaxmpi_lint.library.names import RANK_VARIABLES
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-
-Environment = dict[str, Value]
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})  # of whose results every part says where it comes from
 _SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
@@ -52,7 +50,7 @@ _SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
 class Evaluator:
     """Evaluates expressions of one function; unknown stays unknown."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self.project = function.project
         self.module: ir.Module = function.module

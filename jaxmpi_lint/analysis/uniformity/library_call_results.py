@@ -11,10 +11,8 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     UNKNOWN,
     Compiled,
     FunctionReference,
-    Level,
     Literal,
     ResultOf,
-    Source,
     Uniformity,
     Unordered,
     Value,
@@ -33,11 +31,13 @@ from jaxmpi_lint.library.divergence_sources import (
     SHAPED_BY_ARGUMENTS,
     TEXT_FUNCTIONS,
 )
+from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Tracing, Transform
 from jaxmpi_lint.library.names import RANK_VARIABLES
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _WALKING = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
 
@@ -45,7 +45,7 @@ _WALKING = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "so
 class LibraryResults:
     """Those of the calls of one function."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: ExpressionEvaluator) -> None:
         self.evaluator = evaluator
         self.project = evaluator.project
         self.module: ir.Module = evaluator.module

@@ -6,14 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Communicator, Level, Literal, Named, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Communicator, Literal, Named, SizeOf, Value
 from jaxmpi_lint.analysis.uniformity.consensus_tests import agreed
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
-def narrowed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
+def narrowed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
     """The environment on one side of a branch.
 
     Where there is no communicator, or one of a single process, ranks do not tell processes apart. What all processes
@@ -32,7 +34,9 @@ def narrowed(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Enviro
     return {name: _without_ranks(value, alone) for name, value in env.items()}
 
 
-def single_process(evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment) -> frozenset[str] | None:
+def single_process(
+    evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment
+) -> frozenset[str] | None:
     """The groups that have one process at most if the test has this outcome."""
     if not isinstance(test, ir.Comparison):
         entity = evaluator.value(test, env).entity if isinstance(test, (ir.Name, ir.Attribute)) else None
@@ -53,7 +57,11 @@ def single_process(evaluator: Evaluator, test: ir.Expression, truth: bool, env: 
 
 
 def leaves_one(
-    evaluator: Evaluator, test: ir.Expression, truth: bool, env: Environment, groups: frozenset[str] | None = None
+    evaluator: ExpressionEvaluator,
+    test: ir.Expression,
+    truth: bool,
+    env: Environment,
+    groups: frozenset[str] | None = None,
 ) -> bool:
     """Whether the outcome of a test says that there is no MPI at all, or one process at most (in one of ``groups``)."""
     while isinstance(test, ir.UnaryOperation) and test.operator == "not":
@@ -71,7 +79,7 @@ def leaves_one(
     return alone is not None and (groups is None or bool(alone & groups))
 
 
-def _is_mpi(evaluator: Evaluator, expression: ir.Expression, env: Environment) -> bool:
+def _is_mpi(evaluator: ExpressionEvaluator, expression: ir.Expression, env: Environment) -> bool:
     entity = evaluator.value(expression, env).entity
     return ir.dotted(expression) == "MPI" or (isinstance(entity, Named) and entity.dotted == "mpi4py.MPI")
 

@@ -11,7 +11,8 @@ from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Uniformity, Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+    from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _COPIES = frozenset({"list", "tuple", "iter", "reversed", "sorted"})
 
@@ -25,7 +26,9 @@ class _Cut:
     upper: ir.Expression | None
 
 
-def put_together(evaluator: Evaluator, node: ir.BinaryOperation | ir.Call, joined: Value, env: Environment) -> Value:
+def put_together(
+    evaluator: ExpressionEvaluator, node: ir.BinaryOperation | ir.Call, joined: Value, env: Environment
+) -> Value:
     """A concatenation with the length that its parts have together; ``joined`` is what is known of it else."""
     if not joined.structure.level.diverges:
         return joined
@@ -53,7 +56,7 @@ def _parts(node: ir.Expression) -> Iterator[ir.Expression]:
             yield node
 
 
-def _cut(evaluator: Evaluator, part: ir.Expression) -> _Cut | None:
+def _cut(evaluator: ExpressionEvaluator, part: ir.Expression) -> _Cut | None:
     while isinstance(part, ir.Call) and ir.dotted(part.func) in _COPIES and part.args:
         part = part.args[0].value
     if isinstance(part, ir.Name):
@@ -73,7 +76,7 @@ def _bound(lower: ir.Expression | None) -> ir.Expression | None:
     return None if isinstance(lower, ir.Constant) and lower.value == 0 else lower
 
 
-def _merged(evaluator: Evaluator, cuts: list[_Cut]) -> list[_Cut]:
+def _merged(evaluator: ExpressionEvaluator, cuts: list[_Cut]) -> list[_Cut]:
     """Cuts of which no further one begins where another ends."""
     for first in cuts:
         for second in cuts:
@@ -84,11 +87,11 @@ def _merged(evaluator: Evaluator, cuts: list[_Cut]) -> list[_Cut]:
     return cuts
 
 
-def _length(evaluator: Evaluator, cut: _Cut, env: Environment) -> Uniformity:
+def _length(evaluator: ExpressionEvaluator, cut: _Cut, env: Environment) -> Uniformity:
     bounds = [evaluator.value(bound, env) for bound in (cut.lower, cut.upper) if bound is not None]
     between = evaluator.extent(bounds) if bounds else UNIFORM
     return between if cut.sequence is None else between.join(evaluator.value(cut.sequence, env).structure)
 
 
-def _text(evaluator: Evaluator, expression: ir.Expression | None) -> str:
+def _text(evaluator: ExpressionEvaluator, expression: ir.Expression | None) -> str:
     return " ".join(evaluator.module.source(expression.span).split()) if expression is not None else ""

@@ -10,10 +10,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named, Value
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.classes import ClassModel
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment, Evaluator
+    from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, ExpressionEvaluator, Function, Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,7 @@ def may_be_method(call: ir.Call, receiver: Value) -> bool:
     )
 
 
-def as_method(evaluator: Evaluator, called: Called, env: Environment) -> Called:
+def as_method(evaluator: ExpressionEvaluator, called: Called, env: Environment) -> Called:
     """The call as if the method of that class were called on the object."""
     func = called.call.func
     parent = _of_parent(evaluator.function, func) if isinstance(func, ir.Attribute) else None
@@ -42,7 +40,7 @@ def as_method(evaluator: Evaluator, called: Called, env: Environment) -> Called:
     return _on_first_argument(evaluator, called, env)
 
 
-def _on_first_argument(evaluator: Evaluator, called: Called, env: Environment) -> Called:
+def _on_first_argument(evaluator: ExpressionEvaluator, called: Called, env: Environment) -> Called:
     """``Base.method(object, ...)``."""
     entity, receiver, arguments = called.callee.entity, called.receiver, called.call.args
     if receiver is None or not isinstance(receiver.entity, ClassReference) or not arguments:
@@ -59,7 +57,7 @@ def _on_first_argument(evaluator: Evaluator, called: Called, env: Environment) -
     )
 
 
-def _of_parent(function: FunctionModel, callee: ir.Attribute) -> FunctionReference | None:
+def _of_parent(function: Function, callee: ir.Attribute) -> FunctionReference | None:
     """The method that ``super().name`` is, where the classes of the project leave no doubt of it."""
     match callee:
         case ir.Attribute(value=ir.Call(func=ir.Name(id="super"), args=args), attr=name) if function.self_name:
@@ -70,9 +68,9 @@ def _of_parent(function: FunctionModel, callee: ir.Attribute) -> FunctionReferen
     return None
 
 
-def _inherited(model: ClassModel, name: str) -> FunctionReference | None:
+def _inherited(model: ClassDefinition, name: str) -> FunctionReference | None:
     """The method of the bases; None behind one that is not known, which may have it too."""
-    passed: list[ClassModel] = []
+    passed: list[ClassDefinition] = []
     while model not in passed:
         passed.append(model)
         bases = [base for base in model.direct_bases if base != Named("builtins.object")]
@@ -87,7 +85,7 @@ def _inherited(model: ClassModel, name: str) -> FunctionReference | None:
     return None
 
 
-def _is_top_of_diamond(parent: ClassModel) -> bool:
+def _is_top_of_diamond(parent: ClassDefinition) -> bool:
     """Whether a class of the project has this one by several bases, one of which may come before it."""
     return any(
         sum(parent in base.linearization for base in other.linearization if base.reference in other.bases) > 1
@@ -95,7 +93,7 @@ def _is_top_of_diamond(parent: ClassModel) -> bool:
     )
 
 
-def _with_several_bases(project: Project) -> Iterator[ClassModel]:
+def _with_several_bases(project: Program) -> Iterator[ClassDefinition]:
     for module in project.modules():
         for qualname, definition in module.ir.classes.items():
             if len(definition.bases) > 1:

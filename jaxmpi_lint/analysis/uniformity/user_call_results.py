@@ -13,12 +13,11 @@ from jaxmpi_lint.analysis.lattice.lattice import NOTHING, UNIFORM, UNKNOWN, Func
 from jaxmpi_lint.analysis.small_worlds.passes import is_divisible
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 def result_of_call(
-    project: Project,
+    project: Program,
     reference: FunctionReference,
     arguments: dict[str, Value],
     module: ir.Module,
@@ -46,7 +45,7 @@ def result_of_call(
     return value
 
 
-def _returned(project: Project, function: FunctionModel, given: Callable[[], Given]) -> Value | None:
+def _returned(project: Program, function: Function, given: Callable[[], Given]) -> Value | None:
     """What a function returns; where that differs between processes, as a run with constants of the call does."""
     returned = function.flow.returns
     if returned is None or not _differs(returned):
@@ -60,7 +59,7 @@ def _differs(value: Value) -> bool:
     return any(facet.level.diverges for facet in facets) or any(map(_differs, parts))
 
 
-def iterated(project: Project, value: Value, module: ir.Module, span: ir.Span) -> Value:
+def iterated(project: Program, value: Value, module: ir.Module, span: ir.Span) -> Value:
     """An object of the project as what its ``__iter__`` makes of it; everything else as it is."""
     model = project.class_model(value.entity) if isinstance(value.entity, Instance) else None
     method = model.method("__iter__") if model is not None else None
@@ -71,18 +70,18 @@ def iterated(project: Project, value: Value, module: ir.Module, span: ir.Span) -
     return replace(value, structure=found.structure)
 
 
-def _seen_by_user(project: Project, function: FunctionModel, arguments: dict[str, Value], value: Value) -> Value:
+def _seen_by_user(project: Program, function: Function, arguments: dict[str, Value], value: Value) -> Value:
     owner = arguments[function.self_name].entity if function.self_name in arguments else None
     return project.objects.field(value, owner) if isinstance(owner, Instance) and owner.key != "self" else value
 
 
-def _yielded_once(project: Project, function: FunctionModel) -> Value:
+def _yielded_once(project: Program, function: Function) -> Value:
     """Of a generator that walks through itself nothing is known."""
     with project.running_once(f"{function.module.path}:{function.ir.qualname}", "yields") as first:
         return _yielded(function) if first else NOTHING
 
 
-def _yielded(function: FunctionModel) -> Value:
+def _yielded(function: Function) -> Value:
     """An iterable as long as what the only loop around the yields of a generator walks through."""
     if function.ir.is_async or is_divisible(function):
         return NOTHING
@@ -100,7 +99,7 @@ def _yielded(function: FunctionModel) -> Value:
     return Value(None, UNKNOWN, test.structure, UNIFORM)
 
 
-def _leaves(function: FunctionModel, block: ir.Block, extent: ir.Span) -> bool:
+def _leaves(function: Function, block: ir.Block, extent: ir.Span) -> bool:
     """Whether a block of a loop's body ends the function."""
     terminator = block.terminator
     inside = isinstance(terminator, ir.Return) and extent[0] < terminator.span[0] < extent[1]

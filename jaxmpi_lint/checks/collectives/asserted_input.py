@@ -17,12 +17,12 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Named,
     RankOf,
     SizeOf,
-    Source,
 )
+from jaxmpi_lint.library.levels import Source
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _READING = frozenset({"argv", "environ", "getenv", "input", "open", "parse_args", "parse_known_args", "read_text"})
 _READING_STEMS = ("load", "read")
@@ -31,7 +31,7 @@ _NEUTRAL = (
 )  # fmt: skip
 
 
-def checks_input(function: FunctionModel, span: ir.Span) -> bool:
+def checks_input(function: Function, span: ir.Span) -> bool:
     """Whether an assertion visibly checks arguments of the function, files or what was read, and nothing else."""
     for block, branch, _ in function.branches():
         if branch.kind == "assert" and branch.extent == span:
@@ -56,11 +56,11 @@ def _names(test: ir.Expression) -> Iterator[ir.Name]:
     return (node for node in ir.walk(test) if isinstance(node, ir.Name) and node.id not in own)
 
 
-def _is_neutral(function: FunctionModel, name: ir.Name, env: Environment) -> bool:
+def _is_neutral(function: Function, name: ir.Name, env: Environment) -> bool:
     return isinstance(function.value(name, env).entity, _NEUTRAL)
 
 
-def _is_input(function: FunctionModel, name: ir.Name) -> bool:
+def _is_input(function: Function, name: ir.Name) -> bool:
     parameters = {parameter.name for parameter in function.ir.parameters if parameter.name != function.self_name}
     if name.id in parameters:
         return not function.rebinds(name.id)

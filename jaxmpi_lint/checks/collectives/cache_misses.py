@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.lattice.interfaces import Event
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class CacheMiss:
     event: Event
 
 
-def cache_misses(function: FunctionModel) -> Iterator[CacheMiss]:
+def cache_misses(function: Function) -> Iterator[CacheMiss]:
     """The collectives that fill in missing entries of a dictionary; what is known to differ is not repeated."""
     for block, branch, test in function.branches():
         container = _asked(branch.test)
@@ -53,7 +53,7 @@ def _is_miss(test: ir.Expression) -> bool:
     return missing != (test.operators == ("not in",))
 
 
-def _filling(function: FunctionModel, index: int, container: str) -> Event | None:
+def _filling(function: Function, index: int, container: str) -> Event | None:
     """The collective in a block whose result becomes an entry of a container."""
     if index >= len(function.ir.blocks) or function.flow.entries[index] is None:
         return None

@@ -23,11 +23,11 @@ from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
-def constant_root(function: FunctionModel, bound: BoundCall) -> int | None:
+def constant_root(function: Function, bound: BoundCall) -> int | None:
     """The root of a collective of several processes, if it is the same constant in each call of the function."""
     operation = bound.operation
     if operation is None or operation.root is None or operation.kind not in COLLECTIVE_KINDS or bound.call.has_star:
@@ -48,7 +48,7 @@ def constant_root(function: FunctionModel, bound: BoundCall) -> int | None:
     return None
 
 
-def candidates(function: FunctionModel) -> Iterator[RootParameter]:
+def candidates(function: Function) -> Iterator[RootParameter]:
     """Parameters of the function that may be the root, then those of the functions around it that are named so."""
     plain = [p for p in function.ir.parameters if p.kind in ("positional", "plain", "keyword") and _may_be_rank(p)]
     if function.self_name is not None:
@@ -74,7 +74,7 @@ def _may_be_rank(parameter: ir.Parameter) -> bool:
     return "int" in words or any("int" in part for part in text)
 
 
-def confidence(function: FunctionModel, bound: BoundCall, candidate: RootParameter, constant: int) -> Confidence | None:
+def confidence(function: Function, bound: BoundCall, candidate: RootParameter, constant: int) -> Confidence | None:
     """How sure the parameter is meant to be the root of a call; None if it is not."""
     uses = candidate.uses
     if uses.numbers or uses.messages or _is_without(function, bound, candidate):
@@ -103,7 +103,7 @@ def _confidence_of_direction(bound: BoundCall, uses: RootUses) -> Confidence:
     return Confidence.HIGH if uses.from_root else Confidence.MEDIUM
 
 
-def _is_without(function: FunctionModel, bound: BoundCall, candidate: RootParameter) -> bool:
+def _is_without(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
     """Whether a call is made only if the parameter is None, or tested by itself."""
     if not candidate.uses.may_be_none and not candidate.uses.otherwise:
         return False
@@ -124,7 +124,7 @@ def _is_call(step: ir.Step, call: ir.Call) -> bool:
     return isinstance(step, ir.Evaluate) and step.expression.span == call.span
 
 
-def _is_tied(function: FunctionModel, bound: BoundCall, candidate: RootParameter) -> bool:
+def _is_tied(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
     """Whether the rank that the parameter names makes what is sent from the root, or uses what is left with it."""
     assert bound.operation is not None
     sent, received = sent_and_received(bound)
@@ -133,7 +133,7 @@ def _is_tied(function: FunctionModel, bound: BoundCall, candidate: RootParameter
     return candidate.is_used_by_root(function, bound.call, received)
 
 
-def _is_passed_on(function: FunctionModel, bound: BoundCall) -> bool:
+def _is_passed_on(function: Function, bound: BoundCall) -> bool:
     """Whether a result goes to a fixed root to be broadcast from there: then it does not matter which it is."""
     others = [
         other
@@ -148,7 +148,7 @@ def _is_passed_on(function: FunctionModel, bound: BoundCall) -> bool:
     return any(_feeds(function, other, bound) or _feeds(function, bound, other) for other in others)
 
 
-def _feeds(function: FunctionModel, first: BoundCall, second: BoundCall) -> bool:
+def _feeds(function: Function, first: BoundCall, second: BoundCall) -> bool:
     """Whether what one call leaves with its root is what the other sends."""
     _, received = sent_and_received(first)
     sent, _ = sent_and_received(second)
@@ -161,7 +161,7 @@ def _feeds(function: FunctionModel, first: BoundCall, second: BoundCall) -> bool
     return any(node is first.call or ir.dotted(node) in names for expression in sent for node in ir.walk(expression))
 
 
-def _is_only_communicator(function: FunctionModel, bound: BoundCall) -> bool:
+def _is_only_communicator(function: Function, bound: BoundCall) -> bool:
     """Whether nothing else than this communicator, made elsewhere, can be meant by the root."""
     contexts = {other.communicator for other in function.calls() if other.communicator is not None}
     own = bound.communicator

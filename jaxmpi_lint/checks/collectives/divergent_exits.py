@@ -13,6 +13,8 @@ from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, builtin_exce
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact, rank_test_of
+from jaxmpi_lint.analysis.divergence.lone_rank_exits import Parting, ahead_of_rank
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
     ANY_GROUP,
@@ -20,25 +22,23 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     PROCESSES,
     WORLD,
     Communicator,
-    Level,
     RankOf,
     ResultOf,
     Uniformity,
 )
-from jaxmpi_lint.analysis.participation.lone_rank_exits import Parting, ahead_of_rank
+from jaxmpi_lint.analysis.participation.common_reachability import Everybody
 from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.participation.try_statements import spelling
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import single_process
 from jaxmpi_lint.checks.collectives.guard_files import GuardFile, GuardFiles
 from jaxmpi_lint.checks.collectives.unbound_names import fails_for_lack_of_a_name
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.cfg.cfg import FlowGraph
     from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.participation.abort_handlers import CallSite, LastResort
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Graph
+    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers, CallSite
 
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
 _LOOPS = frozenset({"for", "while", "comprehension"})
@@ -61,7 +61,7 @@ class Condition:
 class LoneExit:
     """One role of the processes leaves at ``span``; the others come to ``ahead`` without it."""
 
-    function: FunctionModel
+    function: Function
     span: ir.Span
     kind: str
     role: Condition
@@ -94,7 +94,7 @@ class _Exit:
 class LoneExits:
     """Finds the lone exits of one function."""
 
-    def __init__(self, function: FunctionModel, resort: LastResort) -> None:
+    def __init__(self, function: Function, resort: AbortHandlers) -> None:
         self._function = function
         self._resort = resort
 
@@ -103,7 +103,7 @@ class LoneExits:
         return self._resort.flow(self._function)
 
     @property
-    def _graph(self) -> FlowGraph:
+    def _graph(self) -> Graph:
         return self._function.graph
 
     def find(self) -> Iterator[LoneExit]:
@@ -250,7 +250,7 @@ class LoneExits:
         fact = self._fact(role)  # one single rank that reports for all what concerns all
         if further and fact is not None and fact.equal:
             return True
-        return self._function.project.call_sites.everybody.comes_to(self._function, role.block)
+        return self._function.project.get(Everybody).comes_to(self._function, role.block)
 
     def _goes_on(self, arm: int) -> bool:
         """Whether a side of a test can be left without an exception."""
@@ -303,7 +303,7 @@ class LoneExits:
             return self._parts(role.test, communicator) or self._parts_piece(role, further, communicator)
 
         ahead = CertainCollectives(function, wanted, decide).next_from(start)
-        if ahead is None and function.project.call_sites.everybody.comes_to(function, role.block):
+        if ahead is None and function.project.get(Everybody).comes_to(function, role.block):
             parting = Parting(role.block, role.branch, role.part, role.truth, role.test)
             ahead = ahead_of_rank(function, parting, equal)
         return ahead if ahead is not None and self._is_missed(role, ahead) else None

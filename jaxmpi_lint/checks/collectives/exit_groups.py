@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
-def lone_exit_groups(project: Project, function: FunctionModel) -> list[list[LoneExit]]:
+def lone_exit_groups(project: Program, function: Function) -> list[list[LoneExit]]:
     """The lone exits of a function, each group in the order of the text; assertions are not with the rest."""
     found: dict[tuple[object, ...], list[LoneExit]] = {}
     for left in _exits(project, function):
@@ -23,11 +23,11 @@ def lone_exit_groups(project: Project, function: FunctionModel) -> list[list[Lon
     return [sorted(group, key=lambda left: left.span) for group in found.values()]
 
 
-def _exits(project: Project, function: FunctionModel) -> Iterator[LoneExit]:
+def _exits(project: Program, function: Function) -> Iterator[LoneExit]:
     """Those of the function itself and of the runs that calls make of it, one for each place."""
     seen: set[ir.Span] = set()
     for run in (function, *project.contexts.of(function)):
-        for left in LoneExits(run, project.last_resort).find():
+        for left in LoneExits(run, project.get(AbortHandlers)).find():
             if left.span not in seen and (run is function or left.kind != "assert"):
                 seen.add(left.span)
                 yield left

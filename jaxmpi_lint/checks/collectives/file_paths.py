@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 Parts = tuple[str, ...]
 
@@ -38,7 +38,7 @@ _SAME = frozenset({"str", "abspath", "expanduser", "fspath", "realpath", "normpa
 class FilePaths:
     """Spells the paths of one function; a name that is bound once stands for its value."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self._function = function
 
     def parts(self, expression: ir.Expression, depth: int = 0) -> Parts:

@@ -10,8 +10,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.model.call_graph import CallSite
-    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _EXHAUSTING = frozenset({"list", "tuple", "set", "sorted", "sum", "dict", "max", "min", "deque", "frozenset", "array"})
 _LEAVING = frozenset({"next", "any", "all", "islice", "takewhile"})
@@ -44,7 +44,7 @@ def consumption(site: CallSite) -> tuple[Consumption, ir.Span]:
     return Consumption.UNKNOWN, span
 
 
-def _expressions(function: FunctionModel) -> Iterator[ir.Expression]:
+def _expressions(function: Function) -> Iterator[ir.Expression]:
     for block in function.ir.blocks:
         for step in block.steps:
             yield from expressions_read(step)
@@ -60,7 +60,7 @@ def _passes_on(expression: ir.Expression, span: ir.Span) -> bool:
     return False
 
 
-def _leaves(function: FunctionModel, header: int, branch: ir.Branch) -> bool:
+def _leaves(function: Function, header: int, branch: ir.Branch) -> bool:
     """Whether a path leads out of the body of a loop without coming to its header."""
     graph = function.graph
     body = graph.reachable(branch.when_true, header)

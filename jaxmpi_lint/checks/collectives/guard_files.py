@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
-from jaxmpi_lint.analysis.lattice.lattice import Level
 from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.participation.try_statements import spelling
 from jaxmpi_lint.checks.collectives.file_paths import FilePaths, Parts
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class GuardFile:
     ``present`` is the block to which processes go that find the file; ``certain`` tells that the call surely makes it.
     """
 
-    function: FunctionModel
+    function: Function
     asked: ir.Call
     branch: ir.Branch
     present: int
@@ -48,7 +48,7 @@ class _Question:
 class GuardFiles:
     """Finds them in one function."""
 
-    def __init__(self, function: FunctionModel, flow: ExceptionFlow) -> None:
+    def __init__(self, function: Function, flow: ExceptionFlow) -> None:
         self._function = function
         self._flow = flow
         self._paths = FilePaths(function)

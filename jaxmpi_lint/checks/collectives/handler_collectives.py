@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass
-from jaxmpi_lint.analysis.lattice.lattice import Level
 from jaxmpi_lint.analysis.participation.must_collectives import Ahead
 from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, names_processes
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.local_failures import ALIKE, ALONE, BROAD, HARMLESS
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.participation.abort_handlers import LastResort
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 
 _RECOVERY = frozenset({"Shrink", "Ishrink", "Agree", "Iagree", "Revoke", "Ack_failed", "Get_failed"})
 
@@ -26,7 +26,7 @@ _RECOVERY = frozenset({"Shrink", "Ishrink", "Agree", "Iagree", "Revoke", "Ack_fa
 class HandlerCollective:
     """A collective in a handler; ``work`` is what may fail alone, None if any call in the body may."""
 
-    function: FunctionModel
+    function: Function
     step: ir.Try
     handler: ir.Handler
     ahead: Ahead
@@ -37,7 +37,7 @@ class HandlerCollective:
 class HandlerCollectives:
     """Finds them in one function."""
 
-    def __init__(self, function: FunctionModel, resort: LastResort) -> None:
+    def __init__(self, function: Function, resort: AbortHandlers) -> None:
         self._function = function
         self._resort = resort
         self._flow = resort.flow(function)

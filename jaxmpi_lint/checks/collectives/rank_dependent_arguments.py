@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
 from jaxmpi_lint.analysis.conditions.guards import guards
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level, RankOf, Uniformity, Value
-from jaxmpi_lint.analysis.model.communication_events import Event
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, RankOf, Uniformity, Value
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 4
 
@@ -30,7 +32,7 @@ class RankArgument:
     uniformity: Uniformity
 
 
-def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
+def rank_arguments(function: Function) -> Iterator[RankArgument]:
     """The calls of a function that every rank makes, each with an argument of its own."""
     seen: set[ir.Span] = set()
     for block, bound, env in operation_steps(function, _is_collective):
@@ -52,7 +54,7 @@ def _is_collective(bound: BoundCall) -> bool:
 
 
 def _divergent(
-    function: FunctionModel, bound: BoundCall, communicator: Communicator, env: Environment
+    function: Function, bound: BoundCall, communicator: Communicator, env: Environment
 ) -> Iterator[tuple[str, Uniformity]]:
     operation = bound.operation
     assert operation is not None
@@ -67,7 +69,7 @@ def _divergent(
         yield "communicator", held.content
 
 
-def _is_answered(function: FunctionModel, bound: BoundCall, env: Environment) -> bool:
+def _is_answered(function: Function, bound: BoundCall, env: Environment) -> bool:
     """Whether it sends as the root that it is itself, while a function of the others only receives."""
     operation = bound.operation
     assert operation is not None
@@ -98,7 +100,7 @@ def _tells_apart(content: Uniformity, communicator: Communicator) -> bool:
     return content.level is Level.RANK and communicator.groups <= content.groups
 
 
-def _handle(function: FunctionModel, bound: BoundCall, env: Environment) -> Value | None:
+def _handle(function: Function, bound: BoundCall, env: Environment) -> Value | None:
     """The communicator as the call names it."""
     assert bound.operation is not None
     if bound.operation.communicator == "self":
@@ -112,19 +114,19 @@ def _is_one_of_twins(communicator: Communicator) -> bool:
     return " | " in communicator.context and not any(" | " in group for group in communicator.groups)
 
 
-def _is_for_intercommunicators(function: FunctionModel) -> bool:
+def _is_for_intercommunicators(function: Function) -> bool:
     """The root of an intercommunicator is named differently inside its group."""
     return "PROC_NULL" in function.module.text or "MPI.ROOT" in function.module.text
 
 
-def _is_for_some_ranks(function: FunctionModel, block: int, depth: int = 0) -> bool:
+def _is_for_some_ranks(function: Function, block: int, depth: int = 0) -> bool:
     """Whether tests on what differs decide who makes the call, here or in all callers: the ranks may be of one mind."""
     here = any(
         guard.test.content.level.diverges
         for guard in guards(function, block)
         if guard.truth or guard.branch.kind not in ("for", "while")  # behind a loop everybody comes by
     )
-    sites = function.project.call_sites.of(function)
+    sites = function.project.get(CallSites).of(function)
     return here or (
         depth < _DEPTH and bool(sites) and all(_is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
     )

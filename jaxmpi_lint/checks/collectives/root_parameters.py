@@ -11,9 +11,9 @@ from jaxmpi_lint.analysis.cfg.def_use import expressions_read, nested_functions,
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, RankOf
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _NAMES = frozenset(
     {
@@ -57,7 +57,7 @@ class RootUses:
 class RootParameter:
     """One parameter of a function; the reads of nested functions count."""
 
-    def __init__(self, function: FunctionModel, parameter: ir.Parameter) -> None:
+    def __init__(self, function: Function, parameter: ir.Parameter) -> None:
         self.function = function
         self.parameter = parameter
         self.uses = RootUses()
@@ -73,7 +73,7 @@ class RootParameter:
         """Whether an expression reads the parameter, or a name computed from it."""
         return any(isinstance(node, ir.Name) and node.id in self._names for node in ir.walk(expression))
 
-    def _collect(self, member: FunctionModel) -> None:
+    def _collect(self, member: Function) -> None:
         for block, step, env in member.steps():
             for expression in expressions_read(step):
                 self._note(member, expression, env)
@@ -87,7 +87,7 @@ class RootParameter:
             if not block.steps and member.flow.entries[block.index] is not None:
                 self._note_end(member, block)
 
-    def _note_end(self, member: FunctionModel, block: ir.Block) -> None:
+    def _note_end(self, member: Function, block: ir.Block) -> None:
         env = member.flow.environment_before(block.index, None)
         for expression in terminator_expressions(block):
             self._note(member, expression, env)
@@ -99,7 +99,7 @@ class RootParameter:
         if step.value is not None and names & (self._names - {self.parameter.name}) and self.mentions(step.value):
             self.uses.explained |= {node.span for node in ir.walk(step.value)}
 
-    def _note(self, member: FunctionModel, expression: ir.Expression, env: Environment) -> None:
+    def _note(self, member: Function, expression: ir.Expression, env: Environment) -> None:
         for node in ir.walk(expression):
             if isinstance(node, ir.Name) and node.id in self._names:
                 self.uses.reads.add(node.span)
@@ -108,7 +108,7 @@ class RootParameter:
             elif isinstance(node, ir.Call):
                 self._note_call(member, node)
 
-    def _note_comparison(self, member: FunctionModel, node: ir.Comparison, env: Environment) -> None:
+    def _note_comparison(self, member: Function, node: ir.Comparison, env: Environment) -> None:
         if len(node.operands) != 2 or not any(self.mentions(operand) for operand in node.operands):
             return
         if node.operators[0] in ("is", "is not"):
@@ -124,7 +124,7 @@ class RootParameter:
             return
         self._explain(node)
 
-    def _note_call(self, member: FunctionModel, node: ir.Call) -> None:
+    def _note_call(self, member: Function, node: ir.Call) -> None:
         bound = member.bound(node)
         operation = bound.operation if bound is not None else None
         if bound is None or operation is None:
@@ -153,7 +153,7 @@ class RootParameter:
 
     # --- what runs on the root only ---
 
-    def is_own_work(self, function: FunctionModel, call: ir.Call, sent: tuple[ir.Expression, ...]) -> bool:
+    def is_own_work(self, function: Function, call: ir.Call, sent: tuple[ir.Expression, ...]) -> bool:
         """Whether what a call sends is made, or looked at before, by the rank that the parameter names."""
         if any(self._chooses(function, node) for expression in sent for node in ir.walk(expression)):
             return True
@@ -168,7 +168,7 @@ class RootParameter:
             for step in function.ir.steps()
         )
 
-    def is_used_by_root(self, function: FunctionModel, call: ir.Call, received: tuple[ir.Expression, ...]) -> bool:
+    def is_used_by_root(self, function: Function, call: ir.Call, received: tuple[ir.Expression, ...]) -> bool:
         """Whether what a call leaves with its root is read by the rank that the parameter names."""
         names = {ir.dotted(expression) for expression in received} - {None}
         for step in function.ir.steps():
@@ -183,10 +183,10 @@ class RootParameter:
             if isinstance(node, ir.Name)
         )
 
-    def _chooses(self, function: FunctionModel, node: ir.Expression) -> bool:
+    def _chooses(self, function: Function, node: ir.Expression) -> bool:
         return isinstance(node, ir.Conditional) and self._is_root_test(function, node.test)
 
-    def _root_blocks(self, function: FunctionModel) -> set[int]:
+    def _root_blocks(self, function: Function) -> set[int]:
         """Blocks that only the rank named by the parameter comes to."""
         found: set[int] = set()
         for block, branch, _ in function.branches():
@@ -197,7 +197,7 @@ class RootParameter:
             found |= (no - yes) if _is_negative(branch.test) else (yes - no)
         return {block for block in found if block < len(function.ir.blocks)}
 
-    def _handles(self, function: FunctionModel, index: int, names: set[str]) -> bool:
+    def _handles(self, function: Function, index: int, names: set[str]) -> bool:
         """Whether a block assigns one of some names, or reads it and the parameter is called a root."""
         block = function.ir.blocks[index]
         touched = [target for step in block.steps if isinstance(step, ir.Assign) for target in step.targets]
@@ -205,7 +205,7 @@ class RootParameter:
             touched += _block_reads(block)
         return any(isinstance(node, ir.Name) and node.id in names for e in touched for node in ir.walk(e))
 
-    def _is_root_test(self, function: FunctionModel, test: ir.Expression) -> bool:
+    def _is_root_test(self, function: Function, test: ir.Expression) -> bool:
         stripped = test.operand if isinstance(test, ir.UnaryOperation) and test.operator == "not" else test
         if isinstance(stripped, ir.Name):
             return any(
@@ -230,7 +230,7 @@ class RootParameter:
         )
 
 
-def _block_of(function: FunctionModel, call: ir.Call) -> int:
+def _block_of(function: Function, call: ir.Call) -> int:
     return next(
         block.index
         for block in function.ir.blocks
@@ -251,7 +251,7 @@ def _block_reads(block: ir.Block) -> Iterator[ir.Expression]:
     yield from terminator_expressions(block)
 
 
-def _members(function: FunctionModel, name: str) -> Iterator[FunctionModel]:
+def _members(function: Function, name: str) -> Iterator[Function]:
     """A function and the nested ones that see its parameter."""
     yield function
     for nested in nested_functions(function):
@@ -260,7 +260,7 @@ def _members(function: FunctionModel, name: str) -> Iterator[FunctionModel]:
             yield member
 
 
-def _derived(function: FunctionModel, name: str) -> Iterator[str]:
+def _derived(function: Function, name: str) -> Iterator[str]:
     """Names that only stand for a number computed from a parameter."""
     for step in function.ir.steps():
         match step:
@@ -273,7 +273,7 @@ def _derived(function: FunctionModel, name: str) -> Iterator[str]:
                     yield derived
 
 
-def compares_rank_with(function: FunctionModel, communicator: Communicator, number: int) -> bool:
+def compares_rank_with(function: Function, communicator: Communicator, number: int) -> bool:
     """Whether a function asks if the rank in a communicator is a given number."""
     rank, literal = RankOf(communicator), Literal.of(number)
     for block, branch, _ in function.branches():

@@ -12,15 +12,15 @@ from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCo
 from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, spelling
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.participation.abort_handlers import LastResort
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedCollective:
     """A collective, the work before it that may fail alone, and the handler that swallows the failure."""
 
-    function: FunctionModel
+    function: Function
     ahead: Ahead
     work: Work
     handler: ir.Handler
@@ -29,7 +29,7 @@ class SkippedCollective:
 class SkippedCollectives:
     """Finds them in one function."""
 
-    def __init__(self, function: FunctionModel, resort: LastResort) -> None:
+    def __init__(self, function: Function, resort: AbortHandlers) -> None:
         self._function = function
         self._resort = resort
         self._flow = resort.flow(function)

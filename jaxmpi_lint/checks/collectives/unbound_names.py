@@ -9,10 +9,10 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, terminator_expressions
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
-def fails_for_lack_of_a_name(function: FunctionModel, origin: int, start: int, end: int | None) -> bool:
+def fails_for_lack_of_a_name(function: Function, origin: int, start: int, end: int | None) -> bool:
     """Whether who goes on from the end of block ``origin`` to ``start`` fails, at the latest before a place.
 
     The names are those of the function, all of whose bindings lie on other ways.
@@ -32,7 +32,7 @@ def fails_for_lack_of_a_name(function: FunctionModel, origin: int, start: int, e
     return False
 
 
-def _leading_to(function: FunctionModel, end: int) -> set[int]:
+def _leading_to(function: Function, end: int) -> set[int]:
     """The blocks from which a process may come to a block, by exceptions as well."""
     sources: dict[int, list[int]] = {}
     for block in function.ir.blocks:
@@ -69,7 +69,7 @@ def _names(expressions: tuple[ir.Expression, ...]) -> Iterator[ir.Name]:
     return (node for node in nodes if isinstance(node, ir.Name) and node.id not in inner)
 
 
-def _is_own(function: FunctionModel, name: str) -> bool:
+def _is_own(function: Function, name: str) -> bool:
     """Whether a name is a variable of the function that nothing but its own steps binds."""
     if not function.is_local(name) or any(parameter.name == name for parameter in function.ir.parameters):
         return False
@@ -78,5 +78,5 @@ def _is_own(function: FunctionModel, name: str) -> bool:
     )
 
 
-def _binders(function: FunctionModel, name: str) -> set[int]:
+def _binders(function: Function, name: str) -> set[int]:
     return {block.index for block in function.ir.blocks if any(name in names_bound(step) for step in block.steps)}

@@ -12,9 +12,8 @@ from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Compiled, Funct
 from jaxmpi_lint.library.model import Tracing
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 INITIALIZE = "jax.distributed.initialize"
 _DEPTH = 4
@@ -53,16 +52,16 @@ Event = tuple[Place, Start]
 class BackendStarts:
     """What surely starts the backend; a function or module that may initialize first is never counted."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
         self._starts: dict[tuple[str, str], Start | None] = {}
         self._initializes: dict[tuple[str, str], bool] = {}
         self._events: dict[tuple[str, str], list[Event]] = {}
-        self._callers: dict[tuple[str, str], list[tuple[FunctionModel, Place, ir.Span]]] | None = None
+        self._callers: dict[tuple[str, str], list[tuple[Function, Place, ir.Span]]] | None = None
 
     # --- initialize that comes late ---
 
-    def late(self, function: FunctionModel, place: Place, depth: int = 0) -> LateInitialize | None:
+    def late(self, function: Function, place: Place, depth: int = 0) -> LateInitialize | None:
         """What has surely started the backend when a place is reached: here, in what leads here, or at import."""
         if asks_for_state(function):
             return None
@@ -81,13 +80,13 @@ class BackendStarts:
         at_import = self._at_import(function.module_model.body)
         return LateInitialize(at_import) if at_import is not None else None
 
-    def _before(self, function: FunctionModel, place: Place) -> Start | None:
+    def _before(self, function: Function, place: Place) -> Start | None:
         for started, start in self._events_of(function):
             if surely_before(function, started, place) and not self._initialized_before(function, started):
                 return start
         return None
 
-    def _at_import(self, body: FunctionModel) -> Start | None:
+    def _at_import(self, body: Function) -> Start | None:
         """What the module starts while it is imported, before it calls a function of the project."""
         calls = [
             place
@@ -99,7 +98,7 @@ class BackendStarts:
                 return start
         return None
 
-    def _initialized_before(self, function: FunctionModel, place: Place) -> bool:
+    def _initialized_before(self, function: Function, place: Place) -> bool:
         return any(
             self._may_initialize(bound) and possibly_before(function, other, place)
             for other, bound in _placed_calls(function)
@@ -107,19 +106,19 @@ class BackendStarts:
 
     # --- what starts it ---
 
-    def _events_of(self, function: FunctionModel) -> list[Event]:
+    def _events_of(self, function: Function) -> list[Event]:
         if function.key not in self._events:
             self._events[function.key] = []  # while it is computed, for recursion
             self._events[function.key] = list(self._search_events(function))
         return self._events[function.key]
 
-    def _search_events(self, function: FunctionModel) -> Iterator[Event]:
+    def _search_events(self, function: Function) -> Iterator[Event]:
         for place, step in _placed_steps(function):
             start = self._start_of_step(function, step)
             if start is not None:
                 yield place, start
 
-    def _start_of_step(self, function: FunctionModel, step: ir.Step) -> Start | None:
+    def _start_of_step(self, function: Function, step: ir.Step) -> Start | None:
         match step:
             case ir.Evaluate(expression=ir.Call() as call):
                 bound = function.bound(call)
@@ -131,7 +130,7 @@ class BackendStarts:
                 return self._surely_started_by((function.module.path, body))
         return None
 
-    def _start_of_call(self, function: FunctionModel, bound: BoundCall) -> Start | None:
+    def _start_of_call(self, function: Function, bound: BoundCall) -> Start | None:
         source = f"`{_short(function.module.source(bound.call.func.span))}`"
         here = (function.module, bound.call.span)
         match bound.callee.entity:
@@ -153,9 +152,7 @@ class BackendStarts:
         entry = self._project.catalogue.transform(transform)
         return entry is not None and entry.tracing is Tracing.STAGE
 
-    def _start_of_import(
-        self, function: FunctionModel, step: ir.Step, names: tuple[ir.ImportedName, ...]
-    ) -> Start | None:
+    def _start_of_import(self, function: Function, step: ir.Step, names: tuple[ir.ImportedName, ...]) -> Start | None:
         for name in names:
             for path in self._project.files_imported(function.module, name.target):
                 inner = self._surely_started_by((path, "<module>"))
@@ -172,7 +169,7 @@ class BackendStarts:
                 self._starts[key] = self._search_start(function)
         return self._starts[key]
 
-    def _search_start(self, function: FunctionModel) -> Start | None:
+    def _search_start(self, function: Function) -> Start | None:
         if any(self._may_initialize(bound) for bound in function.calls()):
             return None
         for place, start in self._events_of(function):
@@ -195,7 +192,7 @@ class BackendStarts:
             self._initializes[key] = function is not None and any(self._may_initialize(b) for b in function.calls())
         return self._initializes[key]
 
-    def _calls_of(self, function: FunctionModel) -> list[tuple[FunctionModel, Place, ir.Span]]:
+    def _calls_of(self, function: Function) -> list[tuple[Function, Place, ir.Span]]:
         if self._callers is None:
             self._callers = {}
             for model in self._project.modules():
@@ -210,7 +207,7 @@ class BackendStarts:
         return self._callers.get(function.key, [])
 
 
-def asks_for_state(function: FunctionModel) -> bool:
+def asks_for_state(function: Function) -> bool:
     """Whether a function asks what is up already, takes the backend down, or waits for the error."""
     for block in function.ir.blocks:
         if isinstance(block.terminator, ir.Branch):
@@ -225,7 +222,7 @@ def asks_for_state(function: FunctionModel) -> bool:
     return False
 
 
-def initialize_calls(function: FunctionModel) -> Iterator[tuple[Place, BoundCall]]:
+def initialize_calls(function: Function) -> Iterator[tuple[Place, BoundCall]]:
     """The calls of ``jax.distributed.initialize`` in a function."""
     if not any(bound.dotted == INITIALIZE for bound in function.calls()):
         return
@@ -234,14 +231,14 @@ def initialize_calls(function: FunctionModel) -> Iterator[tuple[Place, BoundCall
             yield place, bound
 
 
-def _placed_steps(function: FunctionModel) -> Iterator[tuple[Place, ir.Step]]:
+def _placed_steps(function: Function) -> Iterator[tuple[Place, ir.Step]]:
     for block in function.ir.blocks:
         if function.flow.entries[block.index] is not None:
             for index, step in enumerate(block.steps):
                 yield (block.index, index), step
 
 
-def _placed_calls(function: FunctionModel) -> Iterator[tuple[Place, BoundCall]]:
+def _placed_calls(function: Function) -> Iterator[tuple[Place, BoundCall]]:
     known, entries = function.flow.calls, function.flow.entries
     for block, index, call in function.ir.placed_calls():
         if entries[block] is not None and (bound := known.get(call.span)) is not None:

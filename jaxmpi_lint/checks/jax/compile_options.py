@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
-from jaxmpi_lint.analysis.lattice.lattice import Level, Literal, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Uniformity
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 3
 OF_DTYPES = frozenset({"jax_default_dtype_bits", "jax_enable_x64", "jax_numpy_dtype_promotion"})
@@ -35,7 +37,7 @@ _HARMLESS_FLAG = re.compile(r"dump|profil|log|timeout|trace|debug|stack|annot|wa
 class Setting:
     """One place where an option is set; ``name`` is in small letters, ``value`` what it is set to."""
 
-    function: FunctionModel
+    function: Function
     block: int
     span: ir.Span
     name: str
@@ -56,7 +58,7 @@ class PartialSetting:
     calls: tuple[tuple[ir.Module, ir.Span], ...] = ()
 
 
-def partial_settings(function: FunctionModel, options: frozenset[str]) -> Iterator[PartialSetting]:
+def partial_settings(function: Function, options: frozenset[str]) -> Iterator[PartialSetting]:
     """Settings in a function that not all ranks make in the same way."""
     known = [setting for setting in _settings(function, options) if _changes_programs(setting)]
     for setting in known:
@@ -74,7 +76,7 @@ def _by_test(setting: Setting) -> Iterator[PartialSetting]:
     calls: list[tuple[ir.Module, ir.Span]] = []
     function = setting.function
     while len(calls) < _DEPTH:
-        sites = function.project.call_sites.of(function)
+        sites = function.project.get(CallSites).of(function)
         if len(sites) != 1:
             return
         calls.insert(0, (sites[0].caller.module, sites[0].bound.call.span))
@@ -85,7 +87,7 @@ def _by_test(setting: Setting) -> Iterator[PartialSetting]:
         function = sites[0].caller
 
 
-def _rank_test(function: FunctionModel, block: int) -> tuple[Uniformity, tuple[ir.Module, ir.Span]] | None:
+def _rank_test(function: Function, block: int) -> tuple[Uniformity, tuple[ir.Module, ir.Span]] | None:
     """The test of ranks on which it depends whether a block is reached, unless the other ranks end there."""
     for guard in guards(function, block):
         other = guard.branch.when_false if guard.truth else guard.branch.when_true
@@ -127,7 +129,7 @@ def _changes_programs(setting: Setting) -> bool:
     return any(not _HARMLESS_FLAG.search(flag) for flag in flags)
 
 
-def _texts(function: FunctionModel, value: ir.Expression, depth: int) -> Iterator[str]:
+def _texts(function: Function, value: ir.Expression, depth: int) -> Iterator[str]:
     for node in ir.walk(value):
         if isinstance(node, ir.Constant) and isinstance(node.value, str):
             yield node.value
@@ -137,7 +139,7 @@ def _texts(function: FunctionModel, value: ir.Expression, depth: int) -> Iterato
                 yield from _texts(function, part, depth + 1)
 
 
-def _settings(function: FunctionModel, options: frozenset[str]) -> Iterator[Setting]:
+def _settings(function: Function, options: frozenset[str]) -> Iterator[Setting]:
     stores = any(_may_be_option(target, options) for target in function.places_stored)
     if not stores and function.library_names.isdisjoint(_CALLS):
         return
@@ -148,7 +150,7 @@ def _settings(function: FunctionModel, options: frozenset[str]) -> Iterator[Sett
                 yield Setting(function, block.index, step.span, name.lower(), value, content)
 
 
-def _may_set(function: FunctionModel, step: ir.Step, options: frozenset[str]) -> bool:
+def _may_set(function: Function, step: ir.Step, options: frozenset[str]) -> bool:
     """A cheap test before the step is evaluated."""
     match step:
         case ir.Assign(targets=targets):
@@ -170,7 +172,7 @@ def _may_be_option(target: ir.Expression, options: frozenset[str]) -> bool:
     return isinstance(target, ir.Subscript)
 
 
-def _set_by(function: FunctionModel, step: ir.Step, env: Environment) -> Iterator[tuple[str, ir.Expression]]:
+def _set_by(function: Function, step: ir.Step, env: Environment) -> Iterator[tuple[str, ir.Expression]]:
     """The options and variables that a step sets."""
     match step:
         case ir.Assign(targets=targets, value=ir.Expression() as value):
@@ -192,7 +194,7 @@ def _set_by(function: FunctionModel, step: ir.Step, env: Environment) -> Iterato
 
 
 def _updated(
-    function: FunctionModel, arguments: Sequence[ir.Argument], env: Environment
+    function: Function, arguments: Sequence[ir.Argument], env: Environment
 ) -> Iterator[tuple[str, ir.Expression]]:
     """The variables that dictionaries and keywords name."""
     for argument in arguments:
@@ -203,12 +205,12 @@ def _updated(
                 yield from ((name, value) for name in _text(function, key, env))
 
 
-def _is(function: FunctionModel, place: ir.Expression, env: Environment, dotted: str) -> bool:
+def _is(function: Function, place: ir.Expression, env: Environment, dotted: str) -> bool:
     entity = function.value(place, env).entity
     return isinstance(entity, Named) and function.project.canonical(entity.dotted) == dotted
 
 
-def _text(function: FunctionModel, expression: ir.Expression | None, env: Environment) -> Iterator[str]:
+def _text(function: Function, expression: ir.Expression | None, env: Environment) -> Iterator[str]:
     entity = function.value(expression, env).entity if expression is not None else None
     if isinstance(entity, Literal) and isinstance(entity.value, str):
         yield entity.value

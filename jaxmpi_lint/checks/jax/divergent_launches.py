@@ -11,34 +11,33 @@ from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.divergence.finder import FunctionDivergences
 from jaxmpi_lint.analysis.jax.collective_calls import JointStep, joint_step
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes, is_global_array
+from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Communicator, Compiled, FunctionReference
-from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.library.model import Kind, Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.call_graph import CallSites
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _LAUNCH = Operation("jax.launch", Kind.COLLECTIVE, communicator="processes")
 
 
 def of_project(
-    project: Project, of_function: Callable[[FunctionModel, CallSites], Iterator[tuple[Divergence, JointStep]]]
-) -> Iterator[tuple[FunctionModel, Divergence, JointStep]]:
+    project: Program, of_function: Callable[[Function, CallSites], Iterator[tuple[Divergence, JointStep]]]
+) -> Iterator[tuple[Function, Divergence, JointStep]]:
     """The divergences of the functions to be reported, where there are several processes.
 
     Left out are loops over data: how often they turn has a rule of its own.
     """
     functions = (f for module in project.reported_modules() for f in module.functions())
     for function in functions if has_several_processes(project) else ():
-        for divergence, step in of_function(function, project.call_sites):
+        for divergence, step in of_function(function, project.get(CallSites)):
             if divergence.kind != "loop" or divergence.branch.kind == "while":
                 yield function, divergence, step
 
 
-def launch_of(function: FunctionModel, bound: BoundCall, sites: CallSites) -> JointStep | None:
+def launch_of(function: Function, bound: BoundCall, sites: CallSites) -> JointStep | None:
     """The launch that a call is or comes to, None if it starts nothing on all processes."""
     if bound.operations:
         return None
@@ -57,7 +56,7 @@ def launch_of(function: FunctionModel, bound: BoundCall, sites: CallSites) -> Jo
     return None
 
 
-def _passes_global_array(function: FunctionModel, bound: BoundCall, callee: FunctionReference) -> JointStep | None:
+def _passes_global_array(function: Function, bound: BoundCall, callee: FunctionReference) -> JointStep | None:
     """The launch in a called function on a parameter for which this call passes a global array."""
     target = function.project.function(callee.path, callee.qualname)
     if target is None or target.ir.is_generator or not has_several_processes(function.project):
@@ -76,11 +75,11 @@ def _passes_global_array(function: FunctionModel, bound: BoundCall, callee: Func
     return None
 
 
-def _shown(function: FunctionModel, bound: BoundCall) -> str:
+def _shown(function: Function, bound: BoundCall) -> str:
     return f"`{' '.join(function.module.source(bound.call.func.span).split())}`"
 
 
-def _is_given_global_array(function: FunctionModel, bound: BoundCall, sites: CallSites) -> bool:
+def _is_given_global_array(function: Function, bound: BoundCall, sites: CallSites) -> bool:
     """Whether an argument is a parameter for which some caller passes a global array."""
     if not has_several_processes(function.project):
         return False
@@ -97,7 +96,7 @@ def _is_given_global_array(function: FunctionModel, bound: BoundCall, sites: Cal
 class LaunchDivergences(FunctionDivergences):
     """Divergences of one function in which launches count as collectives of all JAX processes."""
 
-    def __init__(self, function: FunctionModel, sites: CallSites) -> None:
+    def __init__(self, function: Function, sites: CallSites) -> None:
         super().__init__(function)
         self._sites = sites
         self._merged: dict[int, list[Event]] = {}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
+from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.analysis.jax.collective_calls import JointStep
 from jaxmpi_lint.analysis.jax.device_sets import ALL_DEVICES, OWN_DEVICES, asks_for
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
@@ -16,9 +17,9 @@ from jaxmpi_lint.checks.jax.divergent_launches import LaunchDivergences
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.model.call_graph import CallSites
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 
 _DEPTH = 4
 _REDUCTIONS = frozenset({"all", "any", "argmax", "argmin", "max", "mean", "min", "prod", "std", "sum", "var"})
@@ -29,7 +30,7 @@ _ELEMENTWISE = frozenset({"+", "-", "*", "/", "**", "//", "%"})
 _ELEMENTWISE_FUNCTIONS = frozenset({"abs", "exp", "isfinite", "isinf", "isnan", "log", "sqrt", "square", "tanh"})
 
 
-def hidden_collective(function: FunctionModel, bound: BoundCall, parameters: frozenset[str]) -> str | None:
+def hidden_collective(function: Function, bound: BoundCall, parameters: frozenset[str]) -> str | None:
     """What a call does together with all processes; ``parameters`` are known to hold arrays sharded over them."""
     call, dotted = bound.call, bound.dotted or ""
     if dotted == "jax.device_put":
@@ -46,7 +47,7 @@ def hidden_collective(function: FunctionModel, bound: BoundCall, parameters: fro
     return None
 
 
-def is_sharded(function: FunctionModel, expression: ir.Expression, parameters: frozenset[str], depth: int = 0) -> bool:
+def is_sharded(function: Function, expression: ir.Expression, parameters: frozenset[str], depth: int = 0) -> bool:
     """Whether a value is surely an array whose parts lie with several processes."""
     if depth > _DEPTH:
         return False
@@ -68,7 +69,7 @@ def is_sharded(function: FunctionModel, expression: ir.Expression, parameters: f
     return False
 
 
-def _makes_sharded(function: FunctionModel, call: ir.Call, parameters: frozenset[str], depth: int) -> bool:
+def _makes_sharded(function: Function, call: ir.Call, parameters: frozenset[str], depth: int) -> bool:
     bound = function.bound(call)
     if bound is None:
         return False
@@ -98,12 +99,12 @@ def _makes_sharded(function: FunctionModel, call: ir.Call, parameters: frozenset
     return False
 
 
-def _results(target: FunctionModel) -> list[ir.Expression]:
+def _results(target: Function) -> list[ir.Expression]:
     ends = [block.terminator for block in target.ir.blocks if isinstance(block.terminator, ir.Return)]
     return [end.value for end in ends if end.value is not None and not target.ir.is_generator]
 
 
-def _is_everywhere(function: FunctionModel, place: ir.Expression | None) -> bool:
+def _is_everywhere(function: Function, place: ir.Expression | None) -> bool:
     """Whether a sharding is visibly one over the devices of all processes."""
     if place is None or not any(_last_name(node) in _SHARDINGS for _, node in _parts(function, place)):
         return False
@@ -114,7 +115,7 @@ def _is_everywhere(function: FunctionModel, place: ir.Expression | None) -> bool
     )
 
 
-def _is_split(function: FunctionModel, sharding: ir.Expression | None, unless_told: bool = False) -> bool:
+def _is_split(function: Function, sharding: ir.Expression | None, unless_told: bool = False) -> bool:
     """Whether the specification of a sharding names an axis; ``unless_told`` is the answer where none is visible."""
     given: list[ir.Expression] = []
     specified = False
@@ -131,9 +132,7 @@ def _names_axis(value: ir.Expression) -> bool:
     return not (isinstance(value, ir.Constant) and value.value is None)
 
 
-def _parts(
-    function: FunctionModel, expression: ir.Expression, depth: int = 0
-) -> Iterator[tuple[FunctionModel, ir.Expression]]:
+def _parts(function: Function, expression: ir.Expression, depth: int = 0) -> Iterator[tuple[Function, ir.Expression]]:
     """The nodes of an expression and of what its names stand for."""
     for node in ir.walk(expression):
         yield function, node
@@ -148,14 +147,14 @@ def _last_name(node: ir.Expression) -> str:
     return (ir.dotted(called) or "").rpartition(".")[2] if called is not None else ""
 
 
-def _shown(function: FunctionModel, call: ir.Call) -> str:
+def _shown(function: Function, call: ir.Call) -> str:
     return " ".join(function.module.source(call.func.span).split())
 
 
 class HiddenDivergences(LaunchDivergences):
     """Divergences of one function in which hidden collectives count as well as launches."""
 
-    def __init__(self, function: FunctionModel, sites: CallSites) -> None:
+    def __init__(self, function: Function, sites: CallSites) -> None:
         super().__init__(function, sites)
         self._plain = LaunchDivergences(function, sites)
 
@@ -164,7 +163,7 @@ class HiddenDivergences(LaunchDivergences):
         if next(self._parting(), None) is None or not self.hidden:
             return
         known = {divergence.branch.span for divergence, _ in self._plain.of_launches()}
-        known |= {divergence.branch.span for divergence in self._function.project.divergences(self._function)}
+        known |= {divergence.branch.span for divergence in self._function.project.get(Divergences).of(self._function)}
         for divergence, step in self.of_launches():
             if step.span in self.hidden and divergence.branch.span not in known:
                 yield divergence, step
@@ -218,5 +217,5 @@ class HiddenDivergences(LaunchDivergences):
         return super()._label(bound)
 
 
-def _passes(caller: FunctionModel, given: ir.Expression | None, parameters: frozenset[str] = frozenset()) -> bool:
+def _passes(caller: Function, given: ir.Expression | None, parameters: frozenset[str] = frozenset()) -> bool:
     return given is not None and is_sharded(caller, given, parameters)

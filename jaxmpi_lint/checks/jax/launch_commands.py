@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.settings.launch_scripts import Launch, in_text
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 _DEPTH = 4
 
 
-def launches_of(function: FunctionModel) -> list[Launch]:
+def launches_of(function: Function) -> list[Launch]:
     """The launches of the function's own file, and of those whose functions lead to it."""
     project = function.project
     names = {PurePath(model.ir.path).stem for model in _programs(function, 0)}
@@ -23,8 +23,8 @@ def launches_of(function: FunctionModel) -> list[Launch]:
     return [launch for launch in (*project.settings.launches, *written) if launch.program in names]
 
 
-def _programs(function: FunctionModel, depth: int) -> Iterator[ModuleModel]:
+def _programs(function: Function, depth: int) -> Iterator[Module]:
     yield function.module_model
     if depth < _DEPTH:
-        for site in function.project.call_sites.of(function):
+        for site in function.project.get(CallSites).of(function):
             yield from _programs(site.caller, depth + 1)

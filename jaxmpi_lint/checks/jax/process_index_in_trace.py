@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
-from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Level, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Named, Uniformity
 from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
     from jaxmpi_lint.analysis.tracing.traced_functions import Trace
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
 
 _STAGED_CALLS = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
 
@@ -35,7 +36,7 @@ class ProcessUse:
 class ProcessInTrace:
     """The uses in one function that is traced."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self._function = function
         self._reached = function.project.traced.reached(function)
 
@@ -153,7 +154,7 @@ class ProcessInTrace:
         return any(isinstance(node, ir.Call) and self._is_operation(node) for node in ir.walk(expression))
 
 
-def is_compiled(function: FunctionModel) -> bool:
+def is_compiled(function: Function) -> bool:
     """Whether a function's body is recorded and compiled."""
     trace = function.project.traced.trace_of(function)
     return trace is not None and tier(trace.transform) == 0

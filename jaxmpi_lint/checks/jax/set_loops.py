@@ -14,8 +14,8 @@ from jaxmpi_lint.analysis.small_worlds.set_order import set_order
 from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _WRAPPERS = frozenset({"enumerate", "iter", "list", "reversed", "tuple", "zip"})
 _QUIET_CALLS = frozenset({"debug", "error", "exception", "info", "isinstance", "log", "print", "warn", "warning"})
@@ -45,7 +45,7 @@ class SetLoop:
         )
 
 
-def set_loops(function: FunctionModel) -> Iterator[SetLoop]:
+def set_loops(function: Function) -> Iterator[SetLoop]:
     """Every loop and every comprehension of a function over something that is ordered by hashes."""
     for block, branch, _ in function.branches():
         if branch.kind == "for" and isinstance(branch.test, ir.Element):
@@ -64,7 +64,7 @@ def set_loops(function: FunctionModel) -> Iterator[SetLoop]:
                         yield SetLoop(*found, comprehension=node)
 
 
-def adds_to_trace(function: FunctionModel, loop: SetLoop) -> bool:
+def adds_to_trace(function: Function, loop: SetLoop) -> bool:
     """Whether the order of a loop shows in the traced program."""
     traced = TracedNames.of(function)
     if loop.comprehension is not None:
@@ -86,14 +86,14 @@ def adds_to_trace(function: FunctionModel, loop: SetLoop) -> bool:
     return False
 
 
-def _comprehension_adds(function: FunctionModel, node: ir.Comprehension, traced: TracedNames) -> bool:
+def _comprehension_adds(function: Function, node: ir.Comprehension, traced: TracedNames) -> bool:
     parts = [node.element] + ([node.value] if node.value is not None else [])
     if node.kind == "dict":
         return any(_stages(function, part, traced) for part in parts)
     return any(traced.holds_tracer(part) or _stages(function, part, traced) for part in parts)
 
 
-def _step_adds(function: FunctionModel, step: ir.Step, traced: TracedNames) -> bool:
+def _step_adds(function: Function, step: ir.Step, traced: TracedNames) -> bool:
     match step:
         case ir.Assign(value=value) if value is not None:
             return _stages(function, value, traced)
@@ -108,7 +108,7 @@ def _step_adds(function: FunctionModel, step: ir.Step, traced: TracedNames) -> b
     return False
 
 
-def _stages(function: FunctionModel, expression: ir.Expression, traced: TracedNames) -> bool:
+def _stages(function: Function, expression: ir.Expression, traced: TracedNames) -> bool:
     """Whether evaluating an expression adds operations to the trace; access to containers does not."""
     if isinstance(expression, ir.Call):
         if _method(expression) in _QUIET_CALLS or _method(expression) in _REMOVALS | _ORDERED_STORES:
@@ -128,7 +128,7 @@ def _stages(function: FunctionModel, expression: ir.Expression, traced: TracedNa
 
 
 def _unordered(
-    function: FunctionModel, iterable: ir.Expression, env: Environment
+    function: Function, iterable: ir.Expression, env: Environment
 ) -> tuple[ir.Expression, ir.Expression, Hash] | None:
     """The set that an iterable walks through, behind ``enumerate`` and its like."""
     if isinstance(iterable, ir.Call) and ir.dotted(iterable.func) in _WRAPPERS:
@@ -142,7 +142,7 @@ def _unordered(
     return iterable, order.source, Hash.SALTED if is_text else order.elements
 
 
-def _has_comprehension(function: FunctionModel) -> bool:
+def _has_comprehension(function: Function) -> bool:
     return any(
         isinstance(node, ir.Comprehension) and node.kind != "set"
         for expression in reads_anywhere(function.ir)
@@ -151,7 +151,7 @@ def _has_comprehension(function: FunctionModel) -> bool:
     )
 
 
-def _expressions(function: FunctionModel) -> Iterator[tuple[ir.Expression, Environment]]:
+def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environment]]:
     """The expressions of all steps and terminators with what names hold there."""
     for _, step, env in function.steps():
         match step:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.library.model import COMMUNICATING
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 4
 _MAPS = frozenset({"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap", "flax.linen.vmap", "haiku.vmap"})
@@ -25,13 +25,13 @@ _MAPPABLE = frozenset({"allreduce", "sendrecv", "barrier"})
 class BatchedEffect:
     """The operation, the function it is in, and the place where ``vmap`` is applied."""
 
-    function: FunctionModel
+    function: Function
     bound: BoundCall
     module: ir.Module
     applied: ir.Span
 
 
-def batched_effects(function: FunctionModel) -> Iterator[BatchedEffect]:
+def batched_effects(function: Function) -> Iterator[BatchedEffect]:
     """Operations that the applications of ``vmap`` in a function, or to it, map over."""
     for decorator in function.ir.decorators:
         if _maps(function.module_model.body, decorator, {}):
@@ -43,7 +43,7 @@ def batched_effects(function: FunctionModel) -> Iterator[BatchedEffect]:
             yield from _of_call(function, step.expression, env)
 
 
-def _of_call(function: FunctionModel, call: ir.Call, env: Environment) -> Iterator[BatchedEffect]:
+def _of_call(function: Function, call: ir.Call, env: Environment) -> Iterator[BatchedEffect]:
     given = call.argument(0, "fun")
     if given is None or not _maps(function, call.func, env):
         return
@@ -57,7 +57,7 @@ def _of_call(function: FunctionModel, call: ir.Call, env: Environment) -> Iterat
         yield BatchedEffect(holder, bound, function.module, call.span)
 
 
-def _maps(function: FunctionModel, expression: ir.Expression, env: Environment) -> bool:
+def _maps(function: Function, expression: ir.Expression, env: Environment) -> bool:
     """Whether an expression is ``vmap``, or ``functools.partial(vmap, ...)``."""
     if isinstance(expression, ir.Call):
         named = function.value(expression.func, env).entity
@@ -67,7 +67,7 @@ def _maps(function: FunctionModel, expression: ir.Expression, env: Environment) 
     return isinstance(entity, Named) and function.project.canonical(entity.dotted) in _MAPS
 
 
-def _mapped_parameters(target: FunctionModel, call: ir.Call | None) -> frozenset[str]:
+def _mapped_parameters(target: Function, call: ir.Call | None) -> frozenset[str]:
     """The parameters that ``in_axes`` maps; all but the object of a method where it says nothing."""
     names = [p.name for p in target.ir.parameters if p.name != target.self_name]
     axes = call.argument(1, "in_axes") if call is not None else None
@@ -82,9 +82,7 @@ def _mapped_parameters(target: FunctionModel, call: ir.Call | None) -> frozenset
     )
 
 
-def _mapped_calls(
-    function: FunctionModel, mapped: frozenset[str], depth: int
-) -> Iterator[tuple[FunctionModel, BoundCall]]:
+def _mapped_calls(function: Function, mapped: frozenset[str], depth: int) -> Iterator[tuple[Function, BoundCall]]:
     if not mapped or depth > _DEPTH:
         return
     names = _grown(function, mapped)
@@ -100,8 +98,8 @@ def _mapped_calls(
 
 
 def _in_callee(
-    function: FunctionModel, bound: BoundCall, reference: FunctionReference, names: frozenset[str], depth: int
-) -> Iterator[tuple[FunctionModel, BoundCall]]:
+    function: Function, bound: BoundCall, reference: FunctionReference, names: frozenset[str], depth: int
+) -> Iterator[tuple[Function, BoundCall]]:
     target = function.project.function(reference.path, reference.qualname)
     if target is None or target is function:
         return
@@ -114,7 +112,7 @@ def _in_callee(
     yield from _mapped_calls(target, frozenset(given - {""}), depth + 1)
 
 
-def _grown(function: FunctionModel, mapped: frozenset[str]) -> frozenset[str]:
+def _grown(function: Function, mapped: frozenset[str]) -> frozenset[str]:
     """The names that hold mapped values: those given, and what is computed from them."""
     names = set(mapped)
     changed = True

@@ -9,22 +9,15 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side, first_difference
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Frames
-from jaxmpi_lint.analysis.lattice.lattice import (
-    ANY_GROUP,
-    Communicator,
-    Compiled,
-    FunctionReference,
-    Level,
-    Named,
-    Uniformity,
-)
-from jaxmpi_lint.analysis.model.communication_events import Event
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.lattice import ANY_GROUP, Communicator, Compiled, FunctionReference, Named, Uniformity
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Tracing, Transform
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _BRANCHES = frozenset({"cond", "switch"})
 
@@ -47,7 +40,7 @@ class LaxEffects:
     def __init__(self) -> None:
         self._uses = CommunicatorUses()
 
-    def of_function(self, function: FunctionModel) -> Iterator[LaxEffect]:
+    def of_function(self, function: Function) -> Iterator[LaxEffect]:
         """Every call whose processes part at a collective of mpi4jax."""
         for _, step, env in function.steps():
             if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
@@ -59,7 +52,7 @@ class LaxEffects:
                 yield from self._of_call(function, step.expression, transform, env)
 
     def _of_call(
-        self, function: FunctionModel, call: ir.Call, transform: Transform, env: Environment
+        self, function: Function, call: ir.Call, transform: Transform, env: Environment
     ) -> Iterator[LaxEffect]:
         name = transform.name.rpartition(".")[2]
         for value in _deciding(function, call, name, env):
@@ -74,7 +67,7 @@ class LaxEffects:
                 yield LaxEffect(call, name, value, *found)
                 return
 
-    def _parting(self, arms: list[FunctionModel], value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
+    def _parting(self, arms: list[Function], value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
         """The first collective that one arm has and another has not."""
         for other in arms[1:]:
             difference = first_difference(_side(arms[0], value), _side(other, value))
@@ -88,7 +81,7 @@ class LaxEffects:
                     return self._first(arm, value)
         return None
 
-    def _first(self, target: FunctionModel, value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
+    def _first(self, target: Function, value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
         """The first collective that a function comes to, in functions that it calls too."""
         for use in self._uses.of_function(target):
             operation = use.operation
@@ -98,7 +91,7 @@ class LaxEffects:
         return None
 
 
-def _deciding(function: FunctionModel, call: ir.Call, name: str, env: Environment) -> Iterator[Uniformity]:
+def _deciding(function: Function, call: ir.Call, name: str, env: Environment) -> Iterator[Uniformity]:
     """What decides which branch is taken, or how often a body runs."""
     positions: dict[str, tuple[tuple[int, str], ...]] = {
         "cond": ((0, "pred"),),
@@ -117,7 +110,7 @@ def _deciding(function: FunctionModel, call: ir.Call, name: str, env: Environmen
         yield from _loop_test(function, call, env)
 
 
-def _loop_test(function: FunctionModel, call: ir.Call, env: Environment) -> Iterator[Uniformity]:
+def _loop_test(function: Function, call: ir.Call, env: Environment) -> Iterator[Uniformity]:
     """The outcome of the test of a ``while_loop``, whatever is carried, and before the first pass."""
     given = call.argument(0, "cond_fun")
     target = _function_of(function, given, env) if given is not None else None
@@ -142,7 +135,7 @@ def _given(call: ir.Call, transform: Transform, name: str) -> Iterable[ir.Expres
     return [call.argument(position, keyword) for keyword, position in transform.functions]
 
 
-def _function_of(function: FunctionModel, expression: ir.Expression | None, env: Environment) -> FunctionModel | None:
+def _function_of(function: Function, expression: ir.Expression | None, env: Environment) -> Function | None:
     if expression is None:
         return None
     entity = function.value(expression, env).entity
@@ -151,7 +144,7 @@ def _function_of(function: FunctionModel, expression: ir.Expression | None, env:
     return function.project.function(entity.path, entity.qualname) if isinstance(entity, FunctionReference) else None
 
 
-def _side(arm: FunctionModel, value: Uniformity) -> Side:
+def _side(arm: Function, value: Uniformity) -> Side:
     def successors(block: int, known: Outcomes) -> Iterator[tuple[int, Outcomes]]:
         return ((target, known) for target in arm.graph.successors[block])
 
@@ -159,12 +152,12 @@ def _side(arm: FunctionModel, value: Uniformity) -> Side:
     return Side((0, 0), (0, arm.graph.exit), frames)
 
 
-def _all_events(arm: FunctionModel, value: Uniformity) -> Iterator[Event]:
+def _all_events(arm: Function, value: Uniformity) -> Iterator[Event]:
     for block in arm.ir.blocks:
         yield from _events(arm, block.index, value)
 
 
-def _events(arm: FunctionModel, block: int, value: Uniformity) -> list[Event]:
+def _events(arm: Function, block: int, value: Uniformity) -> list[Event]:
     """The collectives of mpi4jax in a block that all processes have to record, and calls that may hide some."""
     if block >= arm.graph.exit or arm.flow.entries[block] is None:
         return []

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import WORLD, Compiled, FunctionReference, Level, Named
+from jaxmpi_lint.analysis.lattice.lattice import WORLD, Compiled, FunctionReference, Named
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of, run_function
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, Operation, Tracing
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 DEFAULT = "mpi4jax default"
 _DEPTH = 6
@@ -63,7 +63,7 @@ class Decision:
     outcome: bool
 
 
-def default_use(function: FunctionModel, bound: BoundCall) -> Use | None:
+def default_use(function: Function, bound: BoundCall) -> Use | None:
     """The use of the default communicator that a call is."""
     operation, communicator = bound.operation, bound.communicator
     if operation is None or communicator is None or communicator.context != DEFAULT:
@@ -74,7 +74,7 @@ def default_use(function: FunctionModel, bound: BoundCall) -> Use | None:
 class RelevantFunctions:
     """The functions that may come to such a use, found by the names that they mention."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Program) -> None:
         self._project = project
         self.keys: set[tuple[str, str]] = set()
         self.names: set[str] = set()
@@ -87,10 +87,10 @@ class RelevantFunctions:
                 self.names |= _called_as(function)
             pending = [f for f in functions if f.key not in self.keys and mentions[f.key] & self.names]
 
-    def __contains__(self, function: FunctionModel) -> bool:
+    def __contains__(self, function: Function) -> bool:
         return function.key in self.keys
 
-    def entries(self) -> Iterator[FunctionModel]:
+    def entries(self) -> Iterator[Function]:
         """Where programs start: the modules that are run; else the one function that nothing in the project calls."""
         bodies = [model.body for model in self._project.modules() if model.body in self]
         if bodies:
@@ -104,7 +104,7 @@ class RelevantFunctions:
             yield free[0]
 
 
-def _called_as(function: FunctionModel) -> set[str]:
+def _called_as(function: Function) -> set[str]:
     if function.ir.kind == "lambda":
         return {function.ir.qualname}
     if function.ir.kind == "module":
@@ -133,7 +133,7 @@ class RankWalk:
         self.visited: set[tuple[str, ir.Span]] = set()
         self.decisions: dict[tuple[str, ir.Span], Decision] = {}
 
-    def ways(self, function: FunctionModel) -> frozenset[Way]:
+    def ways(self, function: Function) -> frozenset[Way]:
         """Every way that a function may go; raises `Undecided`."""
         if len(self._running) > _DEPTH or function.key in self._running or function.ir.is_too_large:
             raise Undecided
@@ -162,7 +162,7 @@ class RankWalk:
         self._running.pop()
         return frozenset(found)
 
-    def _next(self, function: FunctionModel, state: tuple[int, int, bool]) -> Iterator[tuple[int, bool]]:
+    def _next(self, function: Function, state: tuple[int, int, bool]) -> Iterator[tuple[int, bool]]:
         """The blocks behind one, and whether they are reached from inside of the loop whose header they are."""
         index, _, again = state
         block = function.ir.blocks[index]
@@ -176,7 +176,7 @@ class RankWalk:
         for target in targets:
             yield target, _goes_back(function, block, target)
 
-    def _outcome(self, function: FunctionModel, index: int, branch: ir.Branch, again: bool) -> bool | None:
+    def _outcome(self, function: Function, index: int, branch: ir.Branch, again: bool) -> bool | None:
         env = function.flow.environment_before(index, None)
         if branch.kind not in ("for", "comprehension"):
             decided = self._tests.decide(function, branch.test, env)
@@ -188,7 +188,7 @@ class RankWalk:
             return None if Level.RANK in (test.content.level, test.structure.level) else True
         return None
 
-    def _through(self, function: FunctionModel, index: int, waited: int) -> list[Way]:
+    def _through(self, function: Function, index: int, waited: int) -> list[Way]:
         """The ways through one block; those that come to its end are neither at a use nor over."""
         open_ways, closed = {Way(waited)}, set[Way]()
         for _, step, env in _steps_of(function, index):
@@ -202,7 +202,7 @@ class RankWalk:
             open_ways = both - closed
         return [*closed, *open_ways]
 
-    def _of_call(self, function: FunctionModel, bound: BoundCall, env: Environment) -> frozenset[Way]:
+    def _of_call(self, function: Function, bound: BoundCall, env: Environment) -> frozenset[Way]:
         use = default_use(function, bound)
         if use is not None:
             return frozenset({Way(0, use)})
@@ -227,10 +227,10 @@ class RankWalk:
             raise Undecided
         return self.ways(target)
 
-    def _matters(self, function: FunctionModel, target: FunctionModel) -> bool:
+    def _matters(self, function: Function, target: Function) -> bool:
         return target in self._relevant or function.project.summaries.communicates(*target.key)
 
-    def _handed(self, function: FunctionModel, bound: BoundCall, env: Environment) -> Iterator[FunctionModel]:
+    def _handed(self, function: Function, bound: BoundCall, env: Environment) -> Iterator[Function]:
         """The relevant functions that a call is given."""
         for argument in bound.call.args:
             for node in ir.walk(argument.value):
@@ -242,7 +242,7 @@ class RankWalk:
                         if target is not None and target in self._relevant:
                             yield target
 
-    def _of_transform(self, function: FunctionModel, bound: BoundCall, handed: list[FunctionModel]) -> frozenset[Way]:
+    def _of_transform(self, function: Function, bound: BoundCall, handed: list[Function]) -> frozenset[Way]:
         """A transform that gives a function back runs nothing; the bodies of loops and branches are traced at once."""
         entity = bound.callee.entity
         transform = function.project.catalogue.transform(entity.dotted) if isinstance(entity, Named) else None
@@ -261,14 +261,14 @@ def _after(way: Way, behind: Way) -> Way:
     return Way(min(way.waited + behind.waited, _MANY), behind.use, behind.over)
 
 
-def _goes_back(function: FunctionModel, block: ir.Block, target: int) -> bool:
+def _goes_back(function: Function, block: ir.Block, target: int) -> bool:
     if target >= len(function.ir.blocks) or target > block.index:
         return False
     header = function.ir.blocks[target].terminator
     return isinstance(header, ir.Branch) and header.kind in ("for", "while", "comprehension")
 
 
-def _steps_of(function: FunctionModel, index: int) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
+def _steps_of(function: Function, index: int) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
     block = function.ir.blocks[index]
     env = dict(function.flow.entries[index] or {})
     function.evaluator.calls.forget()

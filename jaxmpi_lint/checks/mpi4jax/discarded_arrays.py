@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import is_read_after, place_of
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, RankOf
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import expects_exception
 from jaxmpi_lint.library.model import Operation, Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _AT_ROOT = frozenset({"gather", "reduce"})
 
@@ -35,7 +35,7 @@ class Loss(StrEnum):
 class DroppedArray:
     """An expression statement that is nothing but such a call."""
 
-    function: FunctionModel
+    function: Function
     step: ir.Discard
     call: ir.Call
     operation: Operation
@@ -43,7 +43,7 @@ class DroppedArray:
     loss: Loss
 
 
-def dropped_arrays(function: FunctionModel) -> Iterator[DroppedArray]:
+def dropped_arrays(function: Function) -> Iterator[DroppedArray]:
     """The statements of a function that drop what mpi4jax returned, where somebody should have kept it."""
     bare = [
         (block, step, bound, operation)
@@ -75,12 +75,12 @@ def _receiving(bound: BoundCall) -> Operation | None:
     return operation if operation.communicates else None
 
 
-def _same_calls(function: FunctionModel, operation: Operation) -> set[ir.Span]:
+def _same_calls(function: Function, operation: Operation) -> set[ir.Span]:
     """Calls of the operation: one whose result is kept is no use of the argument as a result (warm-up, then timing)."""
     return {b.call.span for b in function.calls() if b.operation is not None and b.operation.name == operation.name}
 
 
-def _loss(function: FunctionModel, block: ir.Block, step: ir.Step, place: str | None, ignored: set[ir.Span]) -> Loss:
+def _loss(function: Function, block: ir.Block, step: ir.Step, place: str | None, ignored: set[ir.Span]) -> Loss:
     if place is None:
         return Loss.GONE
     if is_read_after(function, block, step, place, ignored):
@@ -90,9 +90,7 @@ def _loss(function: FunctionModel, block: ir.Block, step: ir.Step, place: str | 
     return Loss.OUTLIVES if outlives else Loss.GONE
 
 
-def _is_one_side(
-    function: FunctionModel, block: int, bound: BoundCall, operation: Operation, dropped: set[ir.Span]
-) -> bool:
+def _is_one_side(function: Function, block: int, bound: BoundCall, operation: Operation, dropped: set[ir.Span]) -> bool:
     """Whether only processes come by that get nothing new: the root of a bcast, the others of a gather or reduce.
 
     A call of the same operation in the other arm of a test, which keeps the result, says so as well.
@@ -107,7 +105,7 @@ def _is_one_side(
     return any(_decides(function, env, g.branch.test, g.truth == at_root, root) for g in guards(function, block))
 
 
-def _kept(function: FunctionModel, operation: Operation, dropped: set[ir.Span]) -> Iterator[int]:
+def _kept(function: Function, operation: Operation, dropped: set[ir.Span]) -> Iterator[int]:
     """The blocks that keep the result of the operation."""
     for block in function.ir.blocks:
         calls = (call_of(function, step) for step in block.steps)
@@ -116,7 +114,7 @@ def _kept(function: FunctionModel, operation: Operation, dropped: set[ir.Span]) 
 
 
 def _decides(
-    function: FunctionModel, env: Environment, test: ir.Expression, equal: bool, root: ir.Expression | None
+    function: Function, env: Environment, test: ir.Expression, equal: bool, root: ir.Expression | None
 ) -> bool:
     """Whether a test with that outcome says that the rank is (or is not) the root."""
     while isinstance(test, ir.UnaryOperation) and test.operator == "not":
@@ -132,12 +130,12 @@ def _decides(
     return isinstance(function.value(test, env).entity, RankOf) and not equal and _number(function, env, root) == 0
 
 
-def _number(function: FunctionModel, env: Environment, expression: ir.Expression | None) -> object:
+def _number(function: Function, env: Environment, expression: ir.Expression | None) -> object:
     entity = function.value(expression, env).entity if expression is not None else None
     return entity.value if isinstance(entity, Literal) else None
 
 
-def _same(function: FunctionModel, env: Environment, number: ir.Expression, root: ir.Expression | None) -> bool:
+def _same(function: Function, env: Environment, number: ir.Expression, root: ir.Expression | None) -> bool:
     if root is None:
         return False
     value = _number(function, env, root)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _FEW = 4
 """Passes that are not worth a word."""
@@ -32,7 +33,7 @@ class EagerOperations:
     def __init__(self) -> None:
         self._plain: dict[tuple[str, str], bool] = {}
 
-    def of(self, function: FunctionModel) -> Iterator[EagerOperation]:
+    def of(self, function: Function) -> Iterator[EagerOperation]:
         """Every operation of a function that a loop around it repeats, once for each call."""
         seen: set[ir.Span] = set()
         for _, bound in function.calls_by_block:
@@ -44,7 +45,7 @@ class EagerOperations:
                 seen.add(bound.call.span)
                 yield EagerOperation(bound, loop)
 
-    def _is_plain(self, function: FunctionModel) -> bool:
+    def _is_plain(self, function: Function) -> bool:
         """Whether a function surely runs outside of traced code: the program itself calls it, by way of such functions.
 
         A decorator that nothing is known of, or a use as a value, may have it compiled.
@@ -54,7 +55,7 @@ class EagerOperations:
             self._plain[function.key] = self._search(function)
         return self._plain[function.key]
 
-    def _search(self, function: FunctionModel) -> bool:
+    def _search(self, function: Function) -> bool:
         if function.project.traced.trace_of(function) is not None or function.ir.is_generator:
             return False
         if function.ir.kind == "module":
@@ -63,11 +64,11 @@ class EagerOperations:
             return False
         return any(
             isinstance(site.bound.callee.entity, FunctionReference) and self._is_plain(site.caller)
-            for site in function.project.call_sites.of(function)
+            for site in function.project.get(CallSites).of(function)
         )
 
 
-def _loop_around(function: FunctionModel, span: ir.Span) -> ir.Branch | None:
+def _loop_around(function: Function, span: ir.Span) -> ir.Branch | None:
     """The innermost loop that repeats a call more than a few times."""
     loops = (loop for _, loop in function.loops_around(span))
     return next((loop for loop in loops if not _is_short(loop) and not _is_in_header(loop, span)), None)

@@ -9,9 +9,9 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _SIZES = (2, 3, 4, 5)
 
@@ -27,7 +27,7 @@ class TagMismatch:
     expected: int
 
 
-def backward_mismatch(function: FunctionModel, bound: BoundCall) -> TagMismatch | None:
+def backward_mismatch(function: Function, bound: BoundCall) -> TagMismatch | None:
     """The first message of the derivative of ``sendrecv`` that does not match although those forward all do.
 
     The derivative sends to the source and receives from the destination, with the tags as they are. None where a
@@ -51,7 +51,7 @@ def backward_mismatch(function: FunctionModel, bound: BoundCall) -> TagMismatch 
     return None
 
 
-def _number(one: OneRank, function: FunctionModel, part: ir.Expression | None, env: Environment) -> int | None:
+def _number(one: OneRank, function: Function, part: ir.Expression | None, env: Environment) -> int | None:
     return 0 if part is None else one.number(function, part, env)
 
 
@@ -72,7 +72,7 @@ def _mismatch(source: list[int], dest: list[int], sent: list[int], expected: lis
     return None
 
 
-def _environment_at(function: FunctionModel, call: ir.Call) -> Environment:
+def _environment_at(function: Function, call: ir.Call) -> Environment:
     for _, step, env in function.steps():
         if isinstance(step, ir.Evaluate) and step.expression is call:
             return dict(env)

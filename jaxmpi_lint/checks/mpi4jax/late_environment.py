@@ -22,8 +22,7 @@ from jaxmpi_lint.library.environment import (
 )
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 # Each starts with a literal, which the regular expression engine searches for fast.
 _FOR_OTHER_PROCESSES = tuple(
@@ -56,7 +55,7 @@ class LateSetting:
     span: ir.Span
     moment: Moment
     reader: ir.Span
-    function: FunctionModel
+    function: Function
 
 
 _State = dict[Moment, ir.Span]
@@ -75,7 +74,7 @@ def moment_of(name: str) -> Moment | None:
     return None
 
 
-def late_settings(module: ModuleModel, uses: CommunicatorUses) -> list[LateSetting]:
+def late_settings(module: Module, uses: CommunicatorUses) -> list[LateSetting]:
     """The settings in one file that come too late; none in a file that prepares other processes."""
     if "environ" not in module.ir.text and "putenv" not in module.ir.text:
         return []
@@ -94,7 +93,7 @@ def late_settings(module: ModuleModel, uses: CommunicatorUses) -> list[LateSetti
     return [late for late in found if not _is_undone(late) and not _is_configured(module.ir, late.name)]
 
 
-def _brings_other_readers(module: ModuleModel) -> bool:
+def _brings_other_readers(module: Module) -> bool:
     """Whether the file imports another library that asks the environment which devices it may use."""
     return any(
         isinstance(step, ir.Import) and any(name.target.partition(".")[0] in USES_DEVICES for name in step.names)
@@ -103,7 +102,7 @@ def _brings_other_readers(module: ModuleModel) -> bool:
     )
 
 
-def _names_set(function: FunctionModel) -> Iterator[str]:
+def _names_set(function: Function) -> Iterator[str]:
     stores = any(isinstance(target, ir.Subscript) for target in function.places_stored)
     if not stores and function.library_names.isdisjoint(_CALLS):
         return
@@ -123,7 +122,7 @@ def _is_configured(module: ir.Module, name: str) -> bool:
     return bool(re.search(rf"config\.update\(\s*['\"]{name.lower()}['\"]", module.text))
 
 
-def _set_by(function: FunctionModel, step: ir.Step) -> Iterator[tuple[str, ir.Span]]:
+def _set_by(function: Function, step: ir.Step) -> Iterator[tuple[str, ir.Span]]:
     """The variables that a step puts into the environment."""
     match step:
         case ir.Assign(targets=targets, span=span):
@@ -146,11 +145,11 @@ def _set_by(function: FunctionModel, step: ir.Step) -> Iterator[tuple[str, ir.Sp
                             yield from ((name, span) for name in _text(function, key))
 
 
-def _is_environment(function: FunctionModel, expression: ir.Expression) -> bool:
+def _is_environment(function: Function, expression: ir.Expression) -> bool:
     return function.value(expression, function.flow.exit).entity == Named("os.environ")
 
 
-def _text(function: FunctionModel, expression: ir.Expression | None) -> Iterator[str]:
+def _text(function: Function, expression: ir.Expression | None) -> Iterator[str]:
     entity = function.value(expression, function.flow.exit).entity if expression is not None else None
     if isinstance(entity, Literal) and isinstance(entity.value, str):
         yield entity.value
@@ -159,7 +158,7 @@ def _text(function: FunctionModel, expression: ir.Expression | None) -> Iterator
 class _Timeline:
     """What has happened on every path to each place of one function."""
 
-    def __init__(self, function: FunctionModel, start: _State, uses: CommunicatorUses) -> None:
+    def __init__(self, function: Function, start: _State, uses: CommunicatorUses) -> None:
         self.function = function
         self.uses = uses
         self._entries: dict[int, _State] = {0: start}
@@ -188,7 +187,7 @@ class _Timeline:
                     seen.add((late.name, late.span))
                     yield late
 
-    def before(self, function: FunctionModel) -> _State:
+    def before(self, function: Function) -> _State:
         """What had happened when a function (or the class it is in) was defined, hence before any call of it."""
         return dict(self._at_definition.get(function.ir.qualname.partition(".")[0], {}))
 
@@ -228,7 +227,7 @@ class _Timeline:
             yield Moment.BACKEND, span
 
 
-def _imported(function: FunctionModel, step: ir.Import) -> Iterator[Moment]:
+def _imported(function: Function, step: ir.Import) -> Iterator[Moment]:
     for name in step.names:
         root = name.target.partition(".")[0]
         if root in IMPORTS_JAX or _brings_jax(function, name.target):
@@ -237,7 +236,7 @@ def _imported(function: FunctionModel, step: ir.Import) -> Iterator[Moment]:
             yield Moment.MPI4JAX
 
 
-def _brings_jax(function: FunctionModel, target: str) -> bool:
+def _brings_jax(function: Function, target: str) -> bool:
     """Whether a module of the project that is imported imports JAX in a statement of its own, right away."""
     entity = function.project.imported(function.module, target).entity
     if not isinstance(entity, ModuleReference):
@@ -251,7 +250,7 @@ def _brings_jax(function: FunctionModel, target: str) -> bool:
     )
 
 
-def earlier_edits(module: ModuleModel, late: LateSetting) -> tuple[tuple[ir.Span, str], ...]:
+def earlier_edits(module: Module, late: LateSetting) -> tuple[tuple[ir.Span, str], ...]:
     """Move a constant setting of the module body in front of the first import that brings JAX in."""
     from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending, with_comment, without_row
 

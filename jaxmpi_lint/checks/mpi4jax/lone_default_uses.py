@@ -21,8 +21,7 @@ from jaxmpi_lint.checks.mpi4jax.default_communicator import (
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _SIZES = (2, 3, 4)
 _STARTED_WITH_MORE = re.compile(r"\b(?:mpirun|mpiexec|srun)\b[^\n]*?\s-(?:n|np|-ntasks)[ =]*(?:[3-9]|[1-9]\d+)\b")
@@ -48,7 +47,7 @@ class LoneUse:
     certain: bool
 
 
-def lone_uses(project: Project) -> Iterator[LoneUse]:
+def lone_uses(project: Program) -> Iterator[LoneUse]:
     """One for each program of a project at most."""
     functions = (function for module in project.modules() for function in module.functions())
     if not any(default_use(function, bound) for function in functions for bound in function.calls()):
@@ -62,7 +61,7 @@ def lone_uses(project: Project) -> Iterator[LoneUse]:
         yield replace(found[0], sure=found[0].sure and not only_two)
 
 
-def _in_world(entry: FunctionModel, size: int, relevant: RelevantFunctions) -> LoneUse | None:
+def _in_world(entry: Function, size: int, relevant: RelevantFunctions) -> LoneUse | None:
     walks = [RankWalk(Member(rank, size), relevant) for rank in range(size)]
     try:
         ways = [sorted(walk.ways(entry), key=lambda way: way.waited) for walk in walks]
@@ -92,7 +91,7 @@ def _kept_away(ways: list[list[Way]]) -> tuple[int, ...]:
     return tuple(rank for rank, of_rank in enumerate(ways) if of_rank[0].waited > least)
 
 
-def _is_meant_for_more(entry: FunctionModel, walks: list[RankWalk], other: int) -> bool:
+def _is_meant_for_more(entry: Function, walks: list[RankWalk], other: int) -> bool:
     """Whether a program that is right for two ranks is visibly meant for more of them."""
     if _STARTED_WITH_MORE.search(entry.module.text):
         return True

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import terminator_expressions
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.library.model import Operation, Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.project import Project
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 WITHOUT_TOKENS = (0, 8)
 """From this release on operations return the bare array and refuse ``token=``."""
@@ -28,25 +27,25 @@ _ASKING = frozenset({"isinstance", "type", "len", "hasattr"})
 _NOTOKEN = re.compile(r"^mpi4jax\.(?:experimental\.)?notoken\.")
 
 
-def takes_tokens(project: Project) -> bool:
+def takes_tokens(project: Program) -> bool:
     """Whether the project is for mpi4jax before 0.8; an unknown release is the newest."""
     target = project.settings.targets.get("mpi4jax")
     return target is not None and target < WITHOUT_TOKENS
 
 
-def is_mpi4jax_itself(project: Project) -> bool:
+def is_mpi4jax_itself(project: Program) -> bool:
     """Whether the project holds a copy of mpi4jax, whose own code and tests say what its interface is."""
     return "mpi4jax" in project.packages
 
 
-def tokens_decide_the_order(project: Project) -> bool:
+def tokens_decide_the_order(project: Program) -> bool:
     """Whether only tokens order the operations: with 0.7 and a JAX from 0.5 on they are ignored."""
     jax = project.settings.targets.get("jax")
     mpi4jax = project.settings.targets.get("mpi4jax", WITHOUT_TOKENS)
     return takes_tokens(project) and not (jax is not None and jax >= (0, 5) and mpi4jax >= (0, 7))
 
 
-def token_operation(function: FunctionModel, bound: BoundCall) -> Operation | None:
+def token_operation(function: Function, bound: BoundCall) -> Operation | None:
     """The newest entry of an operation of mpi4jax that takes or took a token; None for any other call."""
     entity = bound.callee.entity
     if not isinstance(entity, Named) or not entity.dotted.startswith("mpi4jax.") or _NOTOKEN.match(entity.dotted):
@@ -55,7 +54,7 @@ def token_operation(function: FunctionModel, bound: BoundCall) -> Operation | No
     return history[-1] if any("token" in entry.parameters for entry in history) else None
 
 
-def first_generation(function: FunctionModel, operation: Operation) -> Operation:
+def first_generation(function: Function, operation: Operation) -> Operation:
     """The entry of an operation as the releases had it in which every argument could be positional."""
     return function.project.catalogue.history(operation.name)[0]
 
@@ -65,7 +64,7 @@ def returns_array(operation: Operation) -> bool:
     return operation.result is not Result.NONE
 
 
-def serves_several_generations(function: FunctionModel) -> bool:
+def serves_several_generations(function: Function) -> bool:
     """Whether a function asks which mpi4jax is there, so that no arm of it is for one release alone.
 
     A test of the version in the function or around it counts, a fall-back in an exception handler that calls mpi4jax as
@@ -81,16 +80,16 @@ def serves_several_generations(function: FunctionModel) -> bool:
     )
 
 
-def inside_version_test(function: FunctionModel, span: ir.Span) -> bool:
+def inside_version_test(function: Function, span: ir.Span) -> bool:
     """Whether a statement of the module body is an arm of a test of the version."""
     return any(branch.extent[0] <= span[0] and span[1] <= branch.extent[1] for branch in _version_tests(function))
 
 
-def _asks_for_version(function: FunctionModel) -> bool:
+def _asks_for_version(function: Function) -> bool:
     return function.ir.kind != "module" and bool(_version_tests(function))
 
 
-def _version_tests(function: FunctionModel) -> list[ir.Branch]:
+def _version_tests(function: Function) -> list[ir.Branch]:
     return [
         block.terminator
         for block in function.ir.blocks
@@ -98,7 +97,7 @@ def _version_tests(function: FunctionModel) -> list[ir.Branch]:
     ]
 
 
-def _tests_version(function: FunctionModel, test: ir.Expression) -> bool:
+def _tests_version(function: Function, test: ir.Expression) -> bool:
     for node in ir.walk(test):
         if isinstance(node, (ir.Name, ir.Attribute, ir.Call)) and _VERSION_WORDS.search(ir.dotted(node) or ""):
             return True
@@ -108,7 +107,7 @@ def _tests_version(function: FunctionModel, test: ir.Expression) -> bool:
     return False
 
 
-def expects_exception(function: FunctionModel) -> bool:
+def expects_exception(function: Function) -> bool:
     """Whether a function tests that something raises."""
     return any(
         isinstance(step, ir.Enter)
@@ -118,7 +117,7 @@ def expects_exception(function: FunctionModel) -> bool:
     )
 
 
-def _falls_back(function: FunctionModel) -> bool:
+def _falls_back(function: Function) -> bool:
     blocks = function.ir.blocks
     for block in blocks:
         if not block.handlers or not any(_calls_mpi4jax(function, step) for step in block.steps):
@@ -140,7 +139,7 @@ def _reach(blocks: list[ir.Block], starts: tuple[int, ...]) -> set[int]:
     return seen
 
 
-def _calls_mpi4jax(function: FunctionModel, step: ir.Step) -> bool:
+def _calls_mpi4jax(function: Function, step: ir.Step) -> bool:
     if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
         return False
     bound = function.bound(step.expression)
@@ -148,7 +147,7 @@ def _calls_mpi4jax(function: FunctionModel, step: ir.Step) -> bool:
     return isinstance(entity, Named) and entity.dotted.startswith("mpi4jax.")
 
 
-def is_told_apart(function: FunctionModel, name: str) -> bool:
+def is_told_apart(function: Function, name: str) -> bool:
     """Whether a function asks what a variable is: a pair of the old generation or an array of the new one."""
     expressions = [test for block in function.ir.blocks for test in terminator_expressions(block)]
     for block in function.ir.blocks:

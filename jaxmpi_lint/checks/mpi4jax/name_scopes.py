@@ -9,13 +9,13 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions, written_names
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 class Scope:
     """Reads and writes of the names that one function (or the module body) binds."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self._loads: dict[str, dict[ir.Span, ir.Name]] = {}
         self._shared: set[str] = set()
@@ -55,7 +55,7 @@ class Scope:
             for step in model.ir.body.steps()
         )
 
-    def _encloses(self, model: FunctionModel) -> bool:
+    def _encloses(self, model: Function) -> bool:
         if self.function.ir.kind == "module":
             return True
         scope = model.parent
@@ -65,15 +65,15 @@ class Scope:
             scope = scope.parent
         return False
 
-    def _collect(self, function: ir.Function, scope: FunctionModel | None = None) -> None:
+    def _collect(self, function: ir.Function, scope: Function | None = None) -> None:
         for expression in self._read(function):
             for node in ir.walk(expression):
                 if isinstance(node, ir.Name) and (scope is None or self._sees(scope, node.id)):
                     self._loads.setdefault(node.id, {})[node.span] = node
 
-    def _sees(self, scope: FunctionModel, name: str) -> bool:
+    def _sees(self, scope: Function, name: str) -> bool:
         """Whether a name that a nested function reads is the one bound here."""
-        model: FunctionModel | None = scope
+        model: Function | None = scope
         while model is not None and model is not self.function:
             if model.ir.kind != "module" and model.is_local(name):
                 return False

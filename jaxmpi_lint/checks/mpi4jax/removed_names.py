@@ -15,8 +15,7 @@ from jaxmpi_lint.checks.mpi4jax.name_scopes import Scope
 from jaxmpi_lint.rewrite.source_edits import TextEdit, without_statement
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.model.module import ModuleModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 _NOTOKEN = re.compile(r"^mpi4jax\.(?:experimental\.)?notoken(?=\.|$)")
 _TOKENIZE = "mpi4jax.experimental.auto_tokenize"
@@ -39,7 +38,7 @@ class RemovedName:
     edits: tuple[TextEdit, ...]
 
 
-def removed_names(module: ModuleModel) -> Iterator[RemovedName]:
+def removed_names(module: Module) -> Iterator[RemovedName]:
     """Imports and attributes of one module that current releases do not have."""
     if "mpi4jax" not in module.ir.text:
         return
@@ -50,14 +49,14 @@ def removed_names(module: ModuleModel) -> Iterator[RemovedName]:
         yield from (use for use in _attributes(function) if not _is_for_one_release(function, use.span))
 
 
-def _is_for_one_release(function: FunctionModel, span: ir.Span) -> bool:
+def _is_for_one_release(function: Function, span: ir.Span) -> bool:
     return function.ir.kind == "module" and inside_version_test(function, span)
 
 
 # --- imports ---
 
 
-def _imports(function: FunctionModel) -> Iterator[RemovedName]:
+def _imports(function: Function) -> Iterator[RemovedName]:
     for block in function.ir.blocks:
         for step in block.steps:
             if isinstance(step, ir.Import) and not block.handlers and not _is_fallback(function, block.index):
@@ -66,7 +65,7 @@ def _imports(function: FunctionModel) -> Iterator[RemovedName]:
                     yield found
 
 
-def _is_fallback(function: FunctionModel, block: int) -> bool:
+def _is_fallback(function: Function, block: int) -> bool:
     """Whether a block is, or comes only after, the handler of an exception."""
     entries = {handler for other in function.ir.blocks for handler in other.handlers}
     reached, pending = {0}, [0]
@@ -78,7 +77,7 @@ def _is_fallback(function: FunctionModel, block: int) -> bool:
     return block not in reached
 
 
-def _import(function: FunctionModel, step: ir.Import) -> RemovedName | None:
+def _import(function: Function, step: ir.Import) -> RemovedName | None:
     for name in step.names:
         if _NOTOKEN.match(name.target):
             return _notoken_import(function, step)
@@ -90,7 +89,7 @@ def _import(function: FunctionModel, step: ir.Import) -> RemovedName | None:
     return None
 
 
-def _notoken_import(function: FunctionModel, step: ir.Import) -> RemovedName:
+def _notoken_import(function: Function, step: ir.Import) -> RemovedName:
     text = function.module.source(step.span)
     only = _MODULE_ONLY.match(text)
     if only:
@@ -105,7 +104,7 @@ def _notoken_import(function: FunctionModel, step: ir.Import) -> RemovedName:
     return RemovedName(step.span, name, "0.8", "mpi4jax itself", ((step.span, text),) if changed else ())
 
 
-def _untokenized(function: FunctionModel, step: ir.Import, name: ir.ImportedName) -> tuple[TextEdit, ...]:
+def _untokenized(function: Function, step: ir.Import, name: ir.ImportedName) -> tuple[TextEdit, ...]:
     """Without the import, the decorators and the calls that it is for; nothing if the name is used in another way."""
     module, scope = function.module, Scope(function)
     removed = without_statement(module, step.span)
@@ -148,12 +147,12 @@ def _wrapped(module: ir.Module, name: str) -> dict[ir.Span, list[TextEdit]]:
     return found
 
 
-def _is_capitalised(function: FunctionModel, target: str) -> bool:
+def _is_capitalised(function: Function, target: str) -> bool:
     name = target.rpartition(".")[2]
     return name != name.lower() and bool(function.project.catalogue.history(target))
 
 
-def _capitalised_import(function: FunctionModel, step: ir.Import) -> RemovedName:
+def _capitalised_import(function: Function, step: ir.Import) -> RemovedName:
     module, scope = function.module, Scope(function)
     text = module.source(step.span)
     edits: list[TextEdit] = []
@@ -172,14 +171,14 @@ def _capitalised_import(function: FunctionModel, step: ir.Import) -> RemovedName
     return RemovedName(step.span, f"mpi4jax.{first}", "0.3", f"`{first.lower()}`", tuple(edits) if certain else ())
 
 
-def _binds(function: FunctionModel, name: str) -> bool:
+def _binds(function: Function, name: str) -> bool:
     return any(model.is_local(name) for model in function.module_model.functions())
 
 
 # --- attributes ---
 
 
-def _attributes(function: FunctionModel) -> Iterator[RemovedName]:
+def _attributes(function: Function) -> Iterator[RemovedName]:
     called = {bound.call.func.span for bound in function.calls() if _takes_token(function, bound.dotted or "")}
     env = dict(function.flow.exit)
     seen: set[ir.Span] = set()
@@ -195,13 +194,13 @@ def _attributes(function: FunctionModel) -> Iterator[RemovedName]:
                 seen.add(node.span)
 
 
-def _takes_token(function: FunctionModel, dotted: str) -> bool:
+def _takes_token(function: Function, dotted: str) -> bool:
     """Whether calls of an operation are looked at for tokens, where a capitalised name is reported with the rest."""
     history = function.project.catalogue.history(dotted) if dotted.startswith("mpi4jax.") else ()
     return any("token" in entry.parameters for entry in history)
 
 
-def _attribute(function: FunctionModel, node: ir.Attribute, dotted: str) -> RemovedName | None:
+def _attribute(function: Function, node: ir.Attribute, dotted: str) -> RemovedName | None:
     module = function.module
     if _NOTOKEN.match(dotted):
         inner: ir.Expression = node

@@ -12,8 +12,8 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, 
 from jaxmpi_lint.library.model import COMMUNICATING, Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ON_A_DUPLICATE = frozenset(
     f"mpi4py.MPI.{name}" for name in ("Comm.reduce", "Comm.allreduce", "Intracomm.scan", "Intracomm.exscan")
@@ -35,7 +35,7 @@ class Race:
 class SharedCommunicators:
     """The races in one function: paths from mpi4jax to mpi4py on which nobody waits for arrays."""
 
-    def __init__(self, function: FunctionModel, uses: CommunicatorUses) -> None:
+    def __init__(self, function: Function, uses: CommunicatorUses) -> None:
         self.function = function
         self.uses = uses
         self._entries: dict[int, _State] = {0: {}}

@@ -22,7 +22,7 @@ from jaxmpi_lint.checks.mpi4jax.name_scopes import Scope
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 CREATE_TOKEN = frozenset({"jax.lax.create_token", "jax.interpreters.xla.create_token"})
 _STACKED = frozenset({"gather", "allgather", "scatter", "alltoall"})
@@ -54,7 +54,7 @@ class Consumption:
 class TokenCall:
     """One call of an operation that took tokens once; ``token`` is the argument that passes one."""
 
-    function: FunctionModel
+    function: Function
     call: ir.Call
     operation: Operation
     spelling: str
@@ -81,7 +81,7 @@ class TokenCall:
 class TokenStyle:
     """The calls of one function, and the names that hold tokens or whole results in it."""
 
-    function: FunctionModel
+    function: Function
     scope: Scope
     calls: list[TokenCall] = field(default_factory=list)
 
@@ -193,7 +193,7 @@ def _has_two_rows(call: TokenCall) -> bool:
     return isinstance(argument, ir.Collection) and len(argument.elements) == 2
 
 
-def token_style(function: FunctionModel) -> TokenStyle | None:
+def token_style(function: Function) -> TokenStyle | None:
     """The calls of a function that took tokens once; None if there are none, or it is for several generations."""
     named = function.calls_by_callee.get(Named, ())
     bound = {b.call.span: (b, operation) for b in named if (operation := token_operation(function, b))}
@@ -213,7 +213,7 @@ def token_style(function: FunctionModel) -> TokenStyle | None:
     return style
 
 
-def _token_argument(function: FunctionModel, call: ir.Call, operation: Operation) -> ir.Argument | None:
+def _token_argument(function: Function, call: ir.Call, operation: Operation) -> ir.Argument | None:
     position = first_generation(function, operation).position("token")
     for index, argument in enumerate(call.args):
         if argument.keyword == "token" or (index == position and argument.keyword is None):

@@ -25,7 +25,7 @@ from jaxmpi_lint.checks.mpi4jax.token_calls import CREATE_TOKEN
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 Needs = frozenset[ir.Span]
 _NOTHING: Needs = frozenset()
@@ -69,7 +69,7 @@ class _State:
 class TokenOrder:
     """The operations of one function with what they need."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self.operations = {
             bound.call.span: operation
@@ -208,7 +208,7 @@ class PairUse:
     operation: Operation
 
 
-def pairs_used_as_arrays(function: FunctionModel) -> list[PairUse]:
+def pairs_used_as_arrays(function: Function) -> list[PairUse]:
     """The first such use of each name that always holds the whole result of an operation."""
     operations = {
         bound.call.span: operation
@@ -226,7 +226,7 @@ def pairs_used_as_arrays(function: FunctionModel) -> list[PairUse]:
     return found
 
 
-def _whole_results(function: FunctionModel, operations: dict[ir.Span, Operation]) -> dict[str, ir.Span]:
+def _whole_results(function: Function, operations: dict[ir.Span, Operation]) -> dict[str, ir.Span]:
     """Names that nothing but such calls bind, with the first of them."""
     found: dict[str, ir.Span] = {}
     other = {parameter.name for parameter in function.ir.parameters} | function.ir.globals | function.ir.nonlocals
@@ -243,7 +243,7 @@ def _whole_results(function: FunctionModel, operations: dict[ir.Span, Operation]
     return {name: span for name, span in found.items() if name not in other}
 
 
-def _array_uses(function: FunctionModel, name: str) -> list[ir.Span]:
+def _array_uses(function: Function, name: str) -> list[ir.Span]:
     """Places that only make sense for an array: arithmetic, methods, arguments of functions on arrays."""
     found: set[ir.Span] = set()
     for block in function.ir.blocks:
@@ -255,7 +255,7 @@ def _array_uses(function: FunctionModel, name: str) -> list[ir.Span]:
     return sorted(found)
 
 
-def _array_uses_in(function: FunctionModel, expression: ir.Expression, name: str) -> Iterator[ir.Span]:
+def _array_uses_in(function: Function, expression: ir.Expression, name: str) -> Iterator[ir.Span]:
     for node in ir.walk(expression):
         match node:
             case ir.BinaryOperation(operator=operator, left=left, right=right):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts, is_for_some
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.checks.mpi4py.per_process_paths import OwnPaths
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _MAKERS = frozenset({"os.mkdir", "os.makedirs"})
 _LOOKS = frozenset({"os.path.exists", "os.path.isdir", "os.path.lexists"})
@@ -32,7 +32,7 @@ class DirectoryRace:
     maker: str
 
 
-def directory_races(function: FunctionModel, everyone: AllRanks) -> Iterator[DirectoryRace]:
+def directory_races(function: Function, everyone: AllRanks) -> Iterator[DirectoryRace]:
     """Directories that all ranks make if they have not seen them."""
     own = OwnPaths(everyone.sites)
     for block in function.ir.blocks:
@@ -51,7 +51,7 @@ def directory_races(function: FunctionModel, everyone: AllRanks) -> Iterator[Dir
                     yield DirectoryRace(bound, look, bound.dotted or "mkdir")
 
 
-def _is_made_by_some_instead(function: FunctionModel, block: int, place: ir.Expression) -> bool:
+def _is_made_by_some_instead(function: Function, block: int, place: ir.Expression) -> bool:
     """Whether another arm has one process make it: this one is for processes that share no files, or for one alone."""
     return any(
         exclude_each_other(function, block, index) and is_for_some(function, index)
@@ -82,7 +82,7 @@ def _made(bound: BoundCall) -> ir.Expression | None:
     return None
 
 
-def _look_before(function: FunctionModel, block: int, place: ir.Expression) -> ir.Span | None:
+def _look_before(function: Function, block: int, place: ir.Expression) -> ir.Span | None:
     """The test that says a directory is not there yet, on every way to a block."""
     for guard in guards(function, block):
         for condition, truth in conjuncts(guard.branch.test, guard.truth):
@@ -92,7 +92,7 @@ def _look_before(function: FunctionModel, block: int, place: ir.Expression) -> i
     return None
 
 
-def _behind_name(function: FunctionModel, condition: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
+def _behind_name(function: Function, condition: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
     """The condition that a name stands for."""
     if isinstance(condition, ir.Name):
         values = definitions(function, condition.id)
@@ -101,7 +101,7 @@ def _behind_name(function: FunctionModel, condition: ir.Expression, truth: bool)
     return condition, truth
 
 
-def _looked_at(function: FunctionModel, call: ir.Call) -> str | None:
+def _looked_at(function: Function, call: ir.Call) -> str | None:
     bound = function.bound(call)
     if bound is not None and bound.dotted in _LOOKS and call.args:
         return _text(function, call.args[0].value)
@@ -110,7 +110,7 @@ def _looked_at(function: FunctionModel, call: ir.Call) -> str | None:
     return None
 
 
-def _text(function: FunctionModel, place: ir.Expression) -> str:
+def _text(function: Function, place: ir.Expression) -> str:
     """The source of a path, conversions between text and path objects left aside."""
     while isinstance(place, ir.Call):
         name = place.func.attr if isinstance(place.func, ir.Attribute) else ir.dotted(place.func)

@@ -16,13 +16,13 @@ from jaxmpi_lint.analysis.cfg.def_use import (
     reads_anywhere,
 )
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.library.model import Operation
 
 RETURNING = frozenset(
@@ -43,7 +43,7 @@ class DiscardedResult:
     holds on the process that makes the call.
     """
 
-    function: FunctionModel
+    function: Function
     block: ir.Block
     step: ir.Discard
     bound: BoundCall
@@ -57,7 +57,7 @@ class DiscardedResult:
         return place_of(self.argument) if self.argument is not None else None
 
 
-def discarded_results(function: FunctionModel) -> Iterator[DiscardedResult]:
+def discarded_results(function: Function) -> Iterator[DiscardedResult]:
     """The statements of a function that drop what mpi4py returned."""
     seen: set[ir.Span] = set()
     made = {bound.call.span for bound in function.operation_calls if _returns(bound)}
@@ -83,7 +83,7 @@ def _returns(bound: BoundCall) -> bool:
     return bound.operation is not None and bound.operation.name in RETURNING
 
 
-def _sent_by_other_arm(function: FunctionModel, block: ir.Block, receive: BoundCall) -> ir.Expression | None:
+def _sent_by_other_arm(function: Function, block: ir.Block, receive: BoundCall) -> ir.Expression | None:
     """The variable that the only send of the function passes, if the processes that receive do not come by there."""
     sends = [
         (bound, index.index)
@@ -101,7 +101,7 @@ def _sent_by_other_arm(function: FunctionModel, block: ir.Block, receive: BoundC
     )
 
 
-def _sent(function: FunctionModel, block: ir.Block, call: ir.Call, argument: ir.Expression | None) -> Value:
+def _sent(function: Function, block: ir.Block, call: ir.Call, argument: ir.Expression | None) -> Value:
     """The value of the argument before the call (which makes it look equal on all processes)."""
     if argument is None:
         return Value()
@@ -133,7 +133,7 @@ def is_counter(found: DiscardedResult) -> bool:
     return values is not None and all(isinstance(value, ir.Element) for value in values)
 
 
-def _is_read_by_closure(function: FunctionModel, name: str) -> bool:
+def _is_read_by_closure(function: Function, name: str) -> bool:
     return any(_reads(nested, name) for nested in nested_functions(function)) if function.ir.kind != "module" else False
 
 
@@ -171,7 +171,7 @@ def has_partner(found: DiscardedResult) -> bool:
     )
 
 
-def _kept(function: FunctionModel, name: str) -> list[tuple[BoundCall, int]]:
+def _kept(function: Function, name: str) -> list[tuple[BoundCall, int]]:
     """Calls of an operation whose result goes somewhere, with their blocks."""
     if not any(bound.operation is not None and bound.operation.name == name for bound in function.calls()):
         return []
@@ -188,7 +188,7 @@ def _kept(function: FunctionModel, name: str) -> list[tuple[BoundCall, int]]:
     return found
 
 
-def _sends_nothing(function: FunctionModel, bound: BoundCall, block: int) -> bool:
+def _sends_nothing(function: Function, bound: BoundCall, block: int) -> bool:
     """Whether a call sends None, or memory that holds nothing yet."""
     assert bound.operation is not None
     argument = bound.argument(bound.operation.sends[0]) if bound.operation.sends else None
@@ -201,7 +201,7 @@ def _sends_nothing(function: FunctionModel, bound: BoundCall, block: int) -> boo
     return bool(brought) and all(isinstance(value, ir.Call) and _is_unfilled(function, value) for value in brought)
 
 
-def _is_unfilled(function: FunctionModel, call: ir.Call) -> bool:
+def _is_unfilled(function: Function, call: ir.Call) -> bool:
     created = function.bound(call)
     return created is not None and created.dotted in ("numpy.empty", "numpy.empty_like")
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Compiled
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses, call_of
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _FREEING = frozenset({"mpi4py.MPI.Comm.Free", "mpi4py.MPI.Comm.Disconnect"})
 
@@ -46,7 +46,7 @@ _State = dict[str, Freed]
 class FreedCommunicators:
     """The uses after ``Free`` of one function."""
 
-    def __init__(self, function: FunctionModel, uses: CommunicatorUses) -> None:
+    def __init__(self, function: Function, uses: CommunicatorUses) -> None:
         self.function = function
         self.uses = uses
         self._entries: dict[int, _State] = {0: {}}

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import is_read
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.library.model import Kind, Operation, Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _LOOKS_AT_ALL_NAMES = frozenset({"locals", "globals", "vars", "eval", "exec"})
 
@@ -23,7 +23,7 @@ _LOOKS_AT_ALL_NAMES = frozenset({"locals", "globals", "vars", "eval", "exec"})
 class DroppedRequest:
     """A call whose request is dropped at once, or bound to a ``name`` that is never read."""
 
-    function: FunctionModel
+    function: Function
     bound: BoundCall
     operation: Operation
     name: str | None
@@ -40,7 +40,7 @@ class DroppedRequest:
         return any(_is_empty(self.bound.argument(parameter)) for parameter in self.operation.sends)
 
 
-def dropped_requests(function: FunctionModel) -> Iterator[DroppedRequest]:
+def dropped_requests(function: Function) -> Iterator[DroppedRequest]:
     """The requests of mpi4py that a function loses, each call once."""
     seen: set[ir.Span] = set()
     for step in function.ir.steps():
@@ -79,14 +79,14 @@ def _made_by(value: ir.Expression) -> Iterator[ir.Call]:
             yield from _made_by(orelse)
 
 
-def _returns_request(function: FunctionModel, bound: BoundCall) -> bool:
+def _returns_request(function: Function, bound: BoundCall) -> bool:
     operation = bound.operation
     if operation is None or operation.result is not Result.REQUEST or not is_mpi4py_call(function.project, bound):
         return False
     return operation.kind is not Kind.ONE_SIDED and not operation.name.endswith(("Grequest.Start", "flush_buffer"))
 
 
-def _is_never_read(function: FunctionModel, name: str) -> bool:
+def _is_never_read(function: Function, name: str) -> bool:
     if name in function.ir.globals or name in function.ir.nonlocals or function.ir.kind == "class":
         return False
     if any(_asks_for_names(call) for call in function.ir.calls()) or is_read(function, name):
@@ -101,7 +101,7 @@ def _asks_for_names(call: ir.Call) -> bool:
     return isinstance(call.func, ir.Name) and call.func.id in _LOOKS_AT_ALL_NAMES
 
 
-def _is_imported(function: FunctionModel, name: str) -> bool:
+def _is_imported(function: Function, name: str) -> bool:
     """Whether another file of the project imports a name from this one, or all of them."""
     module = function.module.name
     return any(

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.lattice.lattice import Level
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.model.call_graph import CallSites
-    from jaxmpi_lint.analysis.model.function import FunctionModel
 
 _OWN = re.compile(
     r"(?:^|[^a-z])(?:rank|proc(?:ess)?(?:_?id|_?index)?|pid|hostname|node(?:_?name)?|uuid|"
@@ -29,7 +29,7 @@ class OwnPaths:
         self._sites = sites
         self._found: dict[tuple[str, str, ir.Span], bool] = {}
 
-    def holds(self, function: FunctionModel, place: ir.Expression) -> bool:
+    def holds(self, function: Function, place: ir.Expression) -> bool:
         """Whether a path may be one of the process's own."""
         key = *function.key, place.span
         if key not in self._found:
@@ -37,7 +37,7 @@ class OwnPaths:
             self._found[key] = any(self._part_holds(function, node) for node in ir.walk(place))
         return self._found[key]
 
-    def _part_holds(self, function: FunctionModel, node: ir.Expression) -> bool:
+    def _part_holds(self, function: Function, node: ir.Expression) -> bool:
         match node:
             case ir.Constant(value=str() as text):
                 return bool(_OWN.search(text))
@@ -49,7 +49,7 @@ class OwnPaths:
                 return _differs(function, node)
         return False
 
-    def _name_holds(self, function: FunctionModel, name: str) -> bool:
+    def _name_holds(self, function: Function, name: str) -> bool:
         if name == function.self_name:
             return False
         formal = [parameter.name for parameter in function.ir.parameters if parameter.name != function.self_name]
@@ -61,7 +61,7 @@ class OwnPaths:
         found = visible_definitions(function, name)
         return found is not None and any(self.holds(found[0], value) for value in found[1])
 
-    def _field_holds(self, function: FunctionModel, node: ir.Attribute) -> bool:
+    def _field_holds(self, function: Function, node: ir.Attribute) -> bool:
         """Whether a method puts a path of the process's own into a field of ``self``."""
         if function.self_name is None or ir.dotted(node.value) != function.self_name or function.ir.owner is None:
             return False
@@ -70,7 +70,7 @@ class OwnPaths:
         return any(self.holds(method, value) for method in methods for value in _put_into(method, node.attr))
 
 
-def _put_into(method: FunctionModel, field: str) -> Iterator[ir.Expression]:
+def _put_into(method: Function, field: str) -> Iterator[ir.Expression]:
     for step in method.ir.steps():
         match step:
             case ir.Assign(targets=targets, value=ir.Expression() as value) if field in map(_field, targets):
@@ -81,5 +81,5 @@ def _field(target: ir.Expression) -> str:
     return (ir.dotted(target) or "").partition(".")[2]
 
 
-def _differs(function: FunctionModel, node: ir.Expression) -> bool:
+def _differs(function: Function, node: ir.Expression) -> bool:
     return function.value(node, function.flow.exit).content.level in (Level.RANK, Level.LOCAL)

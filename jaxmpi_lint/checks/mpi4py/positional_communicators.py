@@ -11,8 +11,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _UNCHANGING = frozenset({"classmethod", "staticmethod"})
 
@@ -26,12 +26,12 @@ class Swallowed:
 
     argument: ir.Expression
     keyword: str
-    called: FunctionModel
+    called: Function
     asked: ir.Span
     is_last: bool
 
 
-def swallowed_communicators(function: FunctionModel) -> Iterator[Swallowed]:
+def swallowed_communicators(function: Function) -> Iterator[Swallowed]:
     """The communicators that end in the ``*args`` of a function that reads its ``**kwargs`` alone."""
     for bound in function.calls_by_callee.get(FunctionReference, ()):
         target = _called(function, bound)
@@ -47,7 +47,7 @@ def swallowed_communicators(function: FunctionModel) -> Iterator[Swallowed]:
                 yield Swallowed(argument.value, *asked, argument is positional[-1])
 
 
-def _called(function: FunctionModel, bound: BoundCall) -> FunctionModel | None:
+def _called(function: Function, bound: BoundCall) -> Function | None:
     """The function of the project that a call runs as it is written."""
     entity = bound.callee.entity
     if not isinstance(entity, FunctionReference):
@@ -58,7 +58,7 @@ def _called(function: FunctionModel, bound: BoundCall) -> FunctionModel | None:
     return target
 
 
-def _ignored_from(target: FunctionModel, bound: BoundCall) -> int | None:
+def _ignored_from(target: Function, bound: BoundCall) -> int | None:
     """The first argument of a call that ends in a ``*args`` of which nothing is read."""
     star = next((parameter for parameter in target.ir.parameters if parameter.kind == "star"), None)
     if star is None or not star.name or bound.call.has_star:
@@ -71,7 +71,7 @@ def _ignored_from(target: FunctionModel, bound: BoundCall) -> int | None:
     return len(named) - (isinstance(entity, FunctionReference) and entity.bound)
 
 
-def _asked_by_name(target: FunctionModel) -> tuple[str, FunctionModel, ir.Span] | None:
+def _asked_by_name(target: Function) -> tuple[str, Function, ir.Span] | None:
     """The communicator that a function takes from its ``**kwargs``, and where."""
     names = next((parameter.name for parameter in target.ir.parameters if parameter.kind == "double-star"), None)
     for call in target.ir.calls():

@@ -12,9 +12,9 @@ from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator
 from jaxmpi_lint.analysis.model.overriding import overrides
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _OF_A_PART = re.compile(
     r"sub|node|local|row|col(?!l)|inter|intra|shared|shm|lead|group|cart|split|team|replica|ensemble|pool|space|time|io_|"
@@ -24,7 +24,7 @@ _ASKED = frozenset({"Get_rank", "Get_size", "rank", "size"})
 _CLOCKS = frozenset({"Wtime", "time", "perf_counter", "monotonic", "process_time", "time_ns", "perf_counter_ns"})
 
 
-def is_on_purpose(function: FunctionModel, own: OwnCommunicator) -> bool:
+def is_on_purpose(function: Function, own: OwnCommunicator) -> bool:
     """Whether a function brings the two together, chooses its communicator, or has to accept one it does not need."""
     if "world" in own.text.lower() or _chooses(function, own):
         return True
@@ -33,14 +33,14 @@ def is_on_purpose(function: FunctionModel, own: OwnCommunicator) -> bool:
     return _joins(function, own) or _compares(function, own)
 
 
-def has_two_levels(function: FunctionModel, own: OwnCommunicator, communicates: bool) -> bool:
+def has_two_levels(function: Function, own: OwnCommunicator, communicates: bool) -> bool:
     """Whether names say that there is a communicator of a part, and the world, and the function uses both."""
     if communicates and _OF_A_PART.search(own.text.lower()):
         return True
     return (communicates or "." in own.text or is_read(function, own.text)) and _names_world(function)
 
 
-def _names_world(function: FunctionModel) -> bool:
+def _names_world(function: Function) -> bool:
     return any(
         isinstance(step, ir.Assign)
         and any(isinstance(target, ir.Name) and "world" in target.id.lower() for target in step.targets)
@@ -50,14 +50,14 @@ def _names_world(function: FunctionModel) -> bool:
     )
 
 
-def is_for_the_clock(function: FunctionModel, bound: BoundCall) -> bool:
+def is_for_the_clock(function: Function, bound: BoundCall) -> bool:
     """Whether a barrier brings the processes together before or after the time is taken."""
     if bound.operation is None or bound.operation.method.lower() != "barrier":
         return False
     return any((ir.dotted(call.func) or "").rpartition(".")[2] in _CLOCKS for call in function.ir.calls())
 
 
-def tells_own_rank(function: FunctionModel, own: OwnCommunicator, bound: BoundCall) -> bool:
+def tells_own_rank(function: Function, own: OwnCommunicator, bound: BoundCall) -> bool:
     """Whether the processes of the world are told which rank, or how many, there are in the other communicator."""
     if bound.operation is None:
         return False
@@ -72,7 +72,7 @@ def _asks_own(own: OwnCommunicator, expression: ir.Expression) -> bool:
     return isinstance(asked, ir.Attribute) and asked.attr in _ASKED and ir.dotted(asked.value) == own.text
 
 
-def _chooses(function: FunctionModel, own: OwnCommunicator) -> bool:
+def _chooses(function: Function, own: OwnCommunicator) -> bool:
     """Whether a function itself fills the field that holds the communicator, or a test runner calls it."""
     if function.ir.name.startswith("test"):
         return True
@@ -82,7 +82,7 @@ def _chooses(function: FunctionModel, own: OwnCommunicator) -> bool:
     )
 
 
-def _joins(function: FunctionModel, own: OwnCommunicator) -> bool:
+def _joins(function: Function, own: OwnCommunicator) -> bool:
     """Whether a call is given both, or the group of the world is asked for."""
     for _, step, env in function.steps():
         if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
@@ -95,7 +95,7 @@ def _joins(function: FunctionModel, own: OwnCommunicator) -> bool:
     return False
 
 
-def _asks_group(function: FunctionModel, call: ir.Call, env: Environment) -> bool:
+def _asks_group(function: Function, call: ir.Call, env: Environment) -> bool:
     return any(
         isinstance(node, ir.Attribute)
         and node.attr in ("group", "Get_group")
@@ -104,7 +104,7 @@ def _asks_group(function: FunctionModel, call: ir.Call, env: Environment) -> boo
     )
 
 
-def _compares(function: FunctionModel, own: OwnCommunicator) -> bool:
+def _compares(function: Function, own: OwnCommunicator) -> bool:
     for block, branch, _ in function.branches():
         env = function.flow.environment_before(block.index, None)
         for node in ir.walk(branch.test):
@@ -113,7 +113,7 @@ def _compares(function: FunctionModel, own: OwnCommunicator) -> bool:
     return False
 
 
-def _has_both(function: FunctionModel, own: OwnCommunicator, given: list[ir.Expression], env: Environment) -> bool:
+def _has_both(function: Function, own: OwnCommunicator, given: list[ir.Expression], env: Environment) -> bool:
     if own.text not in {ir.dotted(expression) for expression in given}:
         return False
     return any(_is_world(function.value(expression, env).entity) for expression in given)

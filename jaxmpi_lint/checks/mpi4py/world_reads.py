@@ -12,24 +12,24 @@ from jaxmpi_lint.analysis.lattice.lattice import SizeOf, Value
 from jaxmpi_lint.analysis.model.communicator_parameters import own_communicator
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _OF_WORLD = ("world", "global")
 
-Place = tuple["FunctionModel", ir.Span]
+Place = tuple["Function", ir.Span]
 
 
 @dataclass(frozen=True, slots=True)
 class WorldRead:
     """An expression that reads the rank or size of the world; ``communicator`` is the part that names the world."""
 
-    function: FunctionModel
+    function: Function
     span: ir.Span
     communicator: ir.Span | None
     decides: str
 
 
-def source_of(function: FunctionModel, value: Value, node: ir.Expression, decides: str) -> WorldRead | None:
+def source_of(function: Function, value: Value, node: ir.Expression, decides: str) -> WorldRead | None:
     """The read that a value in an expression comes from; None where its name says that the world is meant."""
     place = _size_read(function, node) if isinstance(value.entity, SizeOf) else _rank_read(function, value)
     if place is None:
@@ -48,7 +48,7 @@ def names_world(expression: ir.Expression) -> bool:
     return path is not None and ("." not in path or path.endswith("COMM_WORLD"))
 
 
-def _rank_read(function: FunctionModel, value: Value) -> Place | None:
+def _rank_read(function: Function, value: Value) -> Place | None:
     reason = value.content.reason
     if reason is None:
         return None
@@ -63,7 +63,7 @@ def _rank_read(function: FunctionModel, value: Value) -> Place | None:
     return function.module_model.function(innermost.qualname), span
 
 
-def _size_read(function: FunctionModel, node: ir.Expression) -> Place:
+def _size_read(function: Function, node: ir.Expression) -> Place:
     """What was assigned to the name or the field that holds a size, else the expression itself."""
     path = ir.dotted(node)
     if path is None:
@@ -75,7 +75,7 @@ def _size_read(function: FunctionModel, node: ir.Expression) -> Place:
     return function, node.span
 
 
-def _constructors(function: FunctionModel, path: str) -> Iterator[FunctionModel]:
+def _constructors(function: Function, path: str) -> Iterator[Function]:
     own, owner = function.self_name, function.ir.owner
     if own is None or owner not in function.module.classes or not path.startswith(f"{own}."):
         return
@@ -85,7 +85,7 @@ def _constructors(function: FunctionModel, path: str) -> Iterator[FunctionModel]
             yield model.module_model.function(qualname)
 
 
-def _bindings(reader: FunctionModel) -> Iterator[tuple[ir.Expression, ir.Expression]]:
+def _bindings(reader: Function) -> Iterator[tuple[ir.Expression, ir.Expression]]:
     for step in reader.ir.steps():
         if not isinstance(step, ir.Assign) or step.value is None:
             continue
@@ -96,7 +96,7 @@ def _bindings(reader: FunctionModel) -> Iterator[tuple[ir.Expression, ir.Express
                 yield target, step.value
 
 
-def _says_world(reader: FunctionModel, span: ir.Span) -> bool:
+def _says_world(reader: Function, span: ir.Span) -> bool:
     """Whether the name that is read, or that the read is assigned to, tells that it belongs to the world."""
     if _communicator_part(reader, span) is None:
         return any(word in reader.module.source(span).lower() for word in _OF_WORLD)
@@ -108,7 +108,7 @@ def _says_world(reader: FunctionModel, span: ir.Span) -> bool:
     return any(word in target for target in targets for word in _OF_WORLD)
 
 
-def _communicator_part(reader: FunctionModel, span: ir.Span) -> ir.Span | None:
+def _communicator_part(reader: Function, span: ir.Span) -> ir.Span | None:
     """The part of a read such as ``MPI.COMM_WORLD.rank`` that names the communicator."""
     for block in reader.ir.blocks:
         read = [expression for step in block.steps for expression in expressions_read(step)]

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions, expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.conditions.guards import guards
-from jaxmpi_lint.analysis.lattice.lattice import WORLD, Communicator, Level, RankOf, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.lattice import WORLD, Communicator, RankOf, SizeOf, Value
 from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator
-from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses, call_of
 from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, names_world, source_of
+from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Result
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _COLLECTIVE = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
 _SPLITTING = frozenset({"range", "builtins.range", "numpy.arange", "jax.numpy.arange"})
@@ -27,7 +28,7 @@ _SPLITTING = frozenset({"range", "builtins.range", "numpy.arange", "jax.numpy.ar
 class WorldUses:
     """The uses of one function; ``own`` is the communicator that it is given."""
 
-    def __init__(self, function: FunctionModel, own: OwnCommunicator) -> None:
+    def __init__(self, function: Function, own: OwnCommunicator) -> None:
         self.function = function
         self.own = own
 

@@ -17,12 +17,13 @@ from jaxmpi_lint.analysis.cfg.def_use import (
 )
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
-from jaxmpi_lint.analysis.lattice.lattice import Level, Named
+from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.small_worlds.listing_order import Listing, ListingOrder
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
-    from jaxmpi_lint.analysis.uniformity.evaluator import Environment
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _CUTTING = frozenset({"numpy.array_split", "numpy.split", "jax.numpy.array_split", "jax.numpy.split"})
 
@@ -39,7 +40,7 @@ class ListingUse:
 class ListingUses:
     """Finds them in one function."""
 
-    def __init__(self, function: FunctionModel) -> None:
+    def __init__(self, function: Function) -> None:
         self._function = function
         self._order = ListingOrder(function)
 
@@ -138,7 +139,7 @@ class ListingUses:
                     yield block.index, expression, env
 
 
-def _cut(function: FunctionModel, value: ir.Expression) -> ir.Expression:
+def _cut(function: Function, value: ir.Expression) -> ir.Expression:
     """What is cut into pieces, of which a subscript takes one."""
     if isinstance(value, ir.Name):
         found = visible_definitions(function, value.id)
@@ -148,7 +149,7 @@ def _cut(function: FunctionModel, value: ir.Expression) -> ir.Expression:
     return value if whole is None else whole
 
 
-def _pieces_of(function: FunctionModel, values: list[ir.Expression]) -> ir.Expression | None:
+def _pieces_of(function: Function, values: list[ir.Expression]) -> ir.Expression | None:
     """What the only value, a list of pieces, is made from."""
     match values:
         case [ir.Call(args=(first, *_)) as call]:

@@ -15,7 +15,7 @@ from jaxmpi_lint.analysis.small_worlds.one_rank import Member
 from jaxmpi_lint.analysis.small_worlds.pieces import Pieces, Split
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.model.function import FunctionModel
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Parting:
     test: Uniformity
 
 
-def ahead_of_rank(function: FunctionModel, parting: Parting, equal: list[Assumption]) -> Ahead | None:
+def ahead_of_rank(function: Function, parting: Parting, equal: list[Assumption]) -> Ahead | None:
     """The collective that one rank surely comes to, while another of its communicator leaves.
 
     ``equal`` is what holds for both of them.
@@ -47,7 +47,7 @@ def ahead_of_rank(function: FunctionModel, parting: Parting, equal: list[Assumpt
     return None
 
 
-def _splits(function: FunctionModel, pieces: Pieces, test: Uniformity) -> Iterator[tuple[frozenset[str], Split]]:
+def _splits(function: Function, pieces: Pieces, test: Uniformity) -> Iterator[tuple[frozenset[str], Split]]:
     """The pieces of communicators, and the communicators that the test tells apart as a whole."""
     yield from pieces.splits.items()
     wholes = {one.groups: one for one in _communicators(function) if one.groups <= test.groups}
@@ -55,7 +55,7 @@ def _splits(function: FunctionModel, pieces: Pieces, test: Uniformity) -> Iterat
         yield groups, Split.nothing(whole)
 
 
-def _communicators(function: FunctionModel) -> Iterator[Communicator]:
+def _communicators(function: Function) -> Iterator[Communicator]:
     """Those on which a function itself makes collective calls."""
     for block in function.ir.blocks:
         if function.flow.entries[block.index] is not None:
@@ -68,7 +68,7 @@ def _is_on(groups: frozenset[str], communicator: Communicator) -> bool:
     return communicator.groups == groups
 
 
-def _decision(function: FunctionModel, pieces: Pieces, member: Member, equal: list[Assumption]) -> Decision:
+def _decision(function: Function, pieces: Pieces, member: Member, equal: list[Assumption]) -> Decision:
     """What tests say on one rank, and what assumptions say of them."""
 
     def decide(block: int) -> bool | None:

@@ -1,0 +1,42 @@
+"""A call whose callee, receiver and library entry are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named, Value
+from jaxmpi_lint.library.model import Operation
+
+
+@dataclass(slots=True, unsafe_hash=True)  # as the values are
+class BoundCall:
+    """A call, resolved: what is called, on what, and with which arguments.
+
+    ``operations`` are the library entries it may be (several where versions differ), empty for other calls.
+    ``communicator`` is that of the operation; None where the operation has none or it is not known.
+    """
+
+    call: ir.Call
+    callee: Value
+    receiver: Value | None
+    operations: tuple[Operation, ...]
+    communicator: Communicator | None
+
+    @property
+    def operation(self) -> Operation | None:
+        """The newest admitted entry."""
+        return self.operations[-1] if self.operations else None
+
+    @property
+    def dotted(self) -> str | None:
+        """The canonical library name of the callee."""
+        if self.operations:
+            return self.operations[-1].name
+        return self.callee.entity.dotted if isinstance(self.callee.entity, Named) else None
+
+    def argument(self, parameter: str | None) -> ir.Expression | None:
+        """The argument bound to a named parameter of the operation."""
+        if parameter is None or self.operation is None:
+            return None
+        return self.call.argument(self.operation.position(parameter), parameter)
