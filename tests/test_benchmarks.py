@@ -245,6 +245,12 @@ def test_each_tree_is_written_before_the_next_one_is_linted(
 
 
 @uses("corpus")
+def test_every_further_tree_is_in_the_snapshot(module: ModuleType) -> None:
+    listed = module._listed(BENCHMARKS / "further_trees.csv")
+    assert module.load(BENCHMARKS / "further_snapshot.json").keys() == listed.keys()
+
+
+@uses("corpus")
 def test_two_equal_findings_are_paired_one_by_one(module: ModuleType) -> None:
     first, second, third = (module.Row("t", "f.py", row, "JM101", "error", "high", "m") for row in (1, 5, 9))
     difference = module.compare([first, second], [first, second, third])
