@@ -1,22 +1,29 @@
 """What the linter finds in a folder of checkouts, and what is different from the committed snapshot.
 
-    python benchmarks/corpus.py FOLDER [--write] [--only TREE]... [--limit SECONDS]
+    python benchmarks/corpus.py FOLDER [--write] [--only TREE]... [--limit SECONDS] [--jobs N]
+    python benchmarks/corpus.py FOLDER --trees benchmarks/further_trees.csv --snapshot benchmarks/further_snapshot.json
 
-``FOLDER`` holds checkouts named ``owner__repo``. Every tree is linted at default settings by a process of its own.
-A finding is known by its tree, file, code, confidence and message without numbers of lines, so that one that only
-moved within its file is listed as moved. ``--write`` makes the findings of the trees at hand the new snapshot.
-The exit status is 1 if a tree could not be linted or findings are new, gone or moved.
+``FOLDER`` holds checkouts named ``owner__repo``. Each tree is linted at default settings by a separate process. Two
+findings are the same if tree, file, row, code, severity, confidence and message agree; numbers of lines inside a
+message do not count. A finding that differs in the row alone is listed as moved. ``--ignore-messages`` leaves
+messages out of the comparison, for changes that reword them. ``--trees`` restricts the run to the repositories of a
+list and prints those that ``FOLDER`` lacks. ``--write`` puts the findings of each tree into the snapshot as soon as
+the tree is linted, and keeps the other trees of the snapshot. The exit status is 1 if a tree could not be linted or,
+without ``--write``, if findings are new, gone or moved.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 
 import trees
@@ -38,13 +45,17 @@ class Row:
     confidence: str
     message: str
 
-    @property
-    def content(self) -> tuple[str, ...]:
-        """What stays when the finding moves."""
-        return (self.tree, self.file, self.code, self.severity, self.confidence, self.message)
+    def content(self, messages: bool) -> tuple[str, ...]:
+        """What stays when the finding moves; without the message unless ``messages``."""
+        content = (self.tree, self.file, self.code, self.severity, self.confidence)
+        return (*content, self.message) if messages else content
 
     def __str__(self) -> str:
         return f"{self.tree}/{self.file}:{self.row} {self.code} ({self.confidence} {self.severity}) {self.message}"
+
+
+Groups = dict[tuple[str, ...], list[Row]]
+"""Findings by their content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,33 +72,60 @@ class Difference:
         return not (self.new or self.gone or self.moved)
 
 
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The findings of the trees that could be linted, why others could not, and how many lines were judged."""
+
+    found: dict[str, list[Row]]
+    failures: list[str]
+    lines: int
+
+
 def main() -> int:
     """Lint all trees, print, compare, write."""
     given = _arguments()
-    folders = _checkouts(given.folder, given.only)
+    listed = _listed(given.trees)
+    folders = _checkouts(given.folder, given.only, listed)
     known = load(given.snapshot)
+    results = _lint(folders, known, given)
+    rows = _flat(results.found.values())
+    print("\n".join(_summary(rows, results.lines, results.failures)))
+    difference = compare(_flat(known.get(tree, []) for tree in results.found), rows, not given.ignore_messages)
+    print("\n".join(_difference_lines(difference)))
+    names = {folder.name for folder in folders}
+    for tree in sorted(known.keys() - results.found.keys()):
+        print(f"not compared: {tree}")
+    for tree in sorted(listed.keys() - names) if not given.only else []:
+        print(f"absent: {tree}, commit {listed[tree]}")
+    return int(bool(results.failures) or not (given.write or difference.empty))
+
+
+def _lint(folders: Sequence[Path], known: Mapping[str, Sequence[Row]], given: argparse.Namespace) -> Results:
+    """Lint the trees, print a line for each, and write the snapshot after each if that is wanted."""
     found: dict[str, list[Row]] = {}
     failures: list[str] = []
     total = 0
     print(f"{'tree':<40}{'files':>7}{'relevant':>9}{'lines':>8}{'errors':>7}{'warnings':>9}{'CPU s':>8}{'MB':>6}")
-    for folder in folders:
-        linted = trees.lint(folder, given.limit)
+    for folder, linted in zip(folders, _linted(folders, given.limit, given.jobs), strict=True):
         rows = [row_of(folder.name, finding) for finding in linted.findings]
         print(_tree_line(folder.name, linted, rows), flush=True)
-        if linted.failure is None:
-            found[folder.name] = rows
-            total += linted.lines
-        else:
+        if linted.failure is not None:
             failures.append(f"{folder.name}: {linted.failure}")
-    print("\n".join(_summary(_flat(found.values()), total, failures)))
-    difference = compare(_flat(known.get(tree, []) for tree in found), _flat(found.values()))
-    print("\n".join(_difference_lines(difference)))
-    for tree in sorted(known.keys() - found.keys()):
-        print(f"not compared: {tree}")
-    if given.write:
-        store(given.snapshot, {**known, **found})
-        return int(bool(failures))
-    return int(bool(failures) or not difference.empty)
+            continue
+        found[folder.name] = rows
+        total += linted.lines
+        if given.write:
+            store(given.snapshot, {**known, **found})
+    return Results(found, failures, total)
+
+
+def _linted(folders: Sequence[Path], limit: float, jobs: int) -> Iterator[trees.Linted]:
+    """The trees in their order; workers are processes because what measures a command waits for all its children."""
+    if jobs == 1:
+        yield from map(trees.lint, folders, repeat(limit))
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(trees.lint, folders, repeat(limit))
 
 
 def _flat(groups: Iterable[Sequence[Row]]) -> list[Row]:
@@ -101,13 +139,35 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help="rewrite the snapshot")
     parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="longest run on a tree (600)")
     parser.add_argument("--snapshot", type=Path, default=SNAPSHOT, metavar="FILE", help="another snapshot")
+    parser.add_argument("--trees", type=Path, metavar="FILE", help="CSV of repository and commit: lint only these")
+    parser.add_argument("--ignore-messages", action="store_true", help="compare everything but the messages")
+    parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="trees linted at the same time (1)")
     return parser.parse_args()
 
 
-def _checkouts(folder: Path, only: Sequence[str]) -> list[Path]:
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
+
+
+def _listed(path: Path | None) -> dict[str, str]:
+    """The commits of a list of repositories by the names of their checkouts; none without a list."""
+    if path is None:
+        return {}
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            return {row["repository"].replace("/", "__"): row["commit"] for row in csv.DictReader(file)}
+    except (OSError, KeyError) as error:
+        raise SystemExit(f"error: {path}: {error}; give a CSV file with the columns repository and commit") from error
+
+
+def _checkouts(folder: Path, only: Sequence[str], listed: Mapping[str, str]) -> list[Path]:
     if not folder.is_dir():
         raise SystemExit(f"error: {folder}: no such folder; give the one that holds the checkouts")
     found = sorted(path.resolve() for path in folder.iterdir() if path.is_dir() and "__" in path.name)
+    found = [path for path in found if not listed or path.name in listed]
     unknown = sorted(set(only) - {path.name for path in found})
     if unknown or not found:
         what = f"no checkout {unknown[0]}" if unknown else "no checkout"
@@ -133,10 +193,12 @@ def load(path: Path) -> dict[str, list[Row]]:
 
 
 def store(path: Path, found: Mapping[str, Sequence[Row]]) -> None:
-    """Write a snapshot, one finding a line so that differences can be read."""
+    """Write a snapshot, one finding a line so that differences can be read; the old one stays until all is written."""
     members = ",\n".join(f"    {json.dumps(tree)}: {_entries(rows)}" for tree, rows in sorted(found.items()))
     text = f'{{\n  "fields": {json.dumps(FIELDS)},\n  "trees": {{\n{members}\n  }}\n}}\n'
-    path.write_text(text, encoding="utf-8")
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
 
 
 def _entries(rows: Sequence[Row]) -> str:
@@ -145,23 +207,38 @@ def _entries(rows: Sequence[Row]) -> str:
     return f"[\n{lines}\n    ]" if lines else "[]"
 
 
-def compare(before: Sequence[Row], after: Sequence[Row]) -> Difference:
+def compare(before: Sequence[Row], after: Sequence[Row], messages: bool = True) -> Difference:
     """Pair findings of equal content, those in the same row first; what is left on one side is new or gone."""
-    staying = Counter(before) & Counter(after)
-    old, new = _by_content(Counter(before) - staying), _by_content(Counter(after) - staying)
+    old, new = _by_content(before, messages), _by_content(after, messages)
+    for content in old.keys() & new.keys():
+        staying = Counter(row.row for row in old[content]) & Counter(row.row for row in new[content])
+        old[content], new[content] = _without(old[content], staying), _without(new[content], staying)
     moved = [pair for content in old for pair in zip(old[content], new.get(content, []), strict=False)]
-    return Difference(
-        tuple(sorted(row for content, rows in new.items() for row in rows[len(old.get(content, [])) :])),
-        tuple(sorted(row for content, rows in old.items() for row in rows[len(new.get(content, [])) :])),
-        tuple(sorted(moved)),
-    )
+    return Difference(_surplus(new, old), _surplus(old, new), tuple(sorted(moved)))
 
 
-def _by_content(rows: Counter[Row]) -> dict[tuple[str, ...], list[Row]]:
-    groups: dict[tuple[str, ...], list[Row]] = defaultdict(list)
-    for row in sorted(rows.elements()):
-        groups[row.content].append(row)
-    return groups
+def _by_content(rows: Iterable[Row], messages: bool) -> Groups:
+    groups: defaultdict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row in sorted(rows):
+        groups[row.content(messages)].append(row)
+    return dict(groups)
+
+
+def _without(rows: Sequence[Row], staying: Counter[int]) -> list[Row]:
+    """The findings that are left when as many of each row are taken away as stay."""
+    left = Counter(staying)
+    kept = []
+    for row in rows:
+        if left[row.row]:
+            left[row.row] -= 1
+        else:
+            kept.append(row)
+    return kept
+
+
+def _surplus(groups: Groups, others: Groups) -> tuple[Row, ...]:
+    """The findings of the first side that the second has no partner for."""
+    return tuple(sorted(row for content, rows in groups.items() for row in rows[len(others.get(content, [])) :]))
 
 
 def _tree_line(name: str, linted: trees.Linted, rows: Sequence[Row]) -> str:

@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -158,6 +159,95 @@ def test_a_tree_that_cannot_be_linted_is_a_failure(corpus: Path) -> None:
     done = compared(corpus)
     assert "FAILED two__right: exit status 2: error: " in done.stdout
     assert done.returncode == 1
+
+
+def reword(snapshot: Path) -> None:
+    """Another message for each finding of a snapshot."""
+    document = json.loads(snapshot.read_text())
+    document["trees"] = {tree: [[*row[:-1], "other words"] for row in rows] for tree, rows in document["trees"].items()}
+    snapshot.write_text(json.dumps(document))
+
+
+def test_messages_are_compared_unless_they_are_to_be_ignored(corpus: Path) -> None:
+    reword(corpus.parent / "snapshot.json")
+    strict, lenient = compared(corpus), compared(corpus, "--ignore-messages")
+    assert "1 new, 1 gone, 0 moved" in strict.stdout
+    assert strict.returncode == 1
+    assert "no difference to the snapshot" in lenient.stdout
+    assert lenient.returncode == 0
+
+
+def test_a_finding_in_another_row_is_a_difference_when_messages_are_ignored(corpus: Path) -> None:
+    reword(corpus.parent / "snapshot.json")
+    (corpus / "one__wrong" / "program.py").write_text(f"# new first line\n{WRONG}")
+    done = compared(corpus, "--ignore-messages")
+    assert re.search(r"^moved one__wrong/program.py:7 JM101 .*, was in row 6$", done.stdout, re.MULTILINE), done.stdout
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("field", ["code", "severity", "confidence"])
+@uses("corpus")
+def test_only_messages_are_ignored(module: ModuleType, field: str) -> None:
+    before = module.Row("t", "f.py", 1, "JM101", "error", "high", "m")
+    after = replace(before, message="n", **{field: "other"})
+    assert module.compare([before], [after], messages=False) == module.Difference((after,), (before,), ())
+
+
+def trees_list(folder: Path, *repositories: str) -> str:
+    path = folder / "trees.csv"
+    path.write_text("".join(f"{line}\n" for line in ("repository,commit", *(f"{name},abc" for name in repositories))))
+    return str(path)
+
+
+def test_a_list_of_trees_restricts_the_run_and_names_the_absent_ones(corpus: Path) -> None:
+    done = compared(corpus, "--trees", trees_list(corpus.parent, "two/right", "three/absent"))
+    assert re.search(r"^two__right +1 ", done.stdout, re.MULTILINE), done.stdout
+    assert "not compared: one__wrong" in done.stdout
+    assert "absent: three__absent, commit abc" in done.stdout
+    assert "absent: two__right" not in done.stdout
+    assert done.returncode == 0
+
+
+def test_what_is_no_list_of_trees_is_refused(corpus: Path) -> None:
+    path = corpus.parent / "trees.csv"
+    path.write_text("name\nx\n")
+    for wrong in (path, path.with_name("missing.csv")):
+        done = compared(corpus, "--trees", str(wrong))
+        assert done.stderr.startswith(f"error: {wrong}: ")
+        assert done.returncode == 1
+
+
+def test_trees_linted_at_the_same_time_give_the_same_findings(corpus: Path) -> None:
+    done = compared(corpus, "--jobs", "2")
+    assert "13 lines in files that communicate" in done.stdout, done.stderr
+    assert "no difference to the snapshot" in done.stdout
+    assert compared(corpus, "--jobs", "0").returncode == 2
+
+
+@uses("corpus")
+def test_each_tree_is_written_before_the_next_one_is_linted(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch, corpus: Path
+) -> None:
+    snapshot = corpus.parent / "snapshot.json"
+    (corpus / "one__wrong" / "program.py").write_text(RIGHT)
+    lint = module.trees.lint
+
+    def interrupted(tree: Path, limit: float) -> object:
+        if tree.name == "two__right":
+            raise KeyboardInterrupt
+        return lint(tree, limit)
+
+    monkeypatch.setattr(module.trees, "lint", interrupted)
+    monkeypatch.setattr(sys, "argv", ["corpus.py", str(corpus), "--snapshot", str(snapshot), "--write"])
+    with pytest.raises(KeyboardInterrupt):
+        module.main()
+    assert json.loads(snapshot.read_text())["trees"] == {"one__wrong": [], "two__right": []}
+
+
+@uses("corpus")
+def test_every_further_tree_is_in_the_snapshot(module: ModuleType) -> None:
+    listed = module._listed(BENCHMARKS / "further_trees.csv")
+    assert module.load(BENCHMARKS / "further_snapshot.json").keys() == listed.keys()
 
 
 @uses("corpus")
