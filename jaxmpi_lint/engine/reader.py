@@ -18,7 +18,7 @@ from jaxmpi_lint.sources.prefilter import Prefilter
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.ir import Module
     from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.rules.base import Finding
+    from jaxmpi_lint.findings.model import Finding
     from jaxmpi_lint.sources.decode import Source
 
 LARGEST = 64 * 1024 * 1024  # bytes of a file that is opened at all

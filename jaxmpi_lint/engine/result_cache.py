@@ -32,7 +32,7 @@ from jaxmpi_lint.findings.diagnostics import (
     Related,
     Severity,
 )
-from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
+from jaxmpi_lint.findings.model import RuleInfo, Suppressed
 from jaxmpi_lint.settings.settings import DECISIVE, Settings
 from jaxmpi_lint.sources.discovery import Entry, entry_of
 

@@ -64,12 +64,13 @@ class UnevenIteratorDrivesStep(Rule):
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": every process runs the same computations in the same
-    order. Runtime check: JS5xx names the process that has left.
+    order. Runtime check: JS503 names the process that has left.
     """
 
     code = "JM605"
     name = "uneven-iterator-drives-step"
     severity = Severity.WARNING
+    sanitizer = ("JS101", "JS102", "JS104", "JS105", "JS109", "JS112", "JS501", "JS503", "JS505")
 
     def check(self, project: Project) -> Iterator[Finding]:
         """One finding for each loop over a share, and each way on which it is handed to the loop's function."""

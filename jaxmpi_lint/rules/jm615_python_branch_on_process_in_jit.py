@@ -63,6 +63,7 @@ class PythonBranchOnProcessInJit(Rule):
     code = "JM615"
     name = "python-branch-on-process-in-jit"
     severity = Severity.ERROR
+    sanitizer = ("JS501",)
 
     VALID = (
         """

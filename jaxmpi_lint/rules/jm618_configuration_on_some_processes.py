@@ -56,6 +56,7 @@ class ConfigurationOnSomeProcesses(Rule):
     code = "JM618"
     name = "configuration-on-some-processes"
     severity = Severity.ERROR
+    sanitizer = ("JS501", "JS504")
 
     VALID = (
         """

@@ -150,4 +150,4 @@ def positive_form(function: FunctionModel, test: ir.Expression) -> tuple[str, bo
 
 
 def _text(function: FunctionModel, expression: ir.Expression) -> str:
-    return " ".join(function.module.source(expression.span).split())
+    return function.module.line(expression.span)

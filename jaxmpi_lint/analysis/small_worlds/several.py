@@ -81,4 +81,4 @@ def _owner(function: FunctionModel, block: int, test: ir.Expression) -> str | No
 
 
 def _text(function: FunctionModel, expression: ir.Expression) -> str:
-    return " ".join(function.module.source(expression.span).split())
+    return function.module.line(expression.span)

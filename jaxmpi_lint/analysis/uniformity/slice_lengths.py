@@ -91,4 +91,4 @@ def _length(evaluator: Evaluator, cut: _Cut, env: Environment) -> Uniformity:
 
 
 def _text(evaluator: Evaluator, expression: ir.Expression | None) -> str:
-    return " ".join(evaluator.module.source(expression.span).split()) if expression is not None else ""
+    return evaluator.module.line(expression.span) if expression is not None else ""

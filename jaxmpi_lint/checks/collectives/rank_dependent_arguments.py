@@ -12,6 +12,9 @@ from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Level, RankOf, Uniformity, Value
 from jaxmpi_lint.analysis.model.communication_events import Event
 from jaxmpi_lint.analysis.uniformity.call_evaluator import BoundCall
+from jaxmpi_lint.checks.base import confidence_of, reason_steps
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
@@ -25,9 +28,26 @@ _DEPTH = 4
 class RankArgument:
     """A root, an operator or a communicator that is another one on other ranks, and why."""
 
+    function: FunctionModel
     event: Event
     what: str
     uniformity: Uniformity
+    kind: str = "argument"
+
+    @property
+    def place(self) -> Place:
+        """The call."""
+        return Place(self.function.module, self.event.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where the rank itself is passed."""
+        return confidence_of(self.uniformity.reason)
+
+    def steps(self) -> Iterator[Step]:
+        """Where the argument comes from, and the call."""
+        yield from reason_steps(self.uniformity.reason)
+        yield Step(self.function.module, self.event.span, "the calls do not match")
 
 
 def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
@@ -41,7 +61,7 @@ def rank_arguments(function: FunctionModel) -> Iterator[RankArgument]:
             if not _is_for_some_ranks(function, block.index):
                 seen.add(bound.call.span)
                 event = Event((bound.operation.event,), bound.call.span, block.index, bound.operation, communicator)
-                yield RankArgument(event, what, uniformity)
+                yield RankArgument(function, event, what, uniformity)
                 break
 
 
