@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.collectives.asserted_input import checks_input
 from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
 from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
@@ -202,9 +203,7 @@ def _who(left: LoneExit) -> str:
 
 def _steps(left: LoneExit, others: list[LoneExit], who: str) -> tuple[Step, ...]:
     module, role, further, ahead = left.function.module, left.role, left.further, left.ahead
-    told: list[Step] = []
-    if role.test.reason is not None:
-        told += [Step(link.module, link.span, link.message) for link in role.test.reason.chain()]
+    told = reason_steps(role.test.reason)
     told.append(Step(module, role.branch.span, f"only {who} {'takes' if who.startswith('rank ') else 'take'} this way"))
     if further is not None and further.branch.span not in (role.branch.span, left.span):
         told.append(Step(module, further.branch.span, "decides whether the exception is raised"))

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.small_worlds.share_holders import share_holders
 from jaxmpi_lint.analysis.small_worlds.shares import Shares
 from jaxmpi_lint.analysis.small_worlds.uneven_loops import UnevenLoop, uneven_loops
+from jaxmpi_lint.checks.base import link_steps
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
@@ -104,7 +105,7 @@ class UnevenIteratorDrivesStep(Rule):
 
     def _report(self, shares: Shares, loop: UnevenLoop, step: JointStep, calls: tuple[Step, ...]) -> Finding:
         module = shares.function.module
-        story = [Step(link.module, link.span, link.message) for link in loop.share.links]
+        story = link_steps(loop.share.links)
         story += calls
         story.append(Step(module, loop.header, "as many passes as the share of this process has elements"))
         inner = step.inner
