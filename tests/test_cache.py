@@ -137,7 +137,7 @@ def test_no_cache_leaves_no_trace(project: Path) -> None:
 
 def test_a_finding_with_all_its_parts_survives(project: Path) -> None:
     from jaxmpi_lint.engine import result_cache
-    from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
+    from jaxmpi_lint.findings.model import RuleInfo, Suppressed
 
     edit = Edit(Position(1, 2), Position(3, 4), "x\u2028")
     diagnostic = Diagnostic(

@@ -14,6 +14,7 @@ COMMANDS = {
     "lint": ["-m", "ruff", "check", "--no-cache", "."],
     "format": ["-m", "ruff", "format", "--no-cache", "--check", "."],
     "pages of the rules": ["-m", "jaxmpi_lint.docs", "--check"],
+    "layers": ["tools/check_layers.py"],
     "examples of the rules": ["tools/rule_sizes.py", "--examples", "6"],
     "library tables": ["tools/generate_library_tables.py", "--check"],
     "our linter on our code": ["-m", "jaxmpi_lint", "--no-cache", "jaxmpi_lint", "tests", "tools", "benchmarks"],

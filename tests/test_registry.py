@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from jaxmpi_lint import testing
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.analysis.ir import Module
-from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.checks.base import in_project
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.findings.model import Place
 from jaxmpi_lint.rules import precedence, registry
-from jaxmpi_lint.rules.base import Finding, Rule, Step
+from jaxmpi_lint.rules.base import CheckRule, Finding, Rule, Step, Variant
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+from jaxmpi_lint.runtime.catalogue import CODES
 
 
 class Third(Rule):
@@ -162,3 +169,54 @@ def test_the_helper_reads_a_folder_of_fixtures(tmp_path: Path) -> None:
     assert [case.name for case in cases] == ["valid-1", "invalid-1", "invalid_two", "valid"]
     for case in cases:
         case.check()
+
+
+def test_rules_and_the_codes_of_the_sanitizer_name_each_other() -> None:
+    """Neither side imports the other, so each keeps a list of its own."""
+    of_rules = {(code, rule.code) for rule in registry.load() for code in rule.sanitizer}
+    of_codes = {(entry.code, rule) for entry in CODES.values() for rule in entry.rules}
+    assert of_rules == of_codes
+
+
+def test_a_page_names_codes_of_the_sanitizer_that_the_rule_declares() -> None:
+    """A placeholder such as a whole family of codes is none of them."""
+    for rule in registry.load():
+        named = set(re.findall(r"JS[0-9x]{3}", rule.page().partition("Runtime check")[2]))
+        assert named <= set(rule.sanitizer), rule.code
+
+
+def test_each_cause_of_a_divergence_has_one_rule() -> None:
+    """Otherwise a divergence is found and never told, or told twice."""
+    selected = [rule.selects for rule in registry.load() if issubclass(rule, DivergenceRule)]
+    assert sorted(selected) == sorted(Cause)
+
+
+def test_what_a_check_rule_says_of_tests_is_its_declaration() -> None:
+    """One treatment of files of tests: at most as bad as declared, silent if that is declared."""
+    defect = _Defect()
+
+    class Loud(CheckRule):
+        code, name, severity, in_tests = "XY101", "loud", Severity.ERROR, Severity.WARNING
+        detect, message = in_project(lambda project: [defect]), "`{d.what}` is wrong"
+        variants: ClassVar = {"odd": Variant("odd", in_tests="silent")}
+
+    (finding,) = Loud().report([defect])
+    assert (finding.severity, finding.message) == (Severity.WARNING, "`it` is wrong")
+    (finding,) = Loud().report([_Defect(Module("train.py", "train", "x", False))])
+    assert finding.severity is Severity.ERROR
+    assert not list(Loud().report([_Defect(kind="odd")]))
+
+
+@dataclass
+class _Defect:
+    module: Module = field(default_factory=lambda: Module("tests/test_x.py", "test_x", "x", False))
+    kind: str = "plain"
+    what: str = "it"
+    confidence: Confidence = Confidence.HIGH
+
+    @property
+    def place(self) -> Place:
+        return Place(self.module, (0, 1))
+
+    def steps(self) -> tuple[Step, ...]:
+        return ()

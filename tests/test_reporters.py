@@ -13,8 +13,8 @@ import pytest
 from report_samples import DIVERGENT, EMPTY, FULL, ORDER, TEXTS, TOKEN, at, finding
 
 from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.findings.model import RuleInfo
 from jaxmpi_lint.reporters import FORMATS, Report, display, github, render, wants_color
-from jaxmpi_lint.reporters.report import RuleInfo
 
 HOSTILE = 'a<b> & "c" \x1b[31m\x00\x07 ]]> %0A \u202e \udc80 \ufffe 数\nsecond: line, end'
 

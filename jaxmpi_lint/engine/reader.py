@@ -17,7 +17,7 @@ from jaxmpi_lint.sources.prefilter import Prefilter
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.ir import Module
     from jaxmpi_lint.analysis.model.project import Project
-    from jaxmpi_lint.rules.base import Finding
+    from jaxmpi_lint.findings.model import Finding
     from jaxmpi_lint.sources.decode import Source
 
 ROUNDS = 8  # of the import closure; a chain of re-exports is rarely longer than three

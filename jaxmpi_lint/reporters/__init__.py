@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TextIO, cast
 
-from jaxmpi_lint.reporters.report import Report, RuleInfo, Suppressed
+from jaxmpi_lint.findings.model import RuleInfo, Suppressed
+from jaxmpi_lint.reporters.report import Report
 
 __all__ = ["FORMATS", "Report", "RuleInfo", "Suppressed", "render", "wants_color"]
 

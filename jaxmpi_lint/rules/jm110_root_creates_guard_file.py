@@ -57,6 +57,7 @@ class RootCreatesGuardFile(Rule):
     code = "JM110"
     name = "root-creates-guard-file"
     severity = Severity.ERROR
+    sanitizer = ("JS101",)
 
     VALID = (
         """

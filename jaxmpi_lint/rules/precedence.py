@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.rules.base import Finding
+    from jaxmpi_lint.findings.model import Finding
 
 # Reasons for which processes part at a communication, the most specific first.
 REASONS = tuple(

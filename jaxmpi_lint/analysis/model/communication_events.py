@@ -180,7 +180,7 @@ def _agreed(
     if argument is None:
         default = operation.default(name) if name is not None else None
         return Agreed(default or "")
-    return _agreed_value(function.value(argument, env), " ".join(function.module.source(argument.span).split()))
+    return _agreed_value(function.value(argument, env), function.module.line(argument.span))
 
 
 def _agreed_value(value: Value, text: str) -> Agreed:

@@ -88,7 +88,7 @@ class FilePaths:
         return found
 
     def _text(self, expression: ir.Expression) -> str:
-        return " ".join(self._function.module.source(expression.span).split())
+        return self._function.module.line(expression.span)
 
     # --- asking and making ---
 

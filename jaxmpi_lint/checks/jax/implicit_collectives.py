@@ -148,7 +148,7 @@ def _last_name(node: ir.Expression) -> str:
 
 
 def _shown(function: Function, call: ir.Call) -> str:
-    return " ".join(function.module.source(call.func.span).split())
+    return function.module.line(call.func.span)
 
 
 class HiddenDivergences(LaunchDivergences):
