@@ -12,15 +12,15 @@ from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expres
 from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Named, Uniformity
 from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier
+from jaxmpi_lint.library.device_placement import DEVICE_PUT
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.tracers import STAGED_PACKAGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
     from jaxmpi_lint.analysis.tracing.traced_functions import Trace
-
-_STAGED_CALLS = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class ProcessInTrace:
         bound = self._function.bound(call)
         entity = bound.callee.entity if bound is not None else None
         name = entity.dotted if isinstance(entity, Named) else (bound.dotted or "") if bound is not None else ""
-        return name.startswith(_STAGED_CALLS) or name == "jax.device_put"
+        return name.startswith(STAGED_PACKAGES) or name == DEVICE_PUT
 
     def _tells_apart(self, uniformity: Uniformity) -> bool:
         if uniformity.level is not Level.RANK:

@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
+from jaxmpi_lint.library.mapping_transforms import VMAPS
 from jaxmpi_lint.library.model import COMMUNICATING
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _DEPTH = 4
-_MAPS = frozenset({"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap", "flax.linen.vmap", "haiku.vmap"})
 _MAPPABLE = frozenset({"allreduce", "sendrecv", "barrier"})
 
 
@@ -64,7 +64,7 @@ def _maps(function: Function, expression: ir.Expression, env: Environment) -> bo
         partial = named == Named("functools.partial") and bool(expression.args)
         return _maps(function, expression.args[0].value if partial else expression.func, env)
     entity = function.value(expression, env).entity
-    return isinstance(entity, Named) and function.project.canonical(entity.dotted) in _MAPS
+    return isinstance(entity, Named) and function.project.canonical(entity.dotted) in VMAPS
 
 
 def _mapped_parameters(target: Function, call: ir.Call | None) -> frozenset[str]:
