@@ -21,6 +21,7 @@ from jaxmpi_lint.library.derivatives import (
     OPERANDS_OF_PARAMETERS,
     REMATERIALISING,
 )
+from jaxmpi_lint.library.python_names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -185,7 +186,7 @@ def _transform(function: Function, expression: ir.Expression, env: Environment) 
     """The transform that an expression is, or ``functools.partial`` of one."""
     if isinstance(expression, ir.Call):
         named = function.value(expression.func, env).entity
-        partial = named == Named("functools.partial") and bool(expression.args)
+        partial = named == Named(PARTIAL) and bool(expression.args)
         return _transform(function, expression.args[0].value if partial else expression.func, env)
     entity = function.value(expression, env).entity
     name = function.project.canonical(entity.dotted) if isinstance(entity, Named) else None
@@ -214,7 +215,7 @@ def _is_checkpoint(target: Function) -> bool:
     for decorator in target.ir.decorators:
         callee = decorator
         if isinstance(decorator, ir.Call):
-            partial = body.value(decorator.func, {}).entity == Named("functools.partial") and decorator.args
+            partial = body.value(decorator.func, {}).entity == Named(PARTIAL) and decorator.args
             callee = decorator.args[0].value if partial else decorator.func
         entity = body.value(callee, dict(body.flow.exit)).entity
         if isinstance(entity, Named) and body.project.canonical(entity.dotted) in REMATERIALISING:

@@ -15,6 +15,7 @@ from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.uniformity.callees import callee_of, property_of
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Operation
+from jaxmpi_lint.library.mpi4py_names import ROOTS_OF_INTERCOMMUNICATOR
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 _ORDERED = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
 _OUT_OF_ORDER = frozenset({"Agree", "Iagree", "Ishrink", "Shrink"})
 """Operations for the time after a failure, which no process need call in step with other collectives."""
-
-_BY_SIDE = frozenset({"mpi4py.MPI.ROOT", "mpi4py.MPI.PROC_NULL"})
-"""Roots of an intercommunicator, which differ inside the group of the root."""
 
 
 def events_of_block(function: Function, index: int) -> list[Event]:
@@ -187,6 +185,6 @@ def _agreed_value(value: Value, text: str) -> Agreed:
     match value.entity:
         case Literal(value=constant):
             return Agreed(repr(constant))
-        case Named(dotted) if dotted not in _BY_SIDE and value.content.level is not Level.RANK:
+        case Named(dotted) if dotted not in ROOTS_OF_INTERCOMMUNICATOR and value.content.level is not Level.RANK:
             return Agreed(dotted.rpartition(".")[2])
     return Agreed(text, False, value.content)

@@ -40,12 +40,12 @@ from jaxmpi_lint.analysis.tracing.traced_functions import TracedCode
 from jaxmpi_lint.analysis.uniformity.annotations import COMMUNICATOR_CLASSES
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
+from jaxmpi_lint.library.mpi4py_names import COMM_SELF
 
 if TYPE_CHECKING:
     from jaxmpi_lint.settings.settings import Settings
 
 _LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
-_SELF = "mpi4py.MPI.COMM_SELF"
 _NESTED = 200
 """Data flows that wait for each other, beyond which what a further one says is unknown."""
 _OF_MPI = ("mpi4py", "mpi4jax")
@@ -224,8 +224,8 @@ class Project(Services):
     def _symbol(self, name: str) -> Value:
         if name == WORLD:
             return Value.uniform(Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD"))
-        if name == _SELF:
-            return Value.uniform(Communicator(_SELF, frozenset(), label="MPI.COMM_SELF"))
+        if name == COMM_SELF:
+            return Value.uniform(Communicator(COMM_SELF, frozenset(), label="MPI.COMM_SELF"))
         return Value.uniform(Named(name))
 
     def member(self, owner: Instance | ClassReference, name: str) -> Value:
