@@ -78,29 +78,28 @@ def _property_events(
 def _event(function: Function, bound: BoundCall, index: int, env: Environment) -> Event | None:
     if bound.operation is not None:
         return _operation_event(function, bound, index, env)
-    if not function.project.may_communicate(bound) and not _hands_over(function, bound, env):
+    if not function.project.summaries.call_may_communicate(bound) and not _hands_over(function, bound, env):
         return None
     entity = bound.callee.entity
     span = bound.call.span
     callee = callee_of(function, bound, env)
     if isinstance(entity, FunctionReference) and not (callee is not None and callee.inherited):
-        wrapped = function.project.summaries.wrapped(entity.path, entity.qualname)
+        wrapped = function.project.summaries.function_must_communicate(entity.key)
         if wrapped is not None:
             return _wrapped_event(function, bound, index, env, entity, wrapped)
     runs_now = callee is not None and not _hands_over(function, bound, env)
-    if callee is not None and runs_now and function.project.summaries.communicates(*callee.key):
+    if callee is not None and runs_now and function.project.summaries.function_may_communicate(callee.key):
         return Event(("call", *callee.key), span, index, callee=callee)
     return Event(("call", function.module.source(bound.call.func.span)), span, index)
 
 
 def _hands_over(function: Function, bound: BoundCall, env: Environment) -> bool:
-    """Whether a call is given a function that communicates, which may run at once, later, or in a thread."""
+    """Whether a call is given a function that may communicate, which may run at once, later, or in a thread."""
+    summaries = function.project.summaries
     for argument in bound.call.args:
         if isinstance(argument.value, (ir.Name, ir.Attribute, ir.Lambda)):
             entity = function.value(argument.value, env).entity
-            if isinstance(entity, FunctionReference) and function.project.summaries.communicates(
-                entity.path, entity.qualname
-            ):
+            if isinstance(entity, FunctionReference) and summaries.function_may_communicate(entity.key):
                 return True
     return False
 

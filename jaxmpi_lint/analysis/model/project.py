@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_names import Words
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -20,7 +19,6 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     WORLD,
     ClassReference,
     Communicator,
-    Entity,
     FunctionReference,
     Instance,
     ModuleReference,
@@ -306,19 +304,6 @@ class Project(Services):
         if model is None:
             return ()
         return self.catalogue.function(f"{model.ir.name}.{reference.qualname}")
-
-    def may_communicate(self, bound: BoundCall) -> bool:
-        """Whether a call may pass data between processes.
-
-        It does if it is an operation that communicates or a function of the project that does; it may if it is
-        unknown and is handed a communicator.
-        """
-        if bound.operations:
-            return any(operation.communicates for operation in bound.operations)
-        entity: Entity | None = bound.callee.entity
-        if isinstance(entity, FunctionReference):
-            return self.summaries.communicates(entity.path, entity.qualname)
-        return self.summaries.name_communicates(bound)
 
 
 def _imports_mpi(step: ir.Step) -> bool:

@@ -101,14 +101,14 @@ class AbortHandlers:
             return False
         entity = bound.callee.entity
         if isinstance(entity, FunctionReference):
-            return self.function_aborts(entity) or self._project.summaries.communicates(entity.path, entity.qualname)
+            return self.function_aborts(entity) or self._project.summaries.function_may_communicate(entity.key)
         if isinstance(entity, ClassReference):
             model = self._project.class_model(entity)
             leave = model.method("__exit__") if model is not None else None
             return (
                 leave is None
                 or self.function_aborts(leave)
-                or self._project.summaries.communicates(leave.path, leave.qualname)
+                or self._project.summaries.function_may_communicate(leave.key)
             )
         if isinstance(entity, Named):
             return entity.dotted == SUPPRESS

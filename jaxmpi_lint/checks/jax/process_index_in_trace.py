@@ -139,11 +139,11 @@ class ProcessInTrace:
                     if self._is_staged(target) or self._is_staged(value):
                         return True
                 case ir.Evaluate(expression=ir.Call() as call):
-                    if self._is_operation(call) or self._communicates(call):
+                    if self._is_operation(call) or self._is_axis_collective(call):
                         return True
         return False
 
-    def _communicates(self, call: ir.Call) -> bool:
+    def _is_axis_collective(self, call: ir.Call) -> bool:
         bound = self._function.bound(call)
         return bound is not None and any(entry.kind is Kind.AXIS_COLLECTIVE for entry in bound.operations)
 
