@@ -34,13 +34,13 @@ def project(tmp_path: Path) -> Path:
 def searched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that the prefilter searches."""
     texts: list[str] = []
-    original = Prefilter.communicates
+    original = Prefilter.file_may_communicate
 
     def noting(self: Prefilter, data: bytes) -> bool:
         texts.append(data.decode())
         return original(self, data)
 
-    monkeypatch.setattr(Prefilter, "communicates", noting)
+    monkeypatch.setattr(Prefilter, "file_may_communicate", noting)
     return texts
 
 

@@ -12,7 +12,7 @@ from jaxmpi_lint.sources.prefilter import Prefilter
 
 
 def communicates(text: str, **settings: Any) -> bool:
-    return Prefilter(Settings(root=Path(), **settings)).communicates(text.encode())
+    return Prefilter(Settings(root=Path(), **settings)).file_may_communicate(text.encode())
 
 
 @pytest.mark.parametrize(

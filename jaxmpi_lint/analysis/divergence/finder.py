@@ -95,7 +95,7 @@ class FunctionDivergences:
                 yield block, branch, uniformity
 
     def _has_events(self) -> bool:
-        if self._function.may_communicate:
+        if self._function.any_call_may_communicate:
             return True
         text = self._function.module.source(self._function.ir.span)
         return any(f".{name}" in text for name in self._function.project.summaries.properties)

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Named, ResultOf
+from jaxmpi_lint.library.agreement import (
+    PREDICATES,
+    REDUCTIONS_TRUE_OF_EVERY,
+    REDUCTIONS_TRUE_OF_SOME,
+    TRUE_OF_EVERY,
+    TRUE_OF_SOME,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ASKING = ("allgather", "allreduce")
-_EVERY = frozenset({"all", "min", "builtins.all", "builtins.min", "numpy.all", "numpy.min"})
-_SOME = frozenset({"any", "max", "sum", "builtins.any", "builtins.max", "builtins.sum", "numpy.any", "numpy.max"})
-_PREDICATES = frozenset(
-    {"all", "any", "bool", "exists", "hasattr", "is_dir", "is_file", "isdir", "isfile", "isinstance"}
-)
-_EVERY_REDUCED = frozenset({"LAND", "MIN", "PROD"})
-_SOME_REDUCED = frozenset({"LOR", "MAX", "SUM"})
 
 
 def agreed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
@@ -51,7 +51,7 @@ def _asked(
     if isinstance(test, ir.Call) and len(test.args) == 1:
         summary = evaluator.value(test.func, env).entity
         name = summary.dotted if isinstance(summary, Named) else ""
-        if name in (_EVERY if truth else _SOME):
+        if name in (TRUE_OF_EVERY if truth else TRUE_OF_SOME):
             return _said(evaluator, test.args[0].value, "allgather", env)
     reduced = _said(evaluator, test, "allreduce", env)
     if reduced is None:
@@ -59,7 +59,7 @@ def _asked(
     operator = reduced[1].argument(1, "op")
     entity = evaluator.value(operator, env).entity if operator is not None else Named("SUM")
     kind = entity.dotted.rpartition(".")[2] if isinstance(entity, Named) else ""
-    return reduced if kind in (_EVERY_REDUCED if truth else _SOME_REDUCED) else None
+    return reduced if kind in (REDUCTIONS_TRUE_OF_EVERY if truth else REDUCTIONS_TRUE_OF_SOME) else None
 
 
 def _said(
@@ -98,7 +98,7 @@ def _is_true_or_false(value: ir.Expression) -> bool:
         case ir.BooleanOperation(operands=operands):
             return all(map(_is_true_or_false, operands))
         case ir.Call(func=called):
-            return (ir.dotted(called) or "").rpartition(".")[2] in _PREDICATES
+            return (ir.dotted(called) or "").rpartition(".")[2] in PREDICATES
     return False
 
 

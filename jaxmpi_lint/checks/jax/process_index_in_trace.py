@@ -12,15 +12,15 @@ from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expres
 from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Named, Uniformity
 from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier
+from jaxmpi_lint.library.device_placement import DEVICE_PUT
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.tracers import STAGED_PACKAGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
     from jaxmpi_lint.analysis.tracing.traced_functions import Trace
-
-_STAGED_CALLS = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class ProcessInTrace:
         bound = self._function.bound(call)
         entity = bound.callee.entity if bound is not None else None
         name = entity.dotted if isinstance(entity, Named) else (bound.dotted or "") if bound is not None else ""
-        return name.startswith(_STAGED_CALLS) or name == "jax.device_put"
+        return name.startswith(STAGED_PACKAGES) or name == DEVICE_PUT
 
     def _tells_apart(self, uniformity: Uniformity) -> bool:
         if uniformity.level is not Level.RANK:
@@ -139,11 +139,11 @@ class ProcessInTrace:
                     if self._is_staged(target) or self._is_staged(value):
                         return True
                 case ir.Evaluate(expression=ir.Call() as call):
-                    if self._is_operation(call) or self._communicates(call):
+                    if self._is_operation(call) or self._is_axis_collective(call):
                         return True
         return False
 
-    def _communicates(self, call: ir.Call) -> bool:
+    def _is_axis_collective(self, call: ir.Call) -> bool:
         bound = self._function.bound(call)
         return bound is not None and any(entry.kind is Kind.AXIS_COLLECTIVE for entry in bound.operations)
 
