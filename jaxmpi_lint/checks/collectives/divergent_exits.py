@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
+from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, builtin_exception
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.guards import guards
@@ -271,9 +271,9 @@ class LoneExits:
 
     def _fact(self, role: Condition) -> RankFact | None:
         """What is known of the rank of those who leave."""
-        test = rank_test_of(self._function, role.block, _without_not(role.part))
-        negated = isinstance(role.part, ir.UnaryOperation) and role.part is not _without_not(role.part)
-        return test.fact(role.truth != negated) if test is not None else None
+        part, truth = ir.strip_not(role.part, role.truth)
+        test = rank_test_of(self._function, role.block, part)
+        return test.fact(truth) if test is not None else None
 
     def _speaks_before(self, role: Condition, left: _Exit) -> bool:
         """Whether the role tells other processes something between the test and the exit."""
@@ -377,12 +377,12 @@ class LoneExits:
         if colour is None or made is None or made.operation is None or made.operation.method != "Split":
             return False
         text = self._function.module.source
-        return text(colour.span) in {text(_without_not(condition.part).span) for condition in further}
+        return text(colour.span) in {text(without_not(condition.part).span) for condition in further}
 
     def _is_colour(self, condition: Condition) -> bool:
         """Whether a test is what a communicator was split by before: equal for all processes of each piece."""
         text = self._function.module.source
-        tested = text(_without_not(condition.part).span)
+        tested = text(without_not(condition.part).span)
         return any(
             colour is not None and text(colour.span) == tested
             for index, bound in self._function.calls_by_block
@@ -390,9 +390,3 @@ class LoneExits:
             if index == condition.block or condition.block in self._graph.reachable(index)
             for colour in (bound.argument("color"),)
         )
-
-
-def _without_not(test: ir.Expression) -> ir.Expression:
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test = test.operand
-    return test

@@ -89,11 +89,7 @@ def _sent(bound: BoundCall) -> ir.Expression | None:
     """What a call sends, if it is not None."""
     assert bound.operation is not None
     given = [argument for name in bound.operation.sends if (argument := bound.argument(name)) is not None]
-    return next((argument for argument in given if not _is_none(argument)), None)
-
-
-def _is_none(expression: ir.Expression) -> bool:
-    return isinstance(expression, ir.Constant) and expression.value is None
+    return next((argument for argument in given if not ir.is_none(argument)), None)
 
 
 def _tells_apart(content: Uniformity, communicator: Communicator) -> bool:
