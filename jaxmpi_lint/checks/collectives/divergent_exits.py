@@ -11,16 +11,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, builtin_exception
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact, rank_test_of
 from jaxmpi_lint.analysis.divergence.lone_rank_exits import Parting, ahead_of_rank
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
-    ANY_GROUP,
     NOTHING,
-    PROCESSES,
-    WORLD,
     Communicator,
     RankOf,
     ResultOf,
@@ -38,7 +36,8 @@ from jaxmpi_lint.library.levels import Level
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Graph
-    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers, CallSite
+    from jaxmpi_lint.analysis.model.call_graph import CallSite
+    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
 _LOOPS = frozenset({"for", "while", "comprehension"})
@@ -300,7 +299,7 @@ class LoneExits:
             return None
 
         def wanted(communicator: Communicator) -> bool:
-            return self._parts(role.test, communicator) or self._parts_piece(role, further, communicator)
+            return divides(function, role.test, communicator) or self._parts_piece(role, further, communicator)
 
         ahead = CertainCollectives(function, wanted, decide).next_from(start)
         if ahead is None and function.project.get(Everybody).comes_to(function, role.block):
@@ -334,9 +333,9 @@ class LoneExits:
     def _ahead_in_callers(self, left: _Exit, role: Condition) -> tuple[Ahead, CallSite] | tuple[None, None]:
         """A collective behind a call of the function that all processes make."""
         for site in self._resort.calls_of(self._function):
-            caller = LoneExits(site.function, self._resort)
+            caller = LoneExits(site.caller, self._resort)
             ahead = caller.behind(site, left.raised, role.test)
-            if ahead is not None and not self._resort.concerns(site.function):
+            if ahead is not None and not self._resort.concerns(site.caller):
                 return ahead, site
         return None, None
 
@@ -354,16 +353,8 @@ class LoneExits:
         arguments = self._function.evaluator.calls.bind_arguments(callee, bound, env)
         groups = parameter_groups(callee.path, callee.qualname, arguments)
         own = substitute(NOTHING.of_content(test), groups).content
-        return CertainCollectives(self._function, lambda c: self._parts(own, c)).next_after(site.block, site.span)
-
-    def _parts(self, test: Uniformity, communicator: Communicator) -> bool:
-        """Whether a test tells the processes of a communicator apart."""
-        if not communicator.groups:
-            return False
-        if communicator.groups <= test.groups or ANY_GROUP in test.groups:
-            return True
-        connected = self._function.module_model.connects_processes
-        return connected and communicator.context == PROCESSES and WORLD in test.groups
+        certain = CertainCollectives(self._function, lambda other: divides(self._function, own, other))
+        return certain.next_after(site.block, site.span)
 
     def _parts_piece(self, role: Condition, further: list[Condition], communicator: Communicator) -> bool:
         """The same for a piece made by ``Split`` whose colour is among the conditions.
