@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome, settles
+from jaxmpi_lint.analysis.conditions.rank_facts import COMPARISONS
 from jaxmpi_lint.analysis.conditions.three_valued import decide, is_truth_value
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Literal
 
