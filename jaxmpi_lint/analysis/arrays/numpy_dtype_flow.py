@@ -185,7 +185,7 @@ class ArrayTypes:
             return "float64" if short in FLOAT_SAMPLES else None
         position = FLOAT_BY_DEFAULT.get(name, LIKE_ARGUMENT.get(name, {"full": 2, "arange": 3}.get(name)))
         given = call.argument(position, "dtype")
-        if given is not None and not (isinstance(given, ir.Constant) and given.value is None):
+        if given is not None and not ir.is_none(given):
             return self._type_argument(given, types, env)
         if name in FLOAT_BY_DEFAULT:
             return "float64"
@@ -295,7 +295,7 @@ def _types_assigned(
         if path not in _written(step):
             continue
         direct = isinstance(step, ir.Assign) and any(ir.dotted(target) == path for target in step.targets)
-        if isinstance(step, ir.Assign) and isinstance(step.value, ir.Constant) and step.value.value is None:
+        if isinstance(step, ir.Assign) and ir.is_none(step.value):
             continue
         yield flow.dtype(step.value, types, env) if direct and isinstance(step, ir.Assign) and step.value else None
 

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import matches_anything, repeats, without_not
+from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
 from jaxmpi_lint.analysis.divergence.event_languages import Difference, Outcomes, Side, first_difference, spell_the_same
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, Standpoint
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
 from jaxmpi_lint.analysis.lattice.interfaces import Event
-from jaxmpi_lint.analysis.lattice.lattice import ANY_GROUP, PROCESSES, WORLD, Communicator, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
 from jaxmpi_lint.analysis.small_worlds.lockstep import part
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member
 from jaxmpi_lint.analysis.small_worlds.pieces import Pair, Pieces
 from jaxmpi_lint.analysis.small_worlds.several import Several
-from jaxmpi_lint.library.levels import Level, Source
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -186,20 +187,8 @@ def _relevant(function: Function, event: Event, test: Uniformity) -> Event | Non
 
     In a called function a communicator may be another name of one that is known here.
     """
-    if event.communicator is None or _tells_apart(function, test, event.communicator):
+    if event.communicator is None or divides(function, test, event.communicator):
         return event
     if not event.trail or event.communicator.is_self or event.communicator.ancestors & test.groups:
         return None
     return Event(("unknown", *event.label), event.span, event.block, trail=event.trail)
-
-
-def _tells_apart(function: Function, test: Uniformity, communicator: Communicator) -> bool:
-    if not communicator.groups:
-        return False
-    everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)
-    if test.source is Source.MACHINE and communicator.ancestors:
-        return False  # the processes of a part may be those of one host
-    if everybody or communicator.groups <= test.groups:
-        return True
-    connected = function.module_model.connects_processes
-    return connected and communicator.context == PROCESSES and WORLD in test.groups

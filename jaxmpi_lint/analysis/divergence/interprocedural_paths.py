@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import repeats, without_not
 from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
 from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
+from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Node, Outcomes
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Place, Run, RunConstants
@@ -241,24 +242,18 @@ class _Tests:
 
     def outcome(self, block: int, test: ir.Expression) -> bool | None:
         """The outcome of a test, if the arguments, the rank or the number of processes decide it."""
-        settled = self._constants.outcome(test)
+        return decide(test, lambda part: self._known(block, part))
+
+    def _known(self, block: int, part: ir.Expression) -> bool | None:
+        settled = self._constants.outcome(part)
         if settled is not None:
             return settled
-        match test:
-            case ir.UnaryOperation(operator="not", operand=operand):
-                inner = self.outcome(block, operand)
-                return None if inner is None else not inner
-            case ir.BooleanOperation(operator=operator, operands=operands):
-                outcomes = [self.outcome(block, operand) for operand in operands]
-                absorbing = operator == "or"
-                if absorbing in outcomes:
-                    return absorbing
-                return None if None in outcomes else not absorbing
+        match part:
             case ir.Name(id=name):
                 constant = self._argument(name)
                 return None if constant is None else bool(constant[0])
             case ir.Comparison(operands=(left, right), operators=(operator,)):
-                return self._compared(block, test, left, operator, right)
+                return self._compared(block, part, left, operator, right)
         return None
 
     def _compared(
@@ -273,7 +268,7 @@ class _Tests:
             constant = self._argument(left.id)
             if constant is not None and operator in ("is", "is not", "==", "!="):
                 return (constant[0] == right.value) == (operator in ("is", "=="))
-        if isinstance(right, ir.Constant) and right.value is None:
+        if ir.is_none(right):
             return self._compared_with_none(block, left, operator)
         return self._many(block, left, operator, right)
 

@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
+from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.library.derivatives import DIFFERENTIABLE_FUNCTIONS, DTYPE_SECOND
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class CarriedValues:
         self.function = function
         self._given = given
         self._depth = depth
-        self._returning: dict[tuple[str, str, frozenset[str]], bool] = {}
+        self._returning = Solved[tuple[str, str, frozenset[str]], bool](False)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -116,13 +117,13 @@ class CarriedValues:
         key = *target.key, given
         if not given or self._depth >= _DEPTH or target.ir.is_generator or has_rules(target):
             return False
-        if key not in self._returning:
-            self._returning[key] = False  # for recursion
-            inner = CarriedValues(target, given, self._depth + 1)
-            results = [b.terminator.value for b in target.ir.blocks if isinstance(b.terminator, ir.Return)]
-            results = [value for value in results if value is not None]
-            self._returning[key] = bool(results) and all(inner.carries(value) for value in results)
-        return self._returning[key]
+        return self._returning.of(key, lambda: self._returns_carried(target, given))
+
+    def _returns_carried(self, target: Function, given: frozenset[str]) -> bool:
+        inner = CarriedValues(target, given, self._depth + 1)
+        results = [b.terminator.value for b in target.ir.blocks if isinstance(b.terminator, ir.Return)]
+        values = [value for value in results if value is not None]
+        return bool(values) and all(inner.carries(value) for value in values)
 
     def passed(self, bound: BoundCall, target: Function, names: frozenset[str] | None = None) -> frozenset[str]:
         """The parameters of a called function that are given such values."""

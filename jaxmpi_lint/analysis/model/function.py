@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.caught import caught_raises
 from jaxmpi_lint.analysis.cfg.cfg import FlowGraph
 from jaxmpi_lint.analysis.cfg.def_use import nested_functions
+from jaxmpi_lint.analysis.cfg.exception_flow import caught_raises
 from jaxmpi_lint.analysis.cfg.function_syntax import FunctionText
 from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome
 from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, Given

@@ -41,9 +41,7 @@ def _outlasts(function: Function, kept: str | None) -> bool:
 
 def _kept(guard: Guard) -> str | None:
     """The field or name that is None, or missing, where the guard lets one pass."""
-    test, truth = guard.branch.test, guard.truth
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, truth = test.operand, not truth
+    test, truth = ir.strip_not(guard.branch.test, guard.truth)
     match test:
         case ir.Comparison(operands=(kept, ir.Constant(value=None)), operators=("is" | "==",)) if truth:
             return ir.dotted(kept)

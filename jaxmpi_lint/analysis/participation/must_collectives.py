@@ -153,8 +153,7 @@ class CertainCollectives:
 
     def _asks_for_communicator(self, test: ir.Expression, block: int) -> bool:
         """Whether a test asks if there is a communicator at all: that is the same on all of its processes."""
-        while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-            test = test.operand
+        test, _ = ir.strip_not(test)
         if isinstance(test, ir.Comparison) and test.operators[0] in ("is", "is not", "==", "!="):
             other = test.operands[1]
             if not isinstance(other, ir.Constant) or other.value is not None:

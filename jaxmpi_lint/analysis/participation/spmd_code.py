@@ -79,9 +79,8 @@ def conjuncts(test: ir.Expression, truth: bool) -> Iterator[tuple[ir.Expression,
 
 def _positive(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
     """A condition without ``not``, ``== False`` and ``is True``."""
+    test, truth = ir.strip_not(test, truth)
     match test:
-        case ir.UnaryOperation(operator="not", operand=operand):
-            return _positive(operand, not truth)
         case ir.Comparison(operands=(operand, ir.Constant(value=bool() as value)), operators=(operator,)):
             if operator in ("==", "is", "!=", "is not"):
                 return _positive(operand, truth == (value == (operator in ("==", "is"))))

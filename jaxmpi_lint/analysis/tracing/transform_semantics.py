@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.library.model import Tracing, Transform
 from jaxmpi_lint.library.tracers import ATTACHING_RULES, EAGER_TESTS, TRACER_CLASSES, TRACER_TESTS
 
@@ -52,27 +53,15 @@ def traced_calls(function: ir.Function, blocks: Collection[int] | None = None) -
 def _targets(block: ir.Block) -> tuple[int, ...]:
     if not isinstance(block.terminator, ir.Branch):
         return block.successors
-    outcome = _under_tracer(block.terminator.test)
+    outcome = decide(block.terminator.test, _under_tracer)
     if outcome is None:
         return block.successors
     return (block.terminator.when_true if outcome else block.terminator.when_false,)
 
 
 def _under_tracer(test: ir.Expression) -> bool | None:
-    """The outcome of a test when the values are tracers, None if it asks something else."""
-    match test:
-        case ir.UnaryOperation(operator="not", operand=operand):
-            outcome = _under_tracer(operand)
-            return None if outcome is None else not outcome
-        case ir.BooleanOperation(operator=operator, operands=operands):
-            outcomes = [_under_tracer(operand) for operand in operands]
-            absorbing = operator == "or"
-            if absorbing in outcomes:
-                return absorbing
-            return None if None in outcomes else not absorbing
-        case ir.Call(func=func, args=args):
-            return _tracer_call(_last_name(func), args)
-    return None
+    """The outcome of a call when the values are tracers, None if it asks something else."""
+    return _tracer_call(_last_name(test.func), test.args) if isinstance(test, ir.Call) else None
 
 
 def _tracer_call(name: str, args: tuple[ir.Argument, ...]) -> bool | None:

@@ -124,7 +124,7 @@ class CallEvaluation:
         if operation.communicator is None:
             return None
         argument = call.argument(operation.position(operation.communicator), operation.communicator)
-        if argument is None or (isinstance(argument, ir.Constant) and argument.value is None):
+        if argument is None or ir.is_none(argument):
             if operation.communicator_default == "world-clone" and not call.has_star:
                 library = operation.library
                 return Communicator(f"{library} default", frozenset({WORLD}), label=f"{library}'s default communicator")

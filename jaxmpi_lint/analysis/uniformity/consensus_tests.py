@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.three_valued import is_truth_value
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Named, ResultOf
 from jaxmpi_lint.library.agreement import (
     PREDICATES,
@@ -77,8 +78,7 @@ def _said(
 
 def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
     """What a condition tells about: a name that is true or not, or whether something is None."""
-    while isinstance(condition, ir.UnaryOperation) and condition.operator == "not":
-        condition = condition.operand
+    condition, _ = ir.strip_not(condition)
     match condition:
         case ir.Comparison(operands=(left, ir.Constant(value=None)), operators=("is" | "is not" | "==" | "!=",)):
             return ir.dotted(left), True
@@ -88,18 +88,13 @@ def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
 def _is_truth_value(evaluator: ExpressionEvaluator, path: str) -> bool:
     """Whether all that is assigned to a name is True or False."""
     values = evaluator.function.assignments.get(path, {}).values()
-    return bool(values) and path not in evaluator.function.bound_otherwise and all(map(_is_true_or_false, values))
+    if not values or path in evaluator.function.bound_otherwise:
+        return False
+    return all(is_truth_value(value, _is_predicate) for value in values)
 
 
-def _is_true_or_false(value: ir.Expression) -> bool:
-    match value:
-        case ir.Comparison() | ir.Constant(value=bool()) | ir.UnaryOperation(operator="not"):
-            return True
-        case ir.BooleanOperation(operands=operands):
-            return all(map(_is_true_or_false, operands))
-        case ir.Call(func=called):
-            return (ir.dotted(called) or "").rpartition(".")[2] in PREDICATES
-    return False
+def _is_predicate(value: ir.Expression) -> bool:
+    return isinstance(value, ir.Call) and (ir.dotted(value.func) or "").rpartition(".")[2] in PREDICATES
 
 
 def _is_rebound(evaluator: ExpressionEvaluator, path: str, start: ir.Span, end: ir.Span) -> bool:

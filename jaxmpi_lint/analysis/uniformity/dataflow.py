@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.lattice.branch_join import Taint, is_replicated
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     UNIFORM,
@@ -18,8 +17,10 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     FunctionReference,
     Literal,
     ResultOf,
+    Taint,
     Uniformity,
     Value,
+    is_replicated,
 )
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated

@@ -72,9 +72,8 @@ class GuardFiles:
     def _question(
         self, test: ir.Expression, block: int, present_if: bool = True, seen: frozenset[str] = frozenset()
     ) -> _Question | None:
+        test, present_if = ir.strip_not(test, present_if)
         match test:
-            case ir.UnaryOperation(operator="not", operand=operand):
-                return self._question(operand, block, not present_if, seen)
             case ir.Call():
                 path = self._paths.asked(test)
                 return _Question(test, path, present_if, block) if path is not None else None

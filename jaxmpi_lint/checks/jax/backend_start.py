@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.dominance import Place, on_every_path, possibly_before, surely_before
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Compiled, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.library.jax_processes import INITIALIZATION_STATE, INITIALIZE
 from jaxmpi_lint.library.model import Tracing
 
@@ -55,7 +56,7 @@ class BackendStarts:
         self._project = project
         self._starts: dict[tuple[str, str], Start | None] = {}
         self._initializes: dict[tuple[str, str], bool] = {}
-        self._events: dict[tuple[str, str], list[Event]] = {}
+        self._events = Solved[tuple[str, str], list[Event]]([])
         self._callers: dict[tuple[str, str], list[tuple[Function, Place, ir.Span]]] | None = None
 
     # --- initialize that comes late ---
@@ -106,10 +107,7 @@ class BackendStarts:
     # --- what starts it ---
 
     def _events_of(self, function: Function) -> list[Event]:
-        if function.key not in self._events:
-            self._events[function.key] = []  # while it is computed, for recursion
-            self._events[function.key] = list(self._search_events(function))
-        return self._events[function.key]
+        return self._events.of(function.key, lambda: list(self._search_events(function)))
 
     def _search_events(self, function: Function) -> Iterator[Event]:
         for place, step in _placed_steps(function):

@@ -126,7 +126,7 @@ def _is_split(function: Function, sharding: ir.Expression | None, unless_told: b
 
 
 def _names_axis(value: ir.Expression) -> bool:
-    return not (isinstance(value, ir.Constant) and value.value is None)
+    return not ir.is_none(value)
 
 
 def _parts(function: Function, expression: ir.Expression, depth: int = 0) -> Iterator[tuple[Function, ir.Expression]]:

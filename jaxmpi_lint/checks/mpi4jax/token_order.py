@@ -139,7 +139,7 @@ class TokenOrder:
     def _describe(self, call: ir.Call, state: _State, overtaken: Needs) -> Unordered:
         token = _token(call)
         gap = Gap.NO_TOKEN
-        if token is not None and not (isinstance(token, ir.Constant) and token.value is None):
+        if token is not None and not ir.is_none(token):
             taken_before = {ir.dotted(t) for t in map(_token, self._calls_at(overtaken)) if t is not None}
             fresh = isinstance(token, ir.Call) or self._is_made_here(token, state)
             fresh = (fresh and ir.dotted(token) not in taken_before) or call.span in overtaken
