@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import FIXTURES
 
 from jaxmpi_lint import testing
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Finding, Rule
 
-FIXTURES = Path(__file__).parent / "fixtures"
 CASES = [case for rule in registry.load() for case in testing.cases(rule, FIXTURES) if case.valid]
 
 # Programs that are right, and yet another rule speaks; each leaves this table with the repair of that rule.

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from places import BENCHMARKS
 
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 IMPORTS = "from mpi4py import MPI\n\ncomm = MPI.COMM_WORLD\nrank = comm.Get_rank()\n"
 RIGHT = f"{IMPORTS}comm.Barrier()\n"
 WRONG = f"{IMPORTS}if rank == 0:\n    comm.Barrier()\n"

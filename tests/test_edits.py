@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import IDIOMS
 
 from jaxmpi_lint.analysis.frontend import parse
 from jaxmpi_lint.command.cli import main
@@ -153,7 +154,7 @@ def test_edits_one_after_another_leave_nothing_stale(project: Path, tmp_path: Pa
         assert lint(project, tmp_path / "after.json") == lint(project, tmp_path / "cold.json", "--no-cache")
 
 
-@pytest.mark.parametrize("path", sorted((Path(__file__).parent / "idioms").rglob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(IDIOMS.rglob("*.py")), ids=lambda path: path.stem)
 def test_what_is_kept_of_a_file_is_what_was_parsed(path: Path) -> None:
     text = path.read_text()
     module = parse.parse(str(path), path.stem, False, text, ()).module

@@ -6,9 +6,9 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
+from places import EXAMPLES
+
 MARK = re.compile(r"#! (JM\d{3}(?: JM\d{3})*)\s*$")
 
 

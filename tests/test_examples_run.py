@@ -7,20 +7,16 @@ fails with it if ``JAXMPI_REQUIRE_RUNS`` is set.
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
-import shutil
-import signal
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sanitizer.environments import cannot_run
+from example_jobs import SECONDS, launcher, output_of, require
+from places import EXAMPLES
+from sanitizer.environments import OVERSUBSCRIBED
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
-SECONDS = 120
 NEEDS_CLUSTER = {"cpu_collectives/right_mpi.py": "MPItrampoline's wrapper library"}
 NEEDS_OLD_RELEASE = {"fft3d_old_tokens/right.py": "mpi4jax before 0.8"}
 MARKER = re.compile(r"#! (JM\d{3})")
@@ -85,37 +81,6 @@ def modules_needed(program: str) -> list[str]:
     ]
 
 
-def require(missing: list[str]) -> None:
-    """Skip, or fail where runs are required, naming what is missing."""
-    if missing:
-        cannot_run(f"not run here, missing: {', '.join(missing)} (see examples/README.md, 'What you need')")
-
-
-def launcher() -> str | None:
-    """The ``mpirun`` of this Python's environment, else the one on the path."""
-    beside = Path(sys.executable).parent / "mpirun"
-    return str(beside) if beside.exists() else shutil.which("mpirun")
-
-
-def output_of(command: list[str], environment: dict[str, str]) -> tuple[int, str]:
-    """Exit code and output; the command and everything it started are ended when time is up."""
-    merged = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=merged, start_new_session=True
-    )
-    try:
-        output, _ = process.communicate(timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)
-        try:
-            output, _ = process.communicate(timeout=10)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            output, _ = process.communicate()
-        pytest.fail(f"no end after {SECONDS} s: {' '.join(command)}\n{output}")
-    return process.returncode, output
-
-
 @pytest.mark.runs_mpi
 @pytest.mark.parametrize("run", MPI_RUNS, ids=str)
 def test_mpi_example_gives_the_right_result(run: Run) -> None:
@@ -123,13 +88,7 @@ def test_mpi_example_gives_the_right_result(run: Run) -> None:
     missing = [name for name in modules_needed(run.program) if importlib.util.find_spec(name) is None]
     require(missing + ([] if mpirun else ["mpirun"]))
     command = [str(mpirun), "-n", str(run.processes), sys.executable, str(EXAMPLES / run.program)]
-    environment = {
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "OMPI_MCA_mpi_yield_when_idle": "1",
-        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-    }
-    code, output = output_of(command, environment)
+    code, output = output_of(command, OVERSUBSCRIBED)
     assert code == 0, output
     assert re.search(run.printed, output), output
 

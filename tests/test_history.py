@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from places import BENCHMARKS
 
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 IMPORTS = "from mpi4py import MPI\n\ncomm = MPI.COMM_WORLD\n"
 WRONG = f"{IMPORTS}if comm.rank == 0:\n    comm.Barrier()\n"
 RIGHT = f"{IMPORTS}comm.Barrier()\n"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from places import IDIOMS
 
 from jaxmpi_lint import testing
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 
-FILES = sorted((Path(__file__).parent / "idioms").glob("*.py"))
+FILES = sorted(IDIOMS.glob("*.py"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

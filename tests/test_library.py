@@ -6,9 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from jaxmpi_lint.library import transforms
 from jaxmpi_lint.library.aliases import ALIASES
@@ -18,7 +18,6 @@ from jaxmpi_lint.library.model import Kind, Operation, Relation, Result
 from jaxmpi_lint.library.names import COMMUNICATOR_CLASSES
 from jaxmpi_lint.settings.settings import Wrapper
 
-ROOT = Path(__file__).parent.parent
 SIGNATURES = ROOT / "tools" / "library" / "signatures"
 ANY = Catalogue()
 

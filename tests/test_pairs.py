@@ -10,13 +10,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
+from places import BENCHMARKS, PAIRS
 
 if TYPE_CHECKING:
     import pairs
     from pair_forms import programs
 
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
-PAIRS = Path(__file__).parent / "pairs"
 FORMS = ("as they are", "one folder", "two modules", "namespace package", "from main()", "at import", "library")
 NAMES = ("from_main", "imports", "library", "namespace_package", "one_folder", "programs", "statements", "two_modules")
 LIBRARIES = {*sys.stdlib_module_names, "jax", "mpi4jax", "mpi4py", "numpy"}

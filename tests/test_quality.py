@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
-ROOT = Path(__file__).parent.parent
 COMMANDS = {
     "types": ["-m", "mypy"],
     "lint": ["-m", "ruff", "check", "--no-cache", "."],

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from places import FIXTURES
 
 from jaxmpi_lint import testing
 from jaxmpi_lint.command import rule_pages
@@ -12,7 +11,6 @@ from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Rule
 
 RULES = registry.load()
-FIXTURES = Path(__file__).parent / "fixtures"
 
 
 @pytest.mark.parametrize("case", [case for rule in RULES for case in testing.cases(rule, FIXTURES)], ids=str)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
+from places import BENCHMARKS
 
 if TYPE_CHECKING:
     import spmd
     from spmd_programs import syntax
-
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 
 
 @pytest.fixture(scope="module")

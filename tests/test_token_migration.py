@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_examples_run import EXAMPLES, launcher, output_of, require
+from example_jobs import launcher, output_of, require
+from places import EXAMPLES
+from sanitizer.environments import OVERSUBSCRIBED
 
 from jaxmpi_lint.command import cli
 
@@ -225,12 +227,6 @@ def test_migrated_program_runs(tmp_path: Path, folder: str, name: str) -> None:
     shutil.copytree(EXAMPLES / folder, tmp_path / folder)
     migrate(tmp_path / folder / name, "--target", "mpi4jax=0.9")
     command = [str(mpirun), "-n", "2", sys.executable, str(tmp_path / folder / name)]
-    environment = {
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "OMPI_MCA_mpi_yield_when_idle": "1",
-        "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
-    }
-    code, output = output_of(command, environment)
+    code, output = output_of(command, OVERSUBSCRIBED)
     assert code == 0, output
     assert re.search(r"\d x \d processes: relative error .*, agrees: True", output), output
