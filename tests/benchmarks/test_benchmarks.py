@@ -44,6 +44,7 @@ def checkout(folder: Path, name: str, text: str) -> Path:
 # --- lint.py -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.jobs
 def test_lint_measures_every_tool_and_judges_every_gate(tmp_path: Path) -> None:
     tree = checkout(tmp_path, "netket__tiny", RIGHT)
     done = run("lint", tree, "--gates", "--runs", 1)
@@ -59,12 +60,14 @@ def test_lint_measures_every_tool_and_judges_every_gate(tmp_path: Path) -> None:
     assert "not measured" not in done.stdout
 
 
+@pytest.mark.jobs
 def test_lint_says_that_a_gate_was_not_measured(tmp_path: Path) -> None:
     done = run("lint", checkout(tmp_path, "other__tiny", RIGHT), "--gates", "--runs", 1)
     assert "FAIL  netket, cold: not measured" in done.stdout
     assert done.returncode == 1
 
 
+@pytest.mark.jobs
 def test_lint_refuses_a_tree_that_is_not_there(tmp_path: Path) -> None:
     done = run("lint", tmp_path / "absent")
     assert done.returncode == 2
@@ -78,6 +81,7 @@ def test_a_tool_that_is_missing_is_named(module: ModuleType) -> None:
     assert re.fullmatch(r"fixit +- +- +- +missing: install the extra `bench`", module._row("fixit", missing, 1.0))
 
 
+@pytest.mark.jobs
 @uses("processes")
 def test_processes_that_outlive_their_parent_are_counted(module: ModuleType) -> None:
     burn = "import time\nwhile time.process_time() < 0.4: pass"
@@ -85,6 +89,7 @@ def test_processes_that_outlive_their_parent_are_counted(module: ModuleType) -> 
     assert module.run([sys.executable, "-c", start], 60).cpu > 0.4
 
 
+@pytest.mark.jobs
 @uses("processes")
 def test_a_command_is_stopped_at_its_limit(module: ModuleType) -> None:
     done = module.run([sys.executable, "-c", "import time; time.sleep(600)"], 0.5)
@@ -110,6 +115,7 @@ def compared(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return run("corpus", folder, "--snapshot", folder.parent / "snapshot.json", *arguments)
 
 
+@pytest.mark.jobs
 def test_corpus_counts_findings_of_each_tree_and_code(corpus: Path) -> None:
     done = compared(corpus)
     assert re.search(r"^one__wrong +1 +1 +7 +1 +0 ", done.stdout, re.MULTILINE), done.stdout
@@ -120,6 +126,7 @@ def test_corpus_counts_findings_of_each_tree_and_code(corpus: Path) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.jobs
 def test_the_snapshot_names_files_relative_to_their_tree(corpus: Path) -> None:
     text = (corpus.parent / "snapshot.json").read_text()
     found = json.loads(text)["trees"]
@@ -128,6 +135,7 @@ def test_the_snapshot_names_files_relative_to_their_tree(corpus: Path) -> None:
     assert str(corpus) not in text
 
 
+@pytest.mark.jobs
 def test_a_finding_in_another_row_has_moved(corpus: Path) -> None:
     (corpus / "one__wrong" / "program.py").write_text(f"# new first line\n{WRONG}")
     done = compared(corpus)
@@ -136,6 +144,7 @@ def test_a_finding_in_another_row_has_moved(corpus: Path) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.jobs
 def test_findings_that_come_and_go_are_listed(corpus: Path) -> None:
     (corpus / "one__wrong" / "program.py").write_text(RIGHT)
     (corpus / "two__right" / "program.py").write_text(WRONG)
@@ -145,6 +154,7 @@ def test_findings_that_come_and_go_are_listed(corpus: Path) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.jobs
 def test_a_tree_that_is_absent_is_not_compared_and_stays_in_the_snapshot(corpus: Path) -> None:
     (corpus / "one__wrong").rename(corpus.parent / "elsewhere")
     done = compared(corpus, "--write")
@@ -153,6 +163,7 @@ def test_a_tree_that_is_absent_is_not_compared_and_stays_in_the_snapshot(corpus:
     assert len(json.loads((corpus.parent / "snapshot.json").read_text())["trees"]["one__wrong"]) == 1
 
 
+@pytest.mark.jobs
 def test_a_tree_that_cannot_be_linted_is_a_failure(corpus: Path) -> None:
     (corpus / "two__right" / "pyproject.toml").write_text("[tool.jaxmpi-lint]\nunknown = 1\n")
     done = compared(corpus)
@@ -184,6 +195,7 @@ def programs(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.jobs
 def test_fuzz_checks_files_and_programs(programs: Path) -> None:
     done = run("fuzz", programs, "--programs", 6, "--jobs", 1)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -191,11 +203,13 @@ def test_fuzz_checks_files_and_programs(programs: Path) -> None:
     assert "0 failures" in done.stdout
 
 
+@pytest.mark.jobs
 def test_slices_of_fuzz_are_parts_of_the_whole(programs: Path) -> None:
     parts = [run("fuzz", programs, "--programs", 0, "--jobs", 1, "--slice", f"{part}/3").stdout for part in (1, 2, 3)]
     assert [int(re.findall(r"(\d+) programs \(", part)[-1]) for part in parts] == [2, 1, 1]
 
 
+@pytest.mark.jobs
 @pytest.mark.parametrize("part", ["0/2", "3/2", "2", "a/b"])
 def test_fuzz_refuses_what_is_no_slice(part: str) -> None:
     done = run("fuzz", "--slice", part)
@@ -203,6 +217,7 @@ def test_fuzz_refuses_what_is_no_slice(part: str) -> None:
     assert "is no part such as 2/8" in done.stderr
 
 
+@pytest.mark.jobs
 @uses("workers")
 def test_a_program_without_an_end_is_a_hang(module: ModuleType) -> None:
     worker = module.Worker(0.001, 4000)
@@ -233,6 +248,7 @@ FOUND = {
 }
 
 
+@pytest.mark.jobs
 @pytest.mark.parametrize(("name", "text"), FOUND.values(), ids=FOUND)
 @uses("workers")
 def test_what_fuzzing_found_once(module: ModuleType, name: str, text: str) -> None:
@@ -259,6 +275,7 @@ def test_a_program_that_fails_is_cut_down(module: ModuleType) -> None:
 # --- jax_multiprocess.py, jax_libraries.py, jax_matrix.py ------------------------------------------------------------
 
 
+@pytest.mark.jobs
 def test_a_tree_without_jax_s_tests_is_refused(tmp_path: Path) -> None:
     done = run("jax_multiprocess", tmp_path)
     assert done.returncode == 1
@@ -266,6 +283,7 @@ def test_a_tree_without_jax_s_tests_is_refused(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.jobs
 def test_an_unknown_combination_is_refused() -> None:
     done = run("jax_matrix", "--only", "2.7")
     assert done.returncode == 1

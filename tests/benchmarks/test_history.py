@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from places import BENCHMARKS
 
+pytestmark = pytest.mark.jobs
+
 IMPORTS = "from mpi4py import MPI\n\ncomm = MPI.COMM_WORLD\n"
 WRONG = f"{IMPORTS}if comm.rank == 0:\n    comm.Barrier()\n"
 RIGHT = f"{IMPORTS}comm.Barrier()\n"

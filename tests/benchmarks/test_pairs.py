@@ -75,11 +75,13 @@ def form(request: pytest.FixtureRequest) -> str:
     return str(request.node.callspec.params["found"])
 
 
+@pytest.mark.jobs
 def test_findings_are_those_of_the_snapshot(form: str, found: pairs.Result, modules: dict[str, ModuleType]) -> None:
     known = modules["pairs"].stored(modules["pairs"].SNAPSHOT)
     assert modules["pairs"].differences(form, known.get(form), found) == []
 
 
+@pytest.mark.jobs
 def test_no_right_program_is_flagged(found: pairs.Result) -> None:
     assert found.with_findings("right") == []
 
@@ -103,6 +105,7 @@ def test_every_pair_has_two_sides_that_differ_and_a_row(loaded: list[programs.Pr
         assert sides[pair, "wrong"] != sides[pair, "right"], pair
 
 
+@pytest.mark.jobs
 @pytest.mark.parametrize("form", FORMS)
 def test_every_file_is_a_program(form: str, modules: dict[str, ModuleType], loaded: list[programs.Program]) -> None:
     files = [item for project in modules["programs"].projects(form, loaded) for item in project.texts.items()]
@@ -112,6 +115,7 @@ def test_every_file_is_a_program(form: str, modules: dict[str, ModuleType], load
         assert modules["statements"].unbound(text) == set(), f"{name}\n{text}"
 
 
+@pytest.mark.jobs
 @pytest.mark.parametrize("form", FORMS)
 def test_every_import_of_a_program_finds_its_file(
     form: str, modules: dict[str, ModuleType], loaded: list[programs.Program]

@@ -38,6 +38,7 @@ def failures(judged: list[spmd.Judged], attribute: str) -> str:
     return min(wrong, key=len, default="")
 
 
+@pytest.mark.jobs
 def test_no_false_alarm_with_any_construct(modules: dict[str, ModuleType]) -> None:
     judged = list(modules["spmd"].judged_programs(250, 1))
     assert sum(one.diverging is None for one in judged) > 80
@@ -46,6 +47,7 @@ def test_no_false_alarm_with_any_construct(modules: dict[str, ModuleType]) -> No
     assert failures(judged, "misplaced") == ""
 
 
+@pytest.mark.jobs
 def test_every_divergence_in_the_supported_language_is_found(modules: dict[str, ModuleType]) -> None:
     spmd, shrinking = modules["spmd"], modules["shrinking"]
     judged = list(spmd.judged_programs(250, 2))

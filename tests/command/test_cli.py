@@ -195,6 +195,7 @@ def test_diff_shows_the_repair_and_changes_nothing(run: Run, tmp_path: Path) -> 
     assert path.read_text() == IDLE
 
 
+@pytest.mark.jobs
 def test_fix_of_standard_input_prints_the_text(run: Run) -> None:
     process = subprocess.run(
         [sys.executable, "-m", "jaxmpi_lint", "--fix", "--isolated", "-"],
@@ -286,6 +287,7 @@ def test_an_error_of_ours_is_told_in_one_line(run: Run, monkeypatch: pytest.Monk
     assert "internal error (ZeroDivisionError: division by zero)" in err
 
 
+@pytest.mark.jobs
 def test_start_and_warm_run_import_nothing_heavy(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(IDLE)
     run()
@@ -300,6 +302,7 @@ def test_start_and_warm_run_import_nothing_heavy(run: Run, tmp_path: Path) -> No
         assert process.stderr == "[]\n"
 
 
+@pytest.mark.jobs
 def test_all_that_is_printed_arrives_before_the_process_ends(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(IDLE * 500)
     command = [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "--isolated", "--output-format", "concise", "a.py"]
@@ -360,6 +363,7 @@ def test_add_noqa_silences_what_is_shown_and_doing_it_twice_changes_nothing(run:
     assert path.read_text() == text
 
 
+@pytest.mark.jobs
 def test_a_project_inside_another_has_its_own_settings(tmp_path: Path) -> None:
     program = "import mpi4jax\n\n\ndef f(x):\n    y, token = mpi4jax.bcast(x, 0)\n    return y\n"
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "outer"\n')
@@ -380,6 +384,7 @@ def test_a_project_inside_another_has_its_own_settings(tmp_path: Path) -> None:
     assert "2 files, 2 communicate" in run.stdout + run.stderr
 
 
+@pytest.mark.jobs
 def test_a_file_given_by_name_is_parsed_though_it_does_not_communicate(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("x = (\n")
     (tmp_path / "fine.py").write_text("x = 1\n")

@@ -116,6 +116,7 @@ def test_a_finding_in_a_notebook_counts_cells_and_its_repair_stays_inside(tmp_pa
     assert repaired.outcome.diagnostics == ()
 
 
+@pytest.mark.jobs
 def test_a_pool_gives_the_same_results_in_the_same_order(monkeypatch: pytest.MonkeyPatch) -> None:
     jobs = [Job(f"/p/{i}.py", f"m{i}", False, BRANCH.replace("1", str(i)).encode()) for i in range(5)]
     jobs.append(Job("/p/bad.py", "bad", False, b"def f(:\n"))

@@ -42,6 +42,7 @@ def test_a_rule_that_fails_takes_no_other_findings_with_it(
     assert not list(tmp_path.glob("*baseline*"))
 
 
+@pytest.mark.jobs
 def test_functions_that_call_each_other_in_a_long_chain_are_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

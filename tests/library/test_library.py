@@ -358,12 +358,14 @@ def test_aliases_lead_to_entries() -> None:
         assert target in known or any(name.startswith(f"{target}.") for name in known), alias
 
 
+@pytest.mark.jobs
 def test_data_modules_are_what_the_generator_writes() -> None:
     command = [sys.executable, str(ROOT / "tools" / "generate_library_tables.py"), "--check"]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (run.returncode, run.stderr) == (0, "")
 
 
+@pytest.mark.jobs
 def test_the_catalogue_imports_no_parser_and_no_library() -> None:
     program = "import sys, jaxmpi_lint.library.catalogue; print(*sorted(sys.modules))"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}

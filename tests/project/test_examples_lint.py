@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from places import EXAMPLES
 
 MARK = re.compile(r"#! (JM\d{3}(?: JM\d{3})*)\s*$")
@@ -24,6 +25,7 @@ def marked() -> set[tuple[str, int, str]]:
     }
 
 
+@pytest.mark.jobs
 def test_the_wrong_versions_are_found_and_the_right_ones_are_silent() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "--output-format", "json", "."],

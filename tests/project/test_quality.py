@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
+pytestmark = pytest.mark.types
+
 COMMANDS = {
     "types": ["-m", "mypy"],
     "lint": ["-m", "ruff", "check", "--no-cache", "."],

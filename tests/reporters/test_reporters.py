@@ -122,6 +122,7 @@ def test_full_keeps_source_and_notes_within_the_terminal(monkeypatch: pytest.Mon
     assert all(word in words for word in ("rank-dependent:", "MPI.COMM_WORLD", "instead", "JS101"))
 
 
+@pytest.mark.jobs
 def test_full_does_not_import_rich_when_plain() -> None:
     program = (
         "import sys, io; from jaxmpi_lint.reporters import render, Report;"
@@ -371,6 +372,7 @@ def test_rule_info_is_taken_from_the_class() -> None:
     )
 
 
+@pytest.mark.jobs
 def test_a_report_that_finds_no_room_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("x = (\n")
     with open("/dev/full", "w", encoding="utf-8") as full:

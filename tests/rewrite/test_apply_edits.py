@@ -152,6 +152,7 @@ def test_diff_tells_of_a_missing_final_newline() -> None:
     assert apply_edits.unified_diff("a.py", "x", "y").endswith(f"-x\n{missing}+y\n{missing}")
 
 
+@pytest.mark.jobs
 @pytest.mark.parametrize(
     ("before", "after"),
     [

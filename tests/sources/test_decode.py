@@ -177,6 +177,7 @@ def test_comments_and_strings_are_found(name: str) -> None:
     assert len(scanned.code) == len(text)
 
 
+@pytest.mark.jobs
 def test_comments_are_those_of_the_standard_tokenizer() -> None:
     library = Path(sysconfig.get_paths()["stdlib"])
     files = sorted(library.glob("[a-m]*.py")) + sorted((library / "asyncio").glob("*.py"))

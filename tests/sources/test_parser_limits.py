@@ -103,6 +103,7 @@ AT_THE_LIMIT = {
 }
 
 
+@pytest.mark.jobs
 @pytest.mark.parametrize("name", AT_THE_LIMIT)
 def test_what_is_just_accepted_is_parsed_in_time_and_without_a_crash(name: str) -> None:
     text = AT_THE_LIMIT[name]
