@@ -62,7 +62,7 @@ class AliasedBuffers(OperationRule):
 
     ## References
     MPI 4.1, section 2.3 (aliasing of arguments), section 6.2 (the in-place option of collectives) and section 3.10
-    (send-receive: disjoint buffers). Runtime checks: JS3xx.
+    (send-receive: disjoint buffers).
     """
 
     code = "JM206"

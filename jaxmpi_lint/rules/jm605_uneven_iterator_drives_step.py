@@ -64,7 +64,7 @@ class UnevenIteratorDrivesStep(Rule):
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": every process runs the same computations in the same
-    order. Runtime check: JS5xx names the process that has left.
+    order. Runtime check: JS503 names the process that has left.
     """
 
     code = "JM605"

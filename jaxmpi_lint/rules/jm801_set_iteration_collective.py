@@ -57,7 +57,7 @@ class SetIterationCollective(Rule):
 
     ## References
     Python reference, data model, `object.__hash__`: hash values of `str` and `bytes` are salted. MPI 4.1, section 6.14
-    (collectives are called in the same order by all processes). Runtime checks: JS1xx, JS507.
+    (collectives are called in the same order by all processes). Runtime checks: JS101, JS507.
     """
 
     code = "JM801"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from places import ROOT
 from report_samples import FULL
 
 from jaxmpi_lint.command import rule_pages
@@ -15,6 +17,7 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Rule
+from jaxmpi_lint.runtime import catalogue
 
 OWN_RULES = [rule for rule in registry.load() if rule.__module__.startswith("jaxmpi_lint.")]
 GOOD = """Collective reached by only some ranks.
@@ -201,6 +204,20 @@ def test_unknown_rule_names_the_nearest(code: str, message: str) -> None:
     with pytest.raises(UserError) as error:
         explain(code, rules, StringIO(), color=False)
     assert str(error.value).startswith(message)
+
+
+# --- codes ---------------------------------------------------------------------------------------------------------
+
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "benchmarks" / "README.md"]
+CITED = re.compile(r"\bJ[MS]\d\w\w\b")
+FAMILY = re.compile(r"## J[MS]\dxx: ")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_code_that_a_page_cites_exists(page: Path) -> None:
+    lines = [line for line in page.read_text(encoding="utf-8").splitlines() if not FAMILY.match(line)]
+    cited = set(CITED.findall("\n".join(lines)))
+    assert cited <= {*catalogue.CODES, *(rule.code for rule in OWN_RULES)}
 
 
 # --- picture -------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import pytest
 from report_samples import DIVERGENT, EMPTY, FULL, ORDER, TEXTS, TOKEN, at, finding
 
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.reporters import FORMATS, Report, display, github, render, wants_color
+from jaxmpi_lint.reporters import _WRITERS, FORMATS, STATISTICS, Report, display, github, render, wants_color
 from jaxmpi_lint.reporters.report import RuleInfo
 
 HOSTILE = 'a<b> & "c" \x1b[31m\x00\x07 ]]> %0A \u202e \udc80 \ufffe 数\nsecond: line, end'
@@ -332,8 +332,12 @@ def test_junit_fails_for_errors_and_warnings_only() -> None:
 # --- all of them ---------------------------------------------------------------------------------------------------
 
 
+def test_every_format_that_can_be_set_has_a_writer_and_every_writer_a_format() -> None:
+    assert sorted([*FORMATS, *STATISTICS]) == sorted(["full", *_WRITERS])
+
+
 @pytest.mark.parametrize("report", [EMPTY, FULL, Report((finding(HOSTILE, "a&<\x00.py", remedy=HOSTILE),))])
-@pytest.mark.parametrize("format", [*FORMATS, "statistics", "statistics-json"])
+@pytest.mark.parametrize("format", [*FORMATS, *STATISTICS])
 def test_every_format_is_valid_for_every_report(format: str, report: Report) -> None:
     text = written(format, report)
     assert text == "" or text.endswith("\n")

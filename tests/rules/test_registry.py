@@ -83,8 +83,6 @@ def finding(code: str, span: tuple[int, int], *steps: tuple[int, int]) -> Findin
         ("JM614", "JM801"),
         ("JM615", "JM505"),
         ("JM506", "JM101"),
-        ("JM409", "JM803"),
-        ("JM611", "JM807"),
         ("JM102", "JM101"),
         ("JM801", "JM104"),
     ],
@@ -92,6 +90,12 @@ def finding(code: str, span: tuple[int, int], *steps: tuple[int, int]) -> Findin
 def test_the_more_specific_code_speaks(winner: str, loser: str) -> None:
     findings = [finding(loser, (5, 9)), finding(winner, (5, 9))]
     assert [f.rule.code for f in precedence.resolve(findings)] == [winner]
+
+
+def test_every_code_of_the_order_is_that_of_a_rule() -> None:
+    pairs = (*precedence.PAIRS, *precedence.APART)
+    ordered = {*precedence.REASONS, *precedence.FOREIGN, *(code for pair in pairs for code in pair)}
+    assert ordered <= {rule.code for rule in registry.load()}
 
 
 def test_a_place_in_the_story_of_the_other_counts() -> None:
