@@ -179,6 +179,7 @@ def reword(snapshot: Path) -> None:
     snapshot.write_text(json.dumps(document))
 
 
+@pytest.mark.jobs
 def test_messages_are_compared_unless_they_are_to_be_ignored(corpus: Path) -> None:
     reword(corpus.parent / "snapshot.json")
     strict, lenient = compared(corpus), compared(corpus, "--ignore-messages")
@@ -188,6 +189,7 @@ def test_messages_are_compared_unless_they_are_to_be_ignored(corpus: Path) -> No
     assert lenient.returncode == 0
 
 
+@pytest.mark.jobs
 def test_a_finding_in_another_row_is_a_difference_when_messages_are_ignored(corpus: Path) -> None:
     reword(corpus.parent / "snapshot.json")
     (corpus / "one__wrong" / "program.py").write_text(f"# new first line\n{WRONG}")
@@ -210,6 +212,7 @@ def trees_list(folder: Path, *repositories: str) -> str:
     return str(path)
 
 
+@pytest.mark.jobs
 def test_a_list_of_trees_restricts_the_run_and_names_the_absent_ones(corpus: Path) -> None:
     done = compared(corpus, "--trees", trees_list(corpus.parent, "two/right", "three/absent"))
     assert re.search(r"^two__right +1 ", done.stdout, re.MULTILINE), done.stdout
@@ -219,6 +222,7 @@ def test_a_list_of_trees_restricts_the_run_and_names_the_absent_ones(corpus: Pat
     assert done.returncode == 0
 
 
+@pytest.mark.jobs
 def test_what_is_no_list_of_trees_is_refused(corpus: Path) -> None:
     path = corpus.parent / "trees.csv"
     path.write_text("name\nx\n")
@@ -228,6 +232,7 @@ def test_what_is_no_list_of_trees_is_refused(corpus: Path) -> None:
         assert done.returncode == 1
 
 
+@pytest.mark.jobs
 def test_trees_linted_at_the_same_time_give_the_same_findings(corpus: Path) -> None:
     done = compared(corpus, "--jobs", "2")
     assert "13 lines in files that communicate" in done.stdout, done.stderr
@@ -235,6 +240,7 @@ def test_trees_linted_at_the_same_time_give_the_same_findings(corpus: Path) -> N
     assert compared(corpus, "--jobs", "0").returncode == 2
 
 
+@pytest.mark.jobs
 @uses("corpus")
 def test_each_tree_is_written_before_the_next_one_is_linted(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch, corpus: Path
