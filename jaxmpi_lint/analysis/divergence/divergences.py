@@ -45,7 +45,7 @@ class Divergences:
         if wrapper is not None:
             for candidate in FunctionDivergences(wrapper, trace).found():
                 if self._is_of(function, candidate.divergence):
-                    trace.record(candidate.subject, [_reported("JM105", candidate, " at the decorator")])
+                    trace.record(candidate.subject, [_reported("JM105", candidate, ", in the decorated function")])
 
     def _all(self, function: Function, trace: Trace | None = None) -> Iterator[Divergence]:
         """Those of any run of the function, then those that the arguments of a call bring about."""
@@ -87,7 +87,8 @@ def _last_stages(candidate: Candidate, ruled: Ruling[Candidate] | None) -> tuple
 def _reported(code: str, candidate: Candidate, where: str = "") -> Stage:
     divergence = candidate.divergence
     place = Place(divergence.function.module, divergence.event.span)
-    return Stage("result", f"{code}{where}", (Evidence(f"only one side reaches {divergence.event.title}", place),))
+    seen = Evidence(f"only one side reaches {divergence.event.title}{where}", place)
+    return Stage("result", "reported", (seen,), code=code)
 
 
 def _inside(span: ir.Span, function: Function) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, repeats
+from jaxmpi_lint.analysis.divergence.branch_sides import Sides
 from jaxmpi_lint.analysis.divergence.exemptions import MATTERING
 from jaxmpi_lint.analysis.divergence.words import shown, spelled, words
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Place
@@ -15,6 +16,7 @@ from jaxmpi_lint.analysis.uniformity.unknowns import unknown_parts
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence.branch_sides import Scene
     from jaxmpi_lint.analysis.divergence.candidates import Candidate
     from jaxmpi_lint.analysis.divergence.event_languages import Side
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -39,13 +41,17 @@ _SOURCES = {
 }
 
 
-def record_equal_tests(function: Function, trace: Trace) -> None:
+def record_others(scene: Scene, trace: Trace) -> None:
     """Record the branches that are no candidates, because the test is equal on all processes or unknown."""
+    function = scene.function
     for block, branch, value in function.branches():
         subject = Subject.of(function, branch.span)
         tested = deciding_facet(branch, value)
         if tested.level not in MATTERING and trace.follows(subject):
+            sides = Sides.of_test(scene, block.index, branch, tested).with_all_events()
+            meeting = function.graph.immediate_postdominator(block.index)
             trace.record(subject, [_test_stage(function, block.index, branch, tested)])
+            trace.record(subject, _side_stages(function, branch, sides, meeting))
             trace.record(subject, [Stage("result", f"silent: {_reason(tested.level)}")])
 
 
@@ -53,14 +59,22 @@ def stages(candidate: Candidate) -> Iterator[Stage]:
     """What is known of a candidate before any exemption is asked."""
     function, branch = candidate.function, candidate.branch
     yield _test_stage(function, candidate.block, branch, candidate.test)
-    sides = candidate.sides.pair(candidate.meeting)
-    names = ("another iteration", "no further iteration") if repeats(branch) else ("if it holds", "if it does not hold")
-    for name, side in zip(names, sides, strict=True):
-        yield _side_stage(name, function, side)
+    yield from _side_stages(function, branch, candidate.sides, candidate.meeting)
     ignored = list(_ignored(candidate))
     if ignored:
         told = tuple(Evidence(spelled(event, function.module), _place(function, event)) for event in ignored)
         yield Stage("not compared", "on communicators whose processes the test does not divide", told)
+
+
+def piece_stage(candidate: Candidate) -> Stage:
+    """A piece of a split communicator in which two processes differ."""
+    told = tuple(
+        Evidence(
+            f"only one of them reaches {spelled(event, candidate.function.module)}", _place(candidate.function, event)
+        )
+        for event in candidate.events[:1]
+    )
+    return Stage("compared again", "for two processes of one piece of a communicator that was split", told)
 
 
 def _test_stage(function: Function, block: int, branch: ir.Branch, test: Uniformity) -> Stage:
@@ -93,6 +107,12 @@ def _reason(level: Level) -> str:
 def group_name(group: str) -> str:
     """A group of processes as a reader knows it."""
     return group.rpartition("/")[2].rpartition("\\")[2]
+
+
+def _side_stages(function: Function, branch: ir.Branch, sides: Sides, meeting: int) -> Iterator[Stage]:
+    names = ("if it iterates", "if it ends") if repeats(branch) else ("if it holds", "if it does not hold")
+    for name, side in zip(names, sides.pair(meeting), strict=True):
+        yield _side_stage(name, function, side)
 
 
 def _side_stage(name: str, function: Function, side: Side) -> Stage:

@@ -44,7 +44,7 @@ class FunctionDivergences:
         """The candidates that no exemption silences; what those of the whole program say is not asked here."""
         parting = list(self._parting())
         if self._trace is not None:
-            explanation.record_equal_tests(self._function, self._trace)
+            explanation.record_others(self._scope.scene, self._trace)
         if not parting or not (self._has_events() or self._trace is not None):
             return
         postponed: list[Candidate] = []
@@ -65,7 +65,7 @@ class FunctionDivergences:
         if self._is_exempt(exemptions.OF_THE_BRANCH, candidate):
             return None
         compared = candidate if self._is_left(candidate) else of_pieces(candidate)
-        if compared is None or (compared is not candidate and self._is_exempt(exemptions.OF_THE_CALL, compared)):
+        if compared is None or (compared is not candidate and not self._is_left_of_piece(compared)):
             return None
         if compared.is_of_later or not self._is_exempt(exemptions.OF_THE_PLACE, compared):
             return compared
@@ -81,6 +81,11 @@ class FunctionDivergences:
         if ruled.exemption in exemptions.UNCONFIRMED:
             self._scope.covered.update(candidate.correlated)
         return not ruled.is_silent and not self._is_exempt(exemptions.OF_THE_CALL, candidate)
+
+    def _is_left_of_piece(self, compared: Candidate) -> bool:
+        if self._trace is not None:
+            self._trace.record(compared.subject, [explanation.piece_stage(compared)])
+        return not self._is_exempt(exemptions.OF_THE_CALL, compared)
 
     def _is_exempt(self, asked: Sequence[Exemption[Candidate]], candidate: Candidate) -> bool:
         return self._ruling(asked, candidate).is_silent

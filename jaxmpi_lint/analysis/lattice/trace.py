@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.interfaces import Place
@@ -17,7 +17,7 @@ from jaxmpi_lint.analysis.lattice.interfaces import Place
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 Candidate = TypeVar("Candidate")
 
@@ -54,6 +54,8 @@ class Stage:
     evidence: tuple[Evidence, ...] = ()
     exemption: str = ""
     """The name of the exemption that ended the candidate here."""
+    code: str = ""
+    """The rule that reports the candidate, at the place of the first evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +149,17 @@ class Recorder:
         """Take further stages of a subject."""
         if self.wanted(subject):
             self.stages.setdefault(subject, []).extend(stages)
+
+
+class Tracer(Protocol):
+    """An engine whose stages can be asked for, for one row of a file."""
+
+    @property
+    def exemptions(self) -> tuple[Exemption[Any], ...]:
+        """All exemptions, in the order in which they act."""
+
+    def subjects(self, module: Module, row: int) -> tuple[list[tuple[Function, ir.Span]], str]:
+        """What the engine looks at for the sake of a row; if there is nothing, why."""
+
+    def record(self, function: Function, trace: Trace) -> None:
+        """Run the engine on a function."""
