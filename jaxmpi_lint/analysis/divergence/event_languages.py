@@ -12,10 +12,8 @@ from enum import Enum
 from typing import Protocol
 
 from jaxmpi_lint.analysis.lattice.interfaces import Agreed, Event
+from jaxmpi_lint.analysis.lattice.limits import LANGUAGE_STATES
 from jaxmpi_lint.analysis.small_worlds.counters import Habit
-
-_STATES = 256
-"""Pairs of state sets after which a comparison gives up, silently."""
 
 Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
 Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
@@ -243,7 +241,7 @@ def _steps(left: Side, right: Side) -> Iterator[_Step | None]:
         (a, a_ends), (b, b_ends) = queue.pop(0)
         if (a, b) in seen or not (a or a_ends) or not (b or b_ends):
             continue  # a side that neither goes on nor ends has raised
-        if len(seen) == _STATES:
+        if len(seen) == LANGUAGE_STATES:
             yield None
             return
         seen.add((a, b))

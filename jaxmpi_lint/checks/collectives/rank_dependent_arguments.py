@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, RankOf, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
@@ -22,8 +23,6 @@ from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,5 +142,7 @@ def _is_for_some_ranks(function: Function, block: int, depth: int = 0) -> bool:
     )
     sites = function.project.get(CallSites).of(function)
     return here or (
-        depth < _DEPTH and bool(sites) and all(_is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
+        depth < ROLE_CALLERS
+        and bool(sites)
+        and all(_is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
     )

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.limits import OPTION_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.library.environment import CHANGES_ENVIRONMENT, CONFIG, ENVIRON, UPDATES_CONFIG, UPDATES_ENVIRONMENT
 from jaxmpi_lint.library.levels import Level
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_DEPTH = 3
 _SETTERS = CHANGES_ENVIRONMENT | {UPDATES_CONFIG}
 _CALLS = _SETTERS | {UPDATES_ENVIRONMENT}
 _HARMLESS_FLAG = re.compile(r"dump|profil|log|timeout|trace|debug|stack|annot|warn|terminate|cache|data_dir|parallel")
@@ -67,7 +67,7 @@ def _by_test(setting: Setting) -> Iterator[PartialSetting]:
         return
     calls: list[tuple[ir.Module, ir.Span]] = []
     function = setting.function
-    while len(calls) < _DEPTH:
+    while len(calls) < OPTION_CALLERS:
         sites = function.project.get(CallSites).of(function)
         if len(sites) != 1:
             return
@@ -125,7 +125,7 @@ def _texts(function: Function, value: ir.Expression, depth: int) -> Iterator[str
     for node in ir.walk(value):
         if isinstance(node, ir.Constant) and isinstance(node.value, str):
             yield node.value
-        elif isinstance(node, ir.Name) and depth < _DEPTH:
+        elif isinstance(node, ir.Name) and depth < OPTION_CALLERS:
             found = visible_definitions(function, node.id)
             for part in found[1] if found is not None else ():
                 yield from _texts(function, part, depth + 1)

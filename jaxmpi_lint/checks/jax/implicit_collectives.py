@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.analysis.jax.collective_calls import JointStep
 from jaxmpi_lint.analysis.jax.device_sets import asks_for
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import SHARDING_DEFINITIONS
 from jaxmpi_lint.checks.jax.divergent_launches import LaunchDivergences
 from jaxmpi_lint.library.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES, PARTITION_SPECS, SHARDINGS
 from jaxmpi_lint.library.jax_arrays import ELEMENTWISE_FUNCTIONS, REDUCTION_METHODS, REDUCTIONS
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.model.call_graph import CallSites
 
-_DEPTH = 4
 _ELEMENTWISE = frozenset({"+", "-", "*", "/", "**", "//", "%"})
 
 
@@ -46,7 +46,7 @@ def hidden_collective(function: Function, bound: BoundCall, parameters: frozense
 
 def is_sharded(function: Function, expression: ir.Expression, parameters: frozenset[str], depth: int = 0) -> bool:
     """Whether a value is surely an array whose parts lie with several processes."""
-    if depth > _DEPTH:
+    if depth > SHARDING_DEFINITIONS:
         return False
     match expression:
         case ir.Name(id=name):
@@ -133,7 +133,7 @@ def _parts(function: Function, expression: ir.Expression, depth: int = 0) -> Ite
     """The nodes of an expression and of what its names stand for."""
     for node in ir.walk(expression):
         yield function, node
-        if isinstance(node, ir.Name) and depth < _DEPTH:
+        if isinstance(node, ir.Name) and depth < SHARDING_DEFINITIONS:
             found = visible_definitions(function, node.id)
             for value in found[1] if found is not None else ():
                 yield from _parts(found[0], value, depth + 1) if found is not None else ()
