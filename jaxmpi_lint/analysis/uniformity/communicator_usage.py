@@ -45,9 +45,10 @@ def waits_for_arrays(bound: BoundCall) -> bool:
 
 
 class CommunicatorUses:
-    """The uses of every function of a project, callees included."""
+    """The uses of every function of a project, callees included; a service of the project."""
 
-    def __init__(self) -> None:
+    def __init__(self, project: Program) -> None:
+        self._project = project
         self._known: dict[tuple[str, str], tuple[CommunicatorUse, ...]] = {}
         self._waiting: dict[tuple[str, str], bool] = {}
 
@@ -58,7 +59,7 @@ class CommunicatorUses:
                 return ()
             return (CommunicatorUse(bound.communicator, bound.operation, function.module, bound.call.span),)
         callee = called_function(bound)
-        target = function.project.function(callee.path, callee.qualname) if callee is not None else None
+        target = self._project.function(callee.path, callee.qualname) if callee is not None else None
         if callee is None or target is None or target.ir.is_generator:
             return ()
         uses = [use for use in self.of_function(target) if not _is_made_in(target, use.communicator)]
@@ -91,7 +92,7 @@ class CommunicatorUses:
         key = (callee.path, callee.qualname)
         if key not in self._waiting:
             self._waiting[key] = False  # for recursion
-            target = function.project.function(*key)
+            target = self._project.function(*key)
             self._waiting[key] = target is not None and any(self.waits(target, inner) for inner in target.calls())
         return self._waiting[key]
 
