@@ -151,7 +151,7 @@ def main(x):
         """One finding for each communicator of a file, at its first operation of mpi4jax."""
         if not project.mentions(("mpi4jax",)):
             return
-        uses = CommunicatorUses()
+        uses = project.get(CommunicatorUses)
         first: dict[tuple[str, str], Race] = {}
         for module in project.modules():
             for function in module.functions():

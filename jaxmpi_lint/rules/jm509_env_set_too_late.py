@@ -128,7 +128,7 @@ def main():
 
     def check(self, project: Program) -> Iterator[Finding]:
         """Findings of all reported files."""
-        uses = CommunicatorUses()
+        uses = project.get(CommunicatorUses)
         for module in project.reported_modules():
             for late in late_settings(module, uses):
                 yield self._finding(module, late)

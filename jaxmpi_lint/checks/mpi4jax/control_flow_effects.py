@@ -38,9 +38,6 @@ class LaxEffect:
 class LaxEffects:
     """Finds such calls in the functions of a project."""
 
-    def __init__(self) -> None:
-        self._uses = CommunicatorUses()
-
     def of_function(self, function: Function) -> Iterator[LaxEffect]:
         """Every call whose processes part at a collective of mpi4jax."""
         for _, step, env in function.steps():
@@ -84,7 +81,7 @@ class LaxEffects:
 
     def _first(self, target: Function, value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
         """The first collective that a function comes to, in functions that it calls too."""
-        for use in self._uses.of_function(target):
+        for use in target.project.get(CommunicatorUses).of_function(target):
             operation = use.operation
             recorded = operation.library == "mpi4jax" and operation.kind is Kind.COLLECTIVE
             if recorded and divides(target, value, use.communicator):
