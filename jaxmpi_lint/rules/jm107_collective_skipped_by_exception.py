@@ -61,6 +61,8 @@ class CollectiveSkippedByException(Rule):
     code = "JM107"
     name = "collective-skipped-by-exception"
     severity = Severity.WARNING
+    specificity = 150
+    independent_of = ("JM103",)
     sanitizer = ("JS101",)
 
     VALID = (

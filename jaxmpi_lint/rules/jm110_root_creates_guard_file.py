@@ -57,6 +57,8 @@ class RootCreatesGuardFile(Rule):
     code = "JM110"
     name = "root-creates-guard-file"
     severity = Severity.ERROR
+    specificity = 170
+    independent_of = ("JM103",)
     sanitizer = ("JS101",)
 
     VALID = (

@@ -53,6 +53,12 @@ class JitOnGuardedProcess(CheckRule):
     code = "JM604"
     name = "jit-on-guarded-process"
     severity = Severity.WARNING
+    replaces = (
+        "JM10",
+        "JM505",
+        "JM605",
+        "JM615",
+    )
     in_tests = Severity.INFO
     sanitizer = ("JS501", "JS503")
     detect = in_functions(divergent_launches)

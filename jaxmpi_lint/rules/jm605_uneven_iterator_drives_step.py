@@ -58,6 +58,11 @@ class UnevenIteratorDrivesStep(CheckRule):
     code = "JM605"
     name = "uneven-iterator-drives-step"
     severity = Severity.WARNING
+    replaces = (
+        "JM10",
+        "JM505",
+        "JM615",
+    )
     sanitizer = ("JS101", "JS102", "JS104", "JS105", "JS109", "JS112", "JS501", "JS503", "JS505")
     detect = in_project(uneven_steps)
     message = (

@@ -78,6 +78,7 @@ class SetOrderInTrace(CheckRule):
     code = "JM614"
     name = "set-order-in-trace"
     severity = Severity.ERROR
+    replaces = ("JM801",)
     sanitizer = ("JS501", "JS507")
     fix = Applicability.SAFE
     detect = in_project(traced_set_orders)

@@ -58,6 +58,10 @@ class PythonBranchOnProcessInJit(CheckRule):
     code = "JM615"
     name = "python-branch-on-process-in-jit"
     severity = Severity.ERROR
+    replaces = (
+        "JM10",
+        "JM505",
+    )
     sanitizer = ("JS501",)
     detect = in_functions(process_in_programs)
     message = "Python decides by the process while {d.entry} is traced: processes compile different programs"

@@ -54,6 +54,7 @@ class SetIterationCollective(CheckRule):
     code = "JM801"
     name = "set-iteration-collective"
     severity = Severity.ERROR
+    specificity = 120
     sanitizer = ("JS507", "JS101", "JS102", "JS103", "JS104", "JS109", "JS112", "JS207")
     fix = Applicability.SAFE
     detect = in_functions(set_iterations)

@@ -55,6 +55,7 @@ class UnsortedListing(CheckRule):
     code = "JM802"
     name = "unsorted-listing"
     severity = Severity.WARNING
+    specificity = 110
     fix = Applicability.SAFE
     detect = in_functions(listing_uses)
     repair = sort_listing

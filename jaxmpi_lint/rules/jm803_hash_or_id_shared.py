@@ -53,6 +53,7 @@ class HashOrIdShared(CheckRule):
     code = "JM803"
     name = "hash-or-id-shared"
     severity = Severity.ERROR
+    specificity = 100
     sanitizer = ("JS101", "JS102", "JS103", "JS104", "JS109", "JS112", "JS506")
     fix = Applicability.UNSAFE
     detect = in_communicating(hashed_arguments)
