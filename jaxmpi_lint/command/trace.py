@@ -18,8 +18,9 @@ from jaxmpi_lint.engine.check import Checked, check
 from jaxmpi_lint.engine.engine import Engine
 from jaxmpi_lint.engine.locations import Locator
 from jaxmpi_lint.findings.errors import UserError
-from jaxmpi_lint.rules import precedence, registry
+from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+from jaxmpi_lint.rules.precedence import beats
 from jaxmpi_lint.settings import rule_selection
 
 if TYPE_CHECKING:
@@ -145,7 +146,8 @@ class Results:
         self._engine = engine
         self._rule = rule
         self._reading = reading
-        self._previews = {known.code: known.preview for known in registry.load()}
+        self._rules = {known.code: known for known in registry.load()}
+        self._previews = {code: known.preview for code, known in self._rules.items()}
         self._codes = {str(known.selects): known.code for known in registry.load() if issubclass(known, DivergenceRule)}
         self._enabled = rule_selection.enabled(engine.settings, self._previews) | {rule.code}
         self._locator = Locator(reading.sources, engine.request.folder, engine.request.names)
@@ -169,7 +171,7 @@ class Results:
         if any(diagnostic.code == stage.code for diagnostic in silenced):
             return f"found as {stage.code}{whose}, and silenced by a comment"
         for diagnostic in found:
-            if precedence.beats(diagnostic.code, stage.code):
+            if beats(self._rules[diagnostic.code], self._rules[stage.code]):
                 return f"reported as {diagnostic.code} in place of {stage.code}: it is the more specific rule"
         if stage.code not in self._enabled:
             return f"found as {stage.code}{whose}, which the settings do not select"

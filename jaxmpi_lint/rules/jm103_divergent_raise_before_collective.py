@@ -83,6 +83,7 @@ class DivergentRaiseBeforeCollective(Rule):
     code = "JM103"
     name = "divergent-raise-before-collective"
     severity = Severity.WARNING
+    specificity = 140
     in_tests = Severity.INFO
     sanitizer = ("JS503",)
 

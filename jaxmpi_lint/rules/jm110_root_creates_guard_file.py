@@ -50,6 +50,8 @@ class RootCreatesGuardFile(CheckRule):
     code = "JM110"
     name = "root-creates-guard-file"
     severity = Severity.ERROR
+    specificity = 170
+    independent_of = ("JM103",)
     sanitizer = ("JS101",)
     detect = in_functions(guard_files)
     message = "a process that is late skips this {d.ahead.title}: `{d.question}` is true once another one has been here"

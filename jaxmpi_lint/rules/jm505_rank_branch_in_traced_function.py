@@ -62,6 +62,7 @@ class RankBranchInTracedFunction(Rule):
     code = "JM505"
     name = "rank-branch-in-traced-function"
     severity = Severity.WARNING
+    replaces = ("JM10",)
     in_tests = Severity.INFO
 
     VALID = (

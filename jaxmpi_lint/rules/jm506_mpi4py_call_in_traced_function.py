@@ -78,6 +78,7 @@ class Mpi4pyCallInTracedFunction(OperationRule):
     code = "JM506"
     name = "mpi4py-call-in-traced-function"
     severity = Severity.ERROR
+    replaces = ("JM101", "JM102")
 
     def check_function(self, function: Function) -> Iterator[Finding]:
         trace = function.project.traced.trace_of(function)

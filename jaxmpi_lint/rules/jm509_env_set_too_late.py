@@ -74,6 +74,7 @@ class EnvSetTooLate(Rule):
     code = "JM509"
     name = "env-set-too-late"
     severity = Severity.ERROR
+    replaces = ("JM618",)
     fix = Applicability.UNSAFE
 
     VALID = (
