@@ -12,7 +12,8 @@ from jaxmpi_lint.findings.diagnostics import (
     Related,
     Severity,
 )
-from jaxmpi_lint.reporters.report import Report, RuleInfo, Suppressed
+from jaxmpi_lint.findings.model import RuleInfo, Suppressed
+from jaxmpi_lint.reporters.report import Report
 
 TRAIN = (
     "\n" * 37

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Step
+from jaxmpi_lint.analysis.divergence.divergences import Divergences
+from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.checks.base import confidence_of, reason_steps
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Span, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
 def who(divergence: Divergence) -> str:
@@ -17,9 +26,7 @@ def who(divergence: Divergence) -> str:
 def steps(divergence: Divergence) -> tuple[Step, ...]:
     """The story, in the order in which it happens."""
     function, branch, event = divergence.function, divergence.branch, divergence.event
-    told: list[Step] = []
-    if divergence.test.reason is not None:
-        told += [Step(link.module, link.span, link.message) for link in divergence.test.reason.chain()]
+    told = reason_steps(divergence.test.reason)
     others = divergence.sides[1 if divergence.truth else 0]
     one = others.startswith("rank ")
     action = "leave" if divergence.kind == "exit" else "skip"
@@ -38,11 +45,64 @@ def steps(divergence: Divergence) -> tuple[Step, ...]:
 def confidence(divergence: Divergence) -> Confidence:
     """High where the rank itself is tested, medium where its influence came through other values."""
     reason = divergence.test.reason
-    return Confidence.HIGH if reason is not None and len(reason.chain()) <= 1 else Confidence.MEDIUM
+    return confidence_of(reason) if reason is not None else Confidence.MEDIUM
 
 
-def severity(divergence: Divergence, usual: Severity) -> Severity:
-    """One level lower in tests, which may want their processes to part."""
-    if not is_test_file(divergence.function.module.path):
-        return usual
-    return Severity.WARNING if usual is Severity.ERROR else Severity.INFO
+def mismatch(divergence: Divergence) -> str:
+    """What each side calls, where both do."""
+    event, other = divergence.event, divergence.others_next
+    one, rest = divergence.sides if divergence.truth else divergence.sides[::-1]
+    if other is None:
+        return f"{who(divergence)} this {event.title}, the others another call"
+    if other.label != event.label:
+        return f"{event.title} on {one}, but {other.title} on {rest}"
+    what, mine, theirs = "root", event.root, other.root
+    if mine.text == theirs.text:
+        what, mine, theirs = "operator", event.reduction, other.reduction
+    return f"{event.title} with {what} {mine.text} on {one}, but {theirs.text} on {rest}"
+
+
+@dataclass(frozen=True, slots=True)
+class DivergenceDefect:
+    """A divergence as a rule tells of it; ``span`` is where, if not at the communication."""
+
+    divergence: Divergence
+    kind: str = "divergence"
+    span: Span | None = None
+
+    @property
+    def event(self) -> Event:
+        """The call that only some processes reach."""
+        return self.divergence.event
+
+    @property
+    def who(self) -> str:
+        """The processes that reach it, with the verb."""
+        return who(self.divergence)
+
+    @property
+    def mismatch(self) -> str:
+        """What each side calls."""
+        return mismatch(self.divergence)
+
+    @property
+    def place(self) -> Place:
+        """The communication."""
+        return Place(self.divergence.function.module, self.span or self.event.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """How sure the divergence is."""
+        return confidence(self.divergence)
+
+    def steps(self) -> tuple[Step, ...]:
+        """Its story."""
+        return steps(self.divergence)
+
+
+def decorated_divergences(function: Function) -> Iterator[DivergenceDefect]:
+    """The first divergence that a decorator makes of a function, at the decorator."""
+    span = function.project.decorators.decorator_span(function) if function.ir.decorators else None
+    if span is not None:
+        for divergence in function.project.get(Divergences).decorated(function)[:1]:
+            yield DivergenceDefect(divergence, "decorator", span)

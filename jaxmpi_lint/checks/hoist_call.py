@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.divergence.divergence import Divergence
+from jaxmpi_lint.checks.divergence_story import DivergenceDefect
 from jaxmpi_lint.findings.diagnostics import Applicability
+from jaxmpi_lint.findings.model import Repair
 from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation
-from jaxmpi_lint.rules.base import Repair
 
 _BARRIERS = frozenset({"barrier", "sync_global_devices", "sync_global_processes"})
 
 
-def hoist(divergence: Divergence) -> Repair | None:
+def hoist(defect: DivergenceDefect) -> Repair | None:
     """Move a call without data out of the ``if`` whose last statement it is; None where that is not the case."""
+    divergence = defect.divergence
     branch, event, module = divergence.branch, divergence.event, divergence.function.module
     operation = event.operation
     if operation is None or operation.method.lower() not in _BARRIERS or branch.kind != "if":

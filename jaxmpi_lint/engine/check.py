@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.engine.locations import Locator, rows_in_text
 from jaxmpi_lint.engine.rule_runner import Failure, RuleRuns
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Diagnostic, Position
-from jaxmpi_lint.reporters.report import Suppressed
+from jaxmpi_lint.findings.model import Finding, Repair, Suppressed
 from jaxmpi_lint.rules import precedence, registry
-from jaxmpi_lint.rules.base import Finding, Repair, Rule, TreeRule
+from jaxmpi_lint.rules.base import Rule, TreeRule
 from jaxmpi_lint.rules.jm003_unused_suppression import UnusedSuppression
 from jaxmpi_lint.settings import rule_selection
 from jaxmpi_lint.settings.settings import Settings

@@ -172,7 +172,7 @@ class Engine:
         from jaxmpi_lint.engine.check import check
         from jaxmpi_lint.engine.locations import Locator
         from jaxmpi_lint.engine.rule_runner import describe
-        from jaxmpi_lint.reporters.report import RuleInfo
+        from jaxmpi_lint.findings.model import RuleInfo
         from jaxmpi_lint.rules import registry
 
         rules = self._rules

@@ -9,8 +9,7 @@ from jaxmpi_lint.findings.diagnostics import Diagnostic, Edit, Fix, Related
 from jaxmpi_lint.sources.files import display
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.ir import Module, Span
-    from jaxmpi_lint.rules.base import Finding, Repair
+    from jaxmpi_lint.findings.model import Finding, Repair, SourceFile, Span
     from jaxmpi_lint.sources.decode import Source
 
 
@@ -48,7 +47,7 @@ class Locator:
             fix=self._fix(finding.module, finding.repair, cell),
         )
 
-    def _related(self, module: Module, span: Span, message: str) -> Related:
+    def _related(self, module: SourceFile, span: Span, message: str) -> Related:
         cell, start = self._sources[module.path].place(span[0])
         return Related(self.filename(module.path), start, message, cell)
 
@@ -58,7 +57,7 @@ class Locator:
         _, last = source.place(max(statement[0], statement[1] - 1))
         return first.row, max(first.row, last.row)
 
-    def _fix(self, module: Module, repair: Repair | None, cell: int | None) -> Fix | None:
+    def _fix(self, module: SourceFile, repair: Repair | None, cell: int | None) -> Fix | None:
         """The repair, unless it leaves its cell or the tree did not reproduce the file."""
         if repair is None or not module.faithful:
             return None
@@ -72,7 +71,7 @@ class Locator:
         return Fix(repair.applicability, repair.message, tuple(edits))
 
 
-def rows_in_text(module: Module, span: Span) -> tuple[int, int]:
+def rows_in_text(module: SourceFile, span: Span) -> tuple[int, int]:
     """The rows, in the analysed text, of the statement around a span."""
     statement = module.statement_around(span)
     first, _ = module.position(statement[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.findings.diagnostics import Diagnostic
-from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
+from jaxmpi_lint.findings.model import RuleInfo, Suppressed
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from jaxmpi_lint.findings.errors import Unparsable
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.frontend.parse import Parsed, SyntaxProblem
     from jaxmpi_lint.engine.ir_cache import ParsedStore
-    from jaxmpi_lint.rules.base import Finding, TreeRule
+    from jaxmpi_lint.findings.model import Finding
+    from jaxmpi_lint.rules.base import TreeRule
     from jaxmpi_lint.sources.decode import Source
 
 POOL_LINES = 20_000  # fewer lines are parsed before a second process has started

@@ -30,7 +30,7 @@ from jaxmpi_lint.findings.diagnostics import (
     Related,
     Severity,
 )
-from jaxmpi_lint.reporters.report import RuleInfo, Suppressed
+from jaxmpi_lint.findings.model import RuleInfo, Suppressed
 from jaxmpi_lint.settings.settings import DECISIVE, Settings
 from jaxmpi_lint.sources.discovery import Entry, entry_of
 from jaxmpi_lint.sources.files import LARGEST, digest, make_folder, replace_file

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.rules.base import Finding, Rule
+from jaxmpi_lint.findings.model import Finding
+from jaxmpi_lint.rules.base import Rule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.model.project import Project
@@ -40,7 +41,7 @@ class RuleRuns:
                 self._run(rule())
 
     def _run(self, rule: Rule) -> None:
-        if type(rule).check is not Rule.check:
+        if not rule.is_by_file():
             self._keep(rule, None, lambda: rule.check(self.project))
             return
         for module in self.project.reported_modules():

@@ -5,38 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from jaxmpi_lint.findings.diagnostics import Applicability, Diagnostic, Position, Severity
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.rules.base import Rule
-
-
-@dataclass(frozen=True, slots=True)
-class RuleInfo:
-    """What a report says about a rule; ``page`` is its documentation in Markdown, ``fix`` its best repair."""
-
-    code: str
-    name: str
-    severity: Severity
-    summary: str
-    page: str = ""
-    preview: bool = False
-    fix: Applicability | None = None
-
-    @classmethod
-    def of(cls, rule: type[Rule]) -> RuleInfo:
-        """The description of a rule class."""
-        return cls(rule.code, rule.name, rule.severity, rule.summary(), rule.page(), rule.preview, rule.fix)
-
-
-@dataclass(frozen=True, slots=True)
-class Suppressed:
-    """A finding that a comment in the source silences, with the reason given there."""
-
-    diagnostic: Diagnostic
-    reason: str = ""
+from jaxmpi_lint.findings.model import RuleInfo, Suppressed
 
 
 @dataclass(frozen=True)

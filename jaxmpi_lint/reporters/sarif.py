@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 
 from jaxmpi_lint import __version__
 from jaxmpi_lint.findings.diagnostics import Diagnostic, Fix, Severity
+from jaxmpi_lint.findings.model import RuleInfo
 from jaxmpi_lint.reporters.fingerprinting import fingerprinted
-from jaxmpi_lint.reporters.report import Report, RuleInfo
+from jaxmpi_lint.reporters.report import Report
 from jaxmpi_lint.reporters.sarif_places import ROOT, Artifacts, Value, region
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

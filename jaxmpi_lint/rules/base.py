@@ -7,12 +7,14 @@ and it is found by being there (or through the entry-point group ``jaxmpi_lint.r
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from jaxmpi_lint.analysis.ir import Module, Span
+from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
+from jaxmpi_lint.checks.base import Defect, Detector, InFunctions
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
+from jaxmpi_lint.findings.model import Example, Finding, Repair, SourceFile, Span, Step
 
 if TYPE_CHECKING:
     import libcst
@@ -21,69 +23,43 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.interfaces import Module as ModuleView
 
+__all__ = [
+    "CheckRule",
+    "Example",
+    "Finding",
+    "OperationRule",
+    "Repair",
+    "Rule",
+    "Step",
+    "TreeRule",
+    "Variant",
+]
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One line of the story: where a reason was read, a branch, the call that the other processes reach.
-
-    ``aside`` tells that the place is no part of the defect: it may have one of its own.
-    """
-
-    module: Module
-    span: Span
-    message: str
-    aside: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """A fix inside the finding's own file; each edit replaces a span of its text."""
-
-    applicability: Applicability
-    message: str
-    edits: tuple[tuple[Span, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a rule has to say about one place."""
-
-    rule: Rule
-    module: Module
-    span: Span
-    message: str
-    steps: tuple[Step, ...] = ()
-    remedy: str = ""
-    repair: Repair | None = None
-    confidence: Confidence = Confidence.HIGH
-    severity: Severity = Severity.ERROR
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A program for the tests of a rule.
-
-    Lines where a finding starts carry ``#! CODE`` (several codes separated by spaces). ``fixed`` is the text after
-    ``--fix --unsafe-fixes``. ``target`` gives library versions, as ``--target`` does. Several files are one text with
-    lines ``# file: NAME`` before each.
-    """
-
-    source: str
-    fixed: str | None = None
-    target: dict[str, str] = field(default_factory=dict)
-    settings: dict[str, object] = field(default_factory=dict)
+InTests = Severity | Literal["silent"]
+"""What becomes of a finding in a file of tests: a severity that it has at most, or no finding."""
 
 
 class Rule:
-    """Base of all rules; override one of the ``check`` methods."""
+    """Base of all rules; override one of the ``check`` methods.
+
+    ``sanitizer`` names the codes by which the sanitizer reports the same defect at run time, the likeliest first.
+    ``in_tests`` is the worst severity of a finding in a file of tests, which may want its processes to diverge.
+    """
 
     code: ClassVar[str]
     name: ClassVar[str]
     severity: ClassVar[Severity]
     preview: ClassVar[bool] = False
     fix: ClassVar[Applicability | None] = None
+    sanitizer: ClassVar[tuple[str, ...]] = ()
+    in_tests: ClassVar[InTests | None] = None
     VALID: ClassVar[tuple[str | Example, ...]] = ()
     INVALID: ClassVar[tuple[str | Example, ...]] = ()
+
+    @classmethod
+    def is_by_file(cls) -> bool:
+        """Whether files can be checked one by one, so that a failure in one leaves the findings of the others."""
+        return cls.check is Rule.check
 
     def check(self, project: Program) -> Iterator[Finding]:
         """Findings of a whole project; by default those of each module that is reported."""
@@ -101,7 +77,7 @@ class Rule:
 
     def finding(
         self,
-        module: Module,
+        module: SourceFile,
         span: Span,
         message: str,
         *,
@@ -111,8 +87,14 @@ class Rule:
         confidence: Confidence = Confidence.HIGH,
         severity: Severity | None = None,
     ) -> Finding:
-        """A finding of this rule; its severity unless another is given."""
-        return Finding(self, module, span, message, steps, remedy, repair, confidence, severity or self.severity)
+        """A finding of this rule, as bad as the rule says for the file unless a severity is given."""
+        usual = severity or _severity(self.severity, self.in_tests, module) or self.severity
+        return Finding(self, module, span, message, steps, remedy, repair, confidence, usual)
+
+    @classmethod
+    def at_run_time(cls) -> str:
+        """The code by which the sanitizer reports the same, for the end of a remedy."""
+        return f" (at run time: {cls.sanitizer[0]})" if cls.sanitizer else ""
 
     @classmethod
     def page(cls) -> str:
@@ -123,6 +105,86 @@ class Rule:
     def summary(cls) -> str:
         """The first line of the documentation, without the full stop."""
         return cls.page().partition("\n")[0].rstrip(".")
+
+
+def _severity(usual: Severity, in_tests: InTests | None, module: SourceFile) -> Severity | None:
+    """How bad a finding in a file is; None: it is not worth one."""
+    if in_tests is None or not is_test_file(module.path):
+        return usual
+    return None if in_tests == "silent" else max(usual, in_tests, key=lambda severity: severity.order)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What a rule says of one kind of its defects; what is None here is as in the rule."""
+
+    message: str | None = None
+    remedy: str | None = None
+    severity: Severity | None = None
+    in_tests: InTests | None = None
+
+
+_PLAIN = Variant()
+
+
+class CheckRule(Rule):
+    """One finding for each defect that ``detect`` yields.
+
+    ``message`` and ``remedy`` are format strings in which ``{d}`` is the defect, and ``{at_run_time}`` names the first
+    code of ``sanitizer``. A rule with several kinds of defects has ``variants``, one for each ``kind`` of a defect that
+    differs from the rule. ``repair`` makes the fix.
+    """
+
+    detect: ClassVar[Detector]
+    message: ClassVar[str]
+    remedy: ClassVar[str] = ""
+    repair: ClassVar[Callable[[Any], Repair | None] | None] = None
+    variants: ClassVar[Mapping[str, Variant]] = {}
+
+    @classmethod
+    def is_by_file(cls) -> bool:
+        """Whether the defects of a function are all that is asked for."""
+        return cls.check is CheckRule.check and isinstance(cls.detect, InFunctions)
+
+    def check(self, project: Program) -> Iterator[Finding]:
+        """The findings of a project."""
+        return super().check(project) if self.is_by_file() else self.report(self.detect(project))
+
+    def check_module(self, module: ModuleView) -> Iterator[Finding]:
+        """The findings of one file, where ``detect`` looks at single functions."""
+        return self.report(self.detect.in_module(module)) if isinstance(self.detect, InFunctions) else iter(())
+
+    def report(self, defects: Iterable[Defect]) -> Iterator[Finding]:
+        """The findings for defects, but for those that do not matter in tests."""
+        for defect in defects:
+            severity = self.severity_of(defect)
+            if severity is not None:
+                yield self._finding(defect, severity)
+
+    def severity_of(self, defect: Defect) -> Severity | None:
+        """How bad a defect is where it stands; None: not worth a finding."""
+        variant = self._variant(defect)
+        usual = variant.severity or self.severity
+        return _severity(usual, variant.in_tests or self.in_tests, defect.place.module)
+
+    def _variant(self, defect: Defect) -> Variant:
+        return self.variants.get(getattr(defect, "kind", ""), _PLAIN)
+
+    def _finding(self, defect: Defect, severity: Severity) -> Finding:
+        variant = self._variant(defect)
+        message = self.message if variant.message is None else variant.message
+        remedy = self.remedy if variant.remedy is None else variant.remedy
+        repair = type(self).repair
+        return self.finding(
+            defect.place.module,
+            defect.place.span,
+            message.format(d=defect),
+            steps=tuple(defect.steps()),
+            remedy=remedy.format(d=defect, at_run_time=self.at_run_time()),
+            repair=repair(defect) if repair is not None else None,
+            confidence=defect.confidence,
+            severity=severity,
+        )
 
 
 class OperationRule(Rule):

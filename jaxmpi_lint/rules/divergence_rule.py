@@ -1,45 +1,36 @@
-"""What the rules about parting processes have in common: each speaks of the divergences that have its code."""
+"""What the rules about diverging processes have in common: each tells of the divergences of one cause."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.analysis.divergence.divergences import Divergences
-from jaxmpi_lint.checks import divergence_story, hoist_call
-from jaxmpi_lint.rules.base import Finding, Rule
+from jaxmpi_lint.checks.base import NOWHERE, InFunctions
+from jaxmpi_lint.checks.divergence_story import DivergenceDefect
+from jaxmpi_lint.rules.base import CheckRule, Finding
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
+    from jaxmpi_lint.analysis.lattice.interfaces import Module
 
 
-class DivergenceRule(Rule):
-    """One finding for each divergence of the rule's own kind."""
+class DivergenceRule(CheckRule):
+    """One finding for each divergence whose cause is the one that the rule ``selects``.
 
-    remedy: ClassVar[str]
-    hoists: ClassVar[bool] = False
+    A rule that has defects of other kinds too gives them by ``detect``.
+    """
 
-    def message(self, divergence: Divergence) -> str:
-        """What is wrong, in one line."""
-        return f"{divergence_story.who(divergence)} this {divergence.event.title}"
+    selects: ClassVar[Cause]
+    detect: ClassVar[InFunctions] = NOWHERE
+    message = "{d.who} this {d.event.title}"
 
     def check_module(self, module: Module) -> Iterator[Finding]:
-        """Findings of the functions in which processes part."""
-        for function in module.functions():
-            yield from self.check_function(function)
+        """The divergences of a file, then the other defects."""
+        yield from self._divergences(module)
+        yield from super().check_module(module)
 
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """The divergences of a function that have this rule's code."""
-        for divergence in function.project.get(Divergences).of(function):
-            if divergence.code == self.code:
-                yield self.finding(
-                    function.module,
-                    divergence.event.span,
-                    self.message(divergence),
-                    steps=divergence_story.steps(divergence),
-                    remedy=self.remedy,
-                    repair=hoist_call.hoist(divergence) if self.hoists else None,
-                    confidence=divergence_story.confidence(divergence),
-                    severity=divergence_story.severity(divergence, self.severity),
-                )
+    def _divergences(self, module: Module) -> Iterator[Finding]:
+        for function in module.functions():
+            found = function.project.get(Divergences).of(function)
+            yield from self.report(DivergenceDefect(one) for one in found if one.cause is self.selects)

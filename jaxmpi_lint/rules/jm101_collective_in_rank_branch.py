@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
+from jaxmpi_lint.checks.hoist_call import hoist
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import Example
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
@@ -64,8 +66,11 @@ class CollectiveInRankBranch(DivergenceRule):
     code = "JM101"
     name = "collective-in-rank-branch"
     severity = Severity.ERROR
-    remedy = "move the call out of the branch, or let the other ranks take part in it (at run time: JS101)"
-    hoists = True
+    in_tests = Severity.WARNING
+    sanitizer = ("JS101", "JS102", "JS104", "JS108", "JS109", "JS112", "JS202", "JS207", "JS208", "JS501", "JS503")
+    selects = Cause.BRANCH
+    remedy = "move the call out of the branch, or let the other ranks take part in it{at_run_time}"
+    repair = hoist
     fix = Applicability.UNSAFE
 
     VALID = (

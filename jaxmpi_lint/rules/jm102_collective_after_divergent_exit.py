@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    pass
 
 
 class CollectiveAfterDivergentExit(DivergenceRule):
@@ -55,7 +56,11 @@ class CollectiveAfterDivergentExit(DivergenceRule):
     code = "JM102"
     name = "collective-after-divergent-exit"
     severity = Severity.ERROR
-    remedy = "let every rank reach the call: guard only the work in between (at run time: JS101)"
+    in_tests = Severity.WARNING
+    sanitizer = ("JS101", "JS102", "JS104", "JS108", "JS109", "JS112", "JS208")
+    selects = Cause.EXIT
+    message = "{d.who} this {d.event.title}: the others have left before"
+    remedy = "let every rank reach the call: guard only the work in between{at_run_time}"
 
     VALID = (
         """
@@ -107,7 +112,3 @@ class CollectiveAfterDivergentExit(DivergenceRule):
             return solver.step()  #! JM102
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """Who is there, and why alone."""
-        return f"{super().message(divergence)}: the others have left before"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
+from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.collectives.asserted_input import checks_input
 from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
 from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
@@ -83,6 +83,8 @@ class DivergentRaiseBeforeCollective(Rule):
     code = "JM103"
     name = "divergent-raise-before-collective"
     severity = Severity.WARNING
+    in_tests = Severity.INFO
+    sanitizer = ("JS503",)
 
     VALID = (
         """
@@ -178,6 +180,7 @@ class DivergentRaiseBeforeCollective(Rule):
             ),
             remedy="ask on one rank and broadcast the answer, so that every rank raises",
             confidence=Confidence.HIGH if race.certain else Confidence.LOW,
+            severity=self.severity,
         )
 
     def _finding(self, left: LoneExit, others: list[LoneExit]) -> Finding:
@@ -189,22 +192,19 @@ class DivergentRaiseBeforeCollective(Rule):
             steps=_steps(left, others, who),
             remedy="let every rank learn of the failure: broadcast it and raise everywhere, or call `Abort`",
             confidence=_confidence(left),
-            severity=_severity(left, self.severity),
         )
 
 
 def _who(left: LoneExit) -> str:
     if left.fact is not None:
         return f"rank {left.fact.number}" if left.fact.equal else f"the ranks other than {left.fact.number}"
-    text = " ".join(left.function.module.source(left.role.part.span).split())
+    text = left.function.module.line(left.role.part.span)
     return f"processes where `{text}` {'holds' if left.role.truth else 'does not hold'}"
 
 
 def _steps(left: LoneExit, others: list[LoneExit], who: str) -> tuple[Step, ...]:
     module, role, further, ahead = left.function.module, left.role, left.further, left.ahead
-    told: list[Step] = []
-    if role.test.reason is not None:
-        told += [Step(link.module, link.span, link.message) for link in role.test.reason.chain()]
+    told = reason_steps(role.test.reason)
     told.append(Step(module, role.branch.span, f"only {who} {'takes' if who.startswith('rank ') else 'take'} this way"))
     if further is not None and further.branch.span not in (role.branch.span, left.span):
         told.append(Step(module, further.branch.span, "decides whether the exception is raised"))
@@ -227,8 +227,3 @@ def _confidence(left: LoneExit) -> Confidence:
     reason = left.role.test.reason
     direct = reason is not None and len(reason.chain()) <= 1 and left.caller is None
     return Confidence.HIGH if direct and left.kind != "assert" else Confidence.MEDIUM
-
-
-def _severity(left: LoneExit, usual: Severity) -> Severity:
-    """Tests are made of assertions, and may want their processes to part."""
-    return Severity.INFO if is_test_file(left.function.module.path) else usual

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.checks import divergence_story
-from jaxmpi_lint.checks.collectives.rank_dependent_arguments import RankArgument, rank_arguments
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Step
+from jaxmpi_lint.analysis.divergence.divergence import Cause
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.collectives.rank_dependent_arguments import rank_arguments
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import Variant
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 class MismatchedCollectiveSequence(DivergenceRule):
@@ -65,7 +61,20 @@ class MismatchedCollectiveSequence(DivergenceRule):
     code = "JM104"
     name = "mismatched-collective-sequence"
     severity = Severity.ERROR
-    remedy = "make the same calls in the same order on every rank (at run time: JS101)"
+    in_tests = Severity.WARNING
+    sanitizer = ("JS101", "JS102", "JS501", "JS503")
+    selects = Cause.MISMATCH
+    message = "{d.mismatch}"
+    detect = in_communicating(rank_arguments)
+    remedy = "make the same calls in the same order on every rank{at_run_time}"
+
+    variants: ClassVar = {
+        "argument": Variant(
+            "{d.event.title} with another {d.what} on each rank",
+            "give every rank the same {d.what}",
+            in_tests=Severity.ERROR,
+        )
+    }
 
     VALID = (
         """
@@ -117,35 +126,3 @@ class MismatchedCollectiveSequence(DivergenceRule):
             return second(comm, value)
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """What each side calls."""
-        event, other = divergence.event, divergence.others_next
-        one, rest = divergence.sides if divergence.truth else divergence.sides[::-1]
-        if other is None:
-            return f"{divergence_story.who(divergence)} this {event.title}, the others another call"
-        if other.label != event.label:
-            return f"{event.title} on {one}, but {other.title} on {rest}"
-        what, mine, theirs = "root", event.root, other.root
-        if mine.text == theirs.text:
-            what, mine, theirs = "operator", event.reduction, other.reduction
-        return f"{event.title} with {what} {mine.text} on {one}, but {theirs.text} on {rest}"
-
-    def check_module(self, module: Module) -> Iterator[Finding]:
-        """Divergent sides, and arguments that are computed from the rank."""
-        yield from super().check_module(module)
-        for function in module.with_operations:
-            for argument in rank_arguments(function):
-                yield self._of_argument(function, argument)
-
-    def _of_argument(self, function: Function, argument: RankArgument) -> Finding:
-        chain = argument.uniformity.reason.chain() if argument.uniformity.reason is not None else []
-        steps = [Step(link.module, link.span, link.message) for link in chain]
-        return self.finding(
-            function.module,
-            argument.event.span,
-            f"{argument.event.title} with another {argument.what} on each rank",
-            steps=(*steps, Step(function.module, argument.event.span, "the calls do not match")),
-            remedy=f"give every rank the same {argument.what}",
-            confidence=Confidence.HIGH if len(chain) <= 1 else Confidence.MEDIUM,
-        )

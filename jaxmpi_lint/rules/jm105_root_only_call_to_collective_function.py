@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis.divergence.divergences import Divergences
-from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.analysis.divergence.divergence import Cause
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.divergence_story import decorated_divergences
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Finding
+from jaxmpi_lint.rules.base import Variant
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 class RootOnlyCallToCollectiveFunction(DivergenceRule):
@@ -68,7 +64,19 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     code = "JM105"
     name = "root-only-call-to-collective-function"
     severity = Severity.ERROR
-    remedy = "call it on every rank and guard only the local work (at run time: JS101)"
+    in_tests = Severity.WARNING
+    sanitizer = ("JS101",)
+    selects = Cause.CALL
+    message = "{d.who} this call, which comes to {d.event.title}"
+    detect = in_functions(decorated_divergences)
+    remedy = "call it on every rank and guard only the local work{at_run_time}"
+
+    variants: ClassVar = {
+        "decorator": Variant(
+            "{d.who} the decorated function, which comes to {d.event.title}",
+            "decorate what communicates with nothing, and guard only the local work{at_run_time}",
+        )
+    }
 
     VALID = (
         """
@@ -126,28 +134,3 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
                 middle(comm, True)  #! JM105
         """,
     )
-
-    def check_module(self, module: Module) -> Iterator[Finding]:
-        """Calls, and decorators that let some ranks only run the function."""
-        yield from super().check_module(module)
-        for function in module.functions():
-            if function.ir.decorators:
-                yield from self._of_decorator(function)
-
-    def _of_decorator(self, function: Function) -> Iterator[Finding]:
-        span = function.project.decorators.decorator_span(function)
-        for divergence in function.project.get(Divergences).decorated(function)[:1] if span is not None else ():
-            assert span is not None
-            yield self.finding(
-                function.module,
-                span,
-                f"{divergence_story.who(divergence)} the decorated function, which comes to {divergence.event.title}",
-                steps=divergence_story.steps(divergence),
-                remedy="decorate what communicates with nothing, and guard only the local work (at run time: JS101)",
-                confidence=divergence_story.confidence(divergence),
-                severity=divergence_story.severity(divergence, self.severity),
-            )
-
-    def message(self, divergence: Divergence) -> str:
-        """Who calls the function, and what it comes to."""
-        return f"{divergence_story.who(divergence)} this call, which comes to {divergence.event.title}"

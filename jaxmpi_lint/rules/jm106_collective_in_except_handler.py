@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
-from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.analysis.participation.try_statements import header
-from jaxmpi_lint.checks.collectives.handler_collectives import HandlerCollective, HandlerCollectives
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Program
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.collectives.handler_collectives import handler_collectives
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class CollectiveInExceptHandler(Rule):
+class CollectiveInExceptHandler(CheckRule):
     """Collective in an `except` handler.
 
     ## What it does
@@ -67,6 +59,11 @@ class CollectiveInExceptHandler(Rule):
     code = "JM106"
     name = "collective-in-except-handler"
     severity = Severity.ERROR
+    in_tests = Severity.WARNING
+    sanitizer = ("JS101",)
+    detect = in_functions(handler_collectives)
+    message = "only processes on which the `try` failed reach this {d.ahead.title}: the others go on without it"
+    remedy = "keep the failure in a flag, combine the flags of all processes behind the `try`, then act together"
 
     VALID = (
         """
@@ -129,29 +126,3 @@ class CollectiveInExceptHandler(Rule):
                     return self._ask_root()  #! JM106
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each handler, at its first collective."""
-        resort = project.get(AbortHandlers)
-        for module in project.reported_modules():
-            for function in module.functions():
-                for found in HandlerCollectives(function, resort).find():
-                    yield self._finding(found)
-
-    def _finding(self, found: HandlerCollective) -> Finding:
-        module, ahead = found.function.module, found.ahead
-        steps = [
-            Step(module, found.suspect, "may fail on one process and succeed on the others"),
-            Step(module, header(found.handler), "only processes on which it failed come here"),
-        ]
-        if ahead.span != ahead.at:
-            steps.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
-        return self.finding(
-            module,
-            ahead.at,
-            f"only processes on which the `try` failed reach this {ahead.title}: the others go on without it",
-            steps=tuple(steps),
-            remedy="keep the failure in a flag, combine the flags of all processes behind the `try`, then act together",
-            confidence=Confidence.HIGH if found.work is not None else Confidence.MEDIUM,
-            severity=Severity.WARNING if is_test_file(module.path) else self.severity,
-        )

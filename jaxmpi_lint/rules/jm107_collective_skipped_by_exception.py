@@ -61,6 +61,7 @@ class CollectiveSkippedByException(Rule):
     code = "JM107"
     name = "collective-skipped-by-exception"
     severity = Severity.WARNING
+    sanitizer = ("JS101",)
 
     VALID = (
         """

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    pass
 
 
 class RankDependentLoopCount(DivergenceRule):
@@ -56,7 +57,11 @@ class RankDependentLoopCount(DivergenceRule):
     code = "JM108"
     name = "rank-dependent-loop-count"
     severity = Severity.ERROR
-    remedy = "take the call out of the loop, or give every rank the same number of passes (at run time: JS101)"
+    in_tests = Severity.WARNING
+    sanitizer = ("JS101",)
+    selects = Cause.LOOP
+    message = "{d.event.title} in a loop that makes another number of passes on each rank"
+    remedy = "take the call out of the loop, or give every rank the same number of passes{at_run_time}"
 
     VALID = (
         """
@@ -102,7 +107,3 @@ class RankDependentLoopCount(DivergenceRule):
                 log(comm, item)  #! JM108
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """What is in the loop."""
-        return f"{divergence.event.title} in a loop that makes another number of passes on each rank"

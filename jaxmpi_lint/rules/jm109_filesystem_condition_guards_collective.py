@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    pass
 
 
 class FilesystemConditionGuardsCollective(DivergenceRule):
@@ -58,7 +59,11 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     code = "JM109"
     name = "filesystem-condition-guards-collective"
     severity = Severity.WARNING
-    remedy = "let one process ask and broadcast the answer (at run time: JS101)"
+    in_tests = Severity.INFO
+    sanitizer = ("JS101",)
+    selects = Cause.FILES
+    message = "{d.event.title} is reached or not as each process sees the file system"
+    remedy = "let one process ask and broadcast the answer{at_run_time}"
 
     VALID = (
         """
@@ -103,7 +108,3 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
             return path
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """What decides."""
-        return f"{divergence.event.title} is reached or not as each process sees the file system"

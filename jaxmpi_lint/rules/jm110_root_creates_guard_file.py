@@ -57,6 +57,7 @@ class RootCreatesGuardFile(Rule):
     code = "JM110"
     name = "root-creates-guard-file"
     severity = Severity.ERROR
+    sanitizer = ("JS101",)
 
     VALID = (
         """
@@ -117,7 +118,7 @@ class RootCreatesGuardFile(Rule):
 
     def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each test."""
-        if not function.may_communicate:
+        if not function.any_call_may_communicate:
             return
         for found in GuardFiles(function, ExceptionFlow(function)).find():
             if not _raises(function, found.present):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
+from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.collectives.cache_misses import cache_misses
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Step
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import Variant
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 class CacheGuardedCollective(DivergenceRule):
@@ -64,7 +61,19 @@ class CacheGuardedCollective(DivergenceRule):
     code = "JM111"
     name = "cache-guarded-collective"
     severity = Severity.WARNING
-    remedy = "let the ranks agree whether all of them have the entry (at run time: JS101)"
+    in_tests = Severity.INFO
+    sanitizer = ("JS101",)
+    selects = Cause.CACHE
+    message = "{d.event.title} is reached or not by what is left in the cache of each process"
+    detect = in_functions(cache_misses)
+    remedy = "let the ranks agree whether all of them have the entry{at_run_time}"
+
+    variants: ClassVar = {
+        "dictionary": Variant(
+            "{d.event.title} only where `{d.container}` has no entry yet",
+            in_tests=Severity.WARNING,
+        )
+    }
 
     VALID = (
         """
@@ -122,24 +131,3 @@ class CacheGuardedCollective(DivergenceRule):
             return build(comm)  #! JM111
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """What decides."""
-        return f"{divergence.event.title} is reached or not by what is left in the cache of each process"
-
-    def check_module(self, module: Module) -> Iterator[Finding]:
-        """Weak containers, then dictionaries."""
-        yield from super().check_module(module)
-        for function in module.functions():
-            yield from self._of_dictionaries(function)
-
-    def _of_dictionaries(self, function: Function) -> Iterator[Finding]:
-        for miss in cache_misses(function):
-            yield self.finding(
-                function.module,
-                miss.event.span,
-                f"{miss.event.title} only where `{miss.container}` has no entry yet",
-                steps=(Step(function.module, miss.branch.span, "decides by what this process has asked for before"),),
-                remedy=self.remedy,
-                confidence=Confidence.LOW,
-            )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    pass
 
 
 class TimeDependentCollective(DivergenceRule):
@@ -55,7 +56,11 @@ class TimeDependentCollective(DivergenceRule):
     code = "JM112"
     name = "time-dependent-collective"
     severity = Severity.WARNING
-    remedy = "let one process decide and broadcast the decision (at run time: JS101)"
+    in_tests = Severity.INFO
+    sanitizer = ("JS101",)
+    selects = Cause.CLOCK
+    message = "{d.event.title} is reached or not by the clock of each process"
+    remedy = "let one process decide and broadcast the decision{at_run_time}"
 
     VALID = (
         """
@@ -102,7 +107,3 @@ class TimeDependentCollective(DivergenceRule):
             return comm.allreduce(1)  #! JM112
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """What decides."""
-        return f"{divergence.event.title} is reached or not by the clock of each process"

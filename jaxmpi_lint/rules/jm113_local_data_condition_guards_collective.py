@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    pass
 
 
 class LocalDataConditionGuardsCollective(DivergenceRule):
@@ -53,8 +54,12 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
     code = "JM113"
     name = "local-data-condition-guards-collective"
     severity = Severity.INFO
+    in_tests = Severity.INFO
+    sanitizer = ("JS101",)
+    selects = Cause.LOCAL_DATA
     preview = True
-    remedy = "agree on the answer before the test (at run time: JS101)"
+    message = "{d.event.title} is reached or not by the message that each process received"
+    remedy = "agree on the answer before the test{at_run_time}"
 
     VALID = (
         """
@@ -97,7 +102,3 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
                 exchange(comm)  #! JM113
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """What decides."""
-        return f"{divergence.event.title} is reached or not by the message that each process received"

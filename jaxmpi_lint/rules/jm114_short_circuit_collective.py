@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    pass
 
 
 class ShortCircuitCollective(DivergenceRule):
@@ -52,7 +52,11 @@ class ShortCircuitCollective(DivergenceRule):
     code = "JM114"
     name = "short-circuit-collective"
     severity = Severity.WARNING
-    remedy = "make the call in a statement of its own, before the expression (at run time: JS101)"
+    in_tests = Severity.INFO
+    sanitizer = ("JS101",)
+    selects = Cause.SHORT_CIRCUIT
+    message = "{d.who} this {d.event.title} inside an expression"
+    remedy = "make the call in a statement of its own, before the expression{at_run_time}"
 
     VALID = (
         """
@@ -87,7 +91,3 @@ class ShortCircuitCollective(DivergenceRule):
             print(comm.rank or norm(comm, x))  #! JM114
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """Who evaluates it."""
-        return f"{divergence_story.who(divergence)} this {divergence.event.title} inside an expression"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.model.communication_events import events_of_block
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
@@ -107,7 +108,7 @@ class CollectiveInAssert(Rule):
     def check_function(self, function: Function) -> Iterator[Finding]:
         """One finding for each collective in a condition."""
         asserted = _assertions(function)
-        if not asserted or _is_test(function):
+        if not asserted or is_test_file(function.module.path) or function.ir.name.startswith("test"):
             return
         seen: set[ir.Span] = set()
         for block in function.ir.blocks:
@@ -137,12 +138,6 @@ def _assertions(function: Function) -> set[ir.Span]:
         for block in function.ir.blocks
         if isinstance(block.terminator, ir.Branch) and block.terminator.kind == "assert"
     }
-
-
-def _is_test(function: Function) -> bool:
-    parts = function.module.path.replace("\\", "/").split("/")
-    is_file = parts[-1].startswith(("test_", "conftest")) or parts[-1].endswith("_test.py")
-    return is_file or function.ir.name.startswith("test") or bool({"test", "tests", "testing"} & set(parts[-3:-1]))
 
 
 def _repair(function: Function, block: ir.Block, event: Event, statement: ir.Span) -> Repair | None:

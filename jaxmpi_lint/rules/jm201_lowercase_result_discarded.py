@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.checks.mpi4py.discarded_results import (
-    DiscardedResult,
-    discarded_results,
-    has_partner,
-    is_counter,
-    is_of_one_role,
-    is_used_as_result,
-)
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4py.lost_results import assignment, lost_results
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class LowercaseResultDiscarded(OperationRule):
+class LowercaseResultDiscarded(CheckRule):
     """Result of a lower-case communication is dropped and its argument used instead.
 
     ## What it does
@@ -73,6 +60,17 @@ class LowercaseResultDiscarded(OperationRule):
     name = "lowercase-result-discarded"
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
+    detect = in_communicating(lost_results)
+    repair = assignment
+    message = "result of `{d.method}` is dropped: {d.who} with the old `{d.text}`"
+    remedy = "assign it: `{d.text} = {d.called}(...)`"
+    variants: ClassVar = {
+        "pointless": Variant(
+            "result of `{d.method}` is dropped: the call does nothing but synchronise the ranks",
+            "use `Barrier` if the ranks are to wait for each other, else remove the call or keep its result",
+            Severity.INFO,
+        )
+    }
 
     VALID = (
         """
@@ -130,64 +128,3 @@ class LowercaseResultDiscarded(OperationRule):
                 return self.state.copy()
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each dropped result that matters."""
-        for found in discarded_results(function):
-            if found.argument is None or isinstance(found.argument, ir.Constant):
-                continue
-            if found.operation.kind is Kind.RECEIVE:
-                if is_used_as_result(found):
-                    yield self._lost(found)
-                continue
-            if is_of_one_role(found) or has_partner(found):
-                continue
-            if found.sent.content.level is not Level.UNIFORM and not is_counter(found) and is_used_as_result(found):
-                yield self._lost(found)
-            elif found.operation.method == "allreduce":
-                yield self._pointless(found)
-
-    def _lost(self, found: DiscardedResult) -> Finding:
-        module, method = found.function.module, found.operation.method
-        assert found.argument is not None
-        text = module.source(found.argument.span)
-        reason = found.sent.content.reason if found.sent.content.level.diverges else None
-        steps = [Step(link.module, link.span, link.message) for link in reason.chain()] if reason is not None else []
-        steps.append(Step(module, found.bound.call.span, f"returns the outcome; `{text}` keeps its old value"))
-        return self.finding(
-            module,
-            found.bound.call.span,
-            f"result of `{method}` is dropped: {_who(found)} with the old `{text}`",
-            steps=tuple(steps),
-            remedy=f"assign it: `{text} = {module.source(found.bound.call.func.span)}(...)`",
-            repair=self._repair(found, text),
-            confidence=Confidence.HIGH if found.sent.content.level.diverges else Confidence.MEDIUM,
-        )
-
-    def _repair(self, found: DiscardedResult, text: str) -> Repair | None:
-        if not isinstance(found.argument, (ir.Name, ir.Attribute, ir.Subscript)) or "\n" in text:
-            return None
-        start = found.step.span[0]
-        return Repair(Applicability.UNSAFE, f"assign the result to `{text}`", (((start, start), f"{text} = "),))
-
-    def _pointless(self, found: DiscardedResult) -> Finding:
-        return self.finding(
-            found.function.module,
-            found.bound.call.span,
-            f"result of `{found.operation.method}` is dropped: the call does nothing but synchronise the ranks",
-            remedy="use `Barrier` if the ranks are to wait for each other, else remove the call or keep its result",
-            confidence=Confidence.MEDIUM,
-            severity=Severity.INFO,
-        )
-
-
-def _who(found: DiscardedResult) -> str:
-    match found.operation.method:
-        case "bcast":
-            return "every rank but the root goes on"
-        case "gather" | "reduce":
-            return "the root goes on"
-        case "recv":
-            return "the receiver goes on"
-        case _:
-            return "every rank goes on"

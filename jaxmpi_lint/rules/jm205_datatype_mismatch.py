@@ -91,6 +91,7 @@ class DatatypeMismatch(OperationRule):
     code = "JM205"
     name = "datatype-mismatch"
     severity = Severity.ERROR
+    sanitizer = ("JS105", "JS106", "JS110", "JS206")
     fix = Applicability.SAFE
 
     VALID = (

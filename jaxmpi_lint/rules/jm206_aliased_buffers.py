@@ -62,12 +62,13 @@ class AliasedBuffers(OperationRule):
 
     ## References
     MPI 4.1, section 2.3 (aliasing of arguments), section 6.2 (the in-place option of collectives) and section 3.10
-    (send-receive: disjoint buffers). Runtime checks: JS3xx.
+    (send-receive: disjoint buffers). Runtime check: JS107.
     """
 
     code = "JM206"
     name = "aliased-buffers"
     severity = Severity.ERROR
+    sanitizer = ("JS107",)
     fix = Applicability.SAFE
 
     VALID = (

@@ -57,12 +57,13 @@ class LostRequest(OperationRule):
 
     ## References
     MPI 4.1, section 3.7.2 (a send buffer is not to be modified until the send is complete) and section 3.7.3
-    (communication completion). mpi4py: `Request` holds the buffer of a pickled message. Runtime checks: JS3xx.
+    (communication completion). mpi4py: `Request` holds the buffer of a pickled message. Runtime check: JS303.
     """
 
     code = "JM301"
     name = "lost-request"
     severity = Severity.ERROR
+    sanitizer = ("JS201", "JS303")
     fix = Applicability.UNSAFE
 
     VALID = (

@@ -194,7 +194,7 @@ class CommWorldHardcodedInCommFunction(Rule):
         place: ir.Expression,
         use: CommunicatorUse,
     ) -> Finding:
-        called = " ".join(function.module.source(bound.call.func.span).split())
+        called = function.module.line(bound.call.func.span)
         return self.finding(
             function.module,
             bound.call.span,

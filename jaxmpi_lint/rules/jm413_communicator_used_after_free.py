@@ -86,6 +86,7 @@ class CommunicatorUsedAfterFree(Rule):
     code = "JM413"
     name = "communicator-used-after-free"
     severity = Severity.ERROR
+    sanitizer = ("JS301",)
 
     VALID = (
         """def leave(comm, last):

@@ -78,6 +78,7 @@ class SharedCommMpi4pyMpi4jax(Rule):
     code = "JM504"
     name = "shared-comm-mpi4py-mpi4jax"
     severity = Severity.WARNING
+    sanitizer = ("JS402",)
     fix = Applicability.UNSAFE
 
     VALID = (

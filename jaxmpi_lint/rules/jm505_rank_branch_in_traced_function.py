@@ -62,6 +62,7 @@ class RankBranchInTracedFunction(Rule):
     code = "JM505"
     name = "rank-branch-in-traced-function"
     severity = Severity.WARNING
+    in_tests = Severity.INFO
 
     VALID = (
         """
@@ -145,5 +146,4 @@ class RankBranchInTracedFunction(Rule):
             steps=(*divergence_story.steps(divergence), *trace_steps(function)),
             remedy="record the collective on every rank, and let the rank decide only what is done with its result",
             confidence=divergence_story.confidence(divergence),
-            severity=divergence_story.severity(divergence, self.severity),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.checks.base import link_steps
 from jaxmpi_lint.checks.mpi4jax.batched_effects import BatchedEffect, batched_effects
 from jaxmpi_lint.checks.mpi4jax.control_flow_effects import LaxEffect, LaxEffects
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
@@ -144,7 +145,7 @@ class EffectInCondOrVmap(Rule):
         parts = "make different numbers of passes" if loops else "take different branches"
         where = "in its body" if loops else "in one of them"
         chain = effect.value.reason.chain() if effect.value.reason is not None else []
-        steps = [Step(link.module, link.span, link.message) for link in chain]
+        steps = link_steps(chain)
         if effect.module is not function.module or effect.span != effect.call.span:
             steps.append(Step(effect.module, effect.span, f"`{effect.method}` is a collective"))
         sure = effect.value.level is Level.RANK and len(chain) <= 1

@@ -71,6 +71,7 @@ class OperationOutsideJitInLoop(Rule):
     code = "JM515"
     name = "operation-outside-jit-in-loop"
     severity = Severity.WARNING
+    sanitizer = ("JS403",)
 
     VALID = (
         """
@@ -143,6 +144,6 @@ class OperationOutsideJitInLoop(Rule):
             call.func.span,
             f"`{name}` is compiled anew in each pass of the loop, and all that was compiled is kept",
             steps=(Step(module, found.loop.span, "repeats it outside of any compiled function"),),
-            remedy="compile the body of the loop with `jax.jit` (at run time: JS403)",
+            remedy=f"compile the body of the loop with `jax.jit`{self.at_run_time()}",
             confidence=Confidence.MEDIUM,
         )

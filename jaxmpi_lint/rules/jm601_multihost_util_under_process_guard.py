@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
+from jaxmpi_lint.checks.hoist_call import hoist
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
@@ -56,8 +58,11 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
     code = "JM601"
     name = "multihost-util-under-process-guard"
     severity = Severity.ERROR
-    remedy = "call it on every process and guard only the local work (at run time: JS501)"
-    hoists = True
+    in_tests = Severity.WARNING
+    sanitizer = ("JS501", "JS503", "JS508")
+    selects = Cause.JAX_PROCESSES
+    remedy = "call it on every process and guard only the local work{at_run_time}"
+    repair = hoist
     fix = Applicability.UNSAFE
 
     VALID = (

@@ -61,6 +61,8 @@ class JitOnGuardedProcess(Rule):
     code = "JM604"
     name = "jit-on-guarded-process"
     severity = Severity.WARNING
+    in_tests = Severity.INFO
+    sanitizer = ("JS501", "JS503")
 
     VALID = (
         """
@@ -142,5 +144,4 @@ class JitOnGuardedProcess(Rule):
             steps=tuple(steps),
             remedy="launch it on every process and guard only what is done with the result",
             confidence=divergence_story.confidence(divergence) if launch.inner is None else Confidence.MEDIUM,
-            severity=divergence_story.severity(divergence, self.severity),
         )

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.small_worlds.share_holders import share_holders
 from jaxmpi_lint.analysis.small_worlds.shares import Shares
 from jaxmpi_lint.analysis.small_worlds.uneven_loops import UnevenLoop, uneven_loops
+from jaxmpi_lint.checks.base import link_steps
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
@@ -64,12 +65,13 @@ class UnevenIteratorDrivesStep(Rule):
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": every process runs the same computations in the same
-    order. Runtime check: JS5xx names the process that has left.
+    order. Runtime check: JS503 names the process that has left.
     """
 
     code = "JM605"
     name = "uneven-iterator-drives-step"
     severity = Severity.WARNING
+    sanitizer = ("JS101", "JS102", "JS104", "JS105", "JS109", "JS112", "JS501", "JS503", "JS505")
 
     def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each loop over a share, and each way on which it is handed to the loop's function."""
@@ -103,7 +105,7 @@ class UnevenIteratorDrivesStep(Rule):
 
     def _report(self, shares: Shares, loop: UnevenLoop, step: JointStep, calls: tuple[Step, ...]) -> Finding:
         module = shares.function.module
-        story = [Step(link.module, link.span, link.message) for link in loop.share.links]
+        story = link_steps(loop.share.links)
         story += calls
         story.append(Step(module, loop.header, "as many passes as the share of this process has elements"))
         inner = step.inner

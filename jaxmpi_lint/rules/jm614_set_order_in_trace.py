@@ -90,6 +90,7 @@ class SetOrderInTrace(Rule):
     code = "JM614"
     name = "set-order-in-trace"
     severity = Severity.ERROR
+    sanitizer = ("JS501", "JS507")
     fix = Applicability.SAFE
 
     def check(self, project: Program) -> Iterator[Finding]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.jax.program_devices import Reach, reach_of
+from jaxmpi_lint.checks.base import link_steps
 from jaxmpi_lint.checks.jax.process_index_in_trace import ProcessInTrace, ProcessUse, is_compiled
 from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
+from jaxmpi_lint.rules.base import Finding, Rule
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -63,6 +64,7 @@ class PythonBranchOnProcessInJit(Rule):
     code = "JM615"
     name = "python-branch-on-process-in-jit"
     severity = Severity.ERROR
+    sanitizer = ("JS501",)
 
     VALID = (
         """
@@ -133,7 +135,7 @@ class PythonBranchOnProcessInJit(Rule):
 
     def _report(self, function: Function, use: ProcessUse, confidence: Confidence) -> Finding:
         chain = use.value.reason.chain() if use.value.reason is not None else []
-        steps = tuple(Step(link.module, link.span, link.message) for link in chain)
+        steps = tuple(link_steps(chain))
         what = "Python decides by the process" if use.branches else "the index of the process becomes a constant"
         return self.finding(
             function.module,

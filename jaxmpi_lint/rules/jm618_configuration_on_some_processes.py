@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
-from jaxmpi_lint.checks.jax.compile_options import OF_DTYPES, OF_PROGRAMS, PartialSetting, partial_settings
+from jaxmpi_lint.checks.base import link_steps
+from jaxmpi_lint.checks.jax.compile_options import PartialSetting, partial_settings
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.library.environment import OF_DTYPES, OF_PROGRAMS
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ class ConfigurationOnSomeProcesses(Rule):
     code = "JM618"
     name = "configuration-on-some-processes"
     severity = Severity.ERROR
+    sanitizer = ("JS501", "JS504")
 
     VALID = (
         """
@@ -122,7 +125,7 @@ class ConfigurationOnSomeProcesses(Rule):
     def _report(self, partial: PartialSetting) -> Finding:
         setting = partial.setting
         chain = partial.test.reason.chain() if partial.test.reason is not None else []
-        steps = [Step(link.module, link.span, link.message) for link in chain]
+        steps = link_steps(chain)
         if partial.branch is not None:
             steps.append(Step(*partial.branch, "processes go different ways"))
         steps += [Step(*call, "this call comes to the setting") for call in partial.calls]

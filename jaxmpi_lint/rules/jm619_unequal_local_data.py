@@ -66,6 +66,7 @@ class UnequalLocalData(Rule):
     code = "JM619"
     name = "unequal-local-data"
     severity = Severity.WARNING
+    sanitizer = ("JS505",)
 
     VALID = (
         """

@@ -64,6 +64,8 @@ class HiddenCollectiveOnSomeProcesses(Rule):
     code = "JM620"
     name = "hidden-collective-on-some-processes"
     severity = Severity.ERROR
+    in_tests = Severity.WARNING
+    sanitizer = ("JS501", "JS503")
 
     VALID = (
         """
@@ -126,5 +128,4 @@ class HiddenCollectiveOnSomeProcesses(Rule):
             steps=tuple(steps),
             remedy="do it on every process and guard only what is done with the result",
             confidence=divergence_story.confidence(divergence) if step.inner is None else Confidence.MEDIUM,
-            severity=divergence_story.severity(divergence, self.severity),
         )

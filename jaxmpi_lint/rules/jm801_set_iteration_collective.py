@@ -57,12 +57,13 @@ class SetIterationCollective(Rule):
 
     ## References
     Python reference, data model, `object.__hash__`: hash values of `str` and `bytes` are salted. MPI 4.1, section 6.14
-    (collectives are called in the same order by all processes). Runtime checks: JS1xx, JS507.
+    (collectives are called in the same order by all processes). Runtime checks: JS101, JS507.
     """
 
     code = "JM801"
     name = "set-iteration-collective"
     severity = Severity.ERROR
+    sanitizer = ("JS507", "JS101", "JS102", "JS103", "JS104", "JS109", "JS112", "JS207")
     fix = Applicability.SAFE
 
     VALID = (

@@ -64,6 +64,7 @@ class HashOrIdShared(OperationRule):
     code = "JM803"
     name = "hash-or-id-shared"
     severity = Severity.ERROR
+    sanitizer = ("JS101", "JS102", "JS103", "JS104", "JS109", "JS112", "JS506")
     fix = Applicability.UNSAFE
 
     VALID = (

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
+    pass
 
 
 class UnseededRandomSteers(DivergenceRule):
@@ -50,7 +51,11 @@ class UnseededRandomSteers(DivergenceRule):
     code = "JM804"
     name = "unseeded-random-steers"
     severity = Severity.WARNING
-    remedy = "draw the number on one process and broadcast it (at run time: JS101)"
+    in_tests = Severity.INFO
+    sanitizer = ("JS101", "JS506")
+    selects = Cause.RANDOM
+    message = "{d.event.title} is reached or not by a random number of each process"
+    remedy = "draw the number on one process and broadcast it{at_run_time}"
 
     VALID = (
         """
@@ -94,7 +99,3 @@ class UnseededRandomSteers(DivergenceRule):
                 exchange(comm)  #! JM804
         """,
     )
-
-    def message(self, divergence: Divergence) -> str:
-        """What decides."""
-        return f"{divergence.event.title} is reached or not by a random number of each process"

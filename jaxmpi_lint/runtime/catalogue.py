@@ -18,6 +18,7 @@ PAGE = Path("docs/sanitizer-codes.md")
 
 _ERROR, _WARNING, _INFORMATION = Severity.ERROR, Severity.WARNING, Severity.INFORMATION
 _DIVERGENCE = ("JM101", "JM102", "JM605", "JM801", "JM803")
+_SKIPPED = tuple(f"JM{number}" for number in range(104, 115))
 
 _TABLE = (
     Entry(
@@ -35,7 +36,7 @@ _TABLE = (
         "different ones: their calls would be matched with each other and hang or damage memory.",
         "Find why the ranks took different paths: a branch on the rank, an early exit, a loop with another number of "
         "turns. Make every rank of the communicator call the same collectives in the same order.",
-        _DIVERGENCE,
+        (*_DIVERGENCE, *_SKIPPED, "JM804"),
     ),
     Entry(
         "JS102",
@@ -43,7 +44,7 @@ _TABLE = (
         "blocking against non-blocking",
         "A blocking collective never matches a non-blocking or persistent one, even of the same name.",
         "Use the same form, `Allreduce` or `Iallreduce` with a wait, on every rank.",
-        _DIVERGENCE,
+        (*_DIVERGENCE, "JM104"),
     ),
     Entry(
         "JS103",

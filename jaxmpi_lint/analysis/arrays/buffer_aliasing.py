@@ -109,4 +109,4 @@ def _key(function: Function, expression: ir.Expression | None) -> object:
         case ir.Collection(elements=elements):
             return ("tuple", *(_key(function, element) for element in elements))
         case _:
-            return " ".join(function.module.source(expression.span).split())
+            return function.module.line(expression.span)

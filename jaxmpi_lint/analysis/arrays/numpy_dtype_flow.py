@@ -9,9 +9,11 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, RankOf, SizeOf, Value
 from jaxmpi_lint.analysis.lattice.value_queries import dtype_named
 from jaxmpi_lint.library.numpy_dtypes import (
+    DTYPE_CLASS,
     FLOAT_BY_DEFAULT,
     FLOAT_SAMPLES,
     LIKE_ARGUMENT,
+    PYTHON_FLOATS,
     SAME_TYPE_METHODS,
     SCALARS,
 )
@@ -205,7 +207,7 @@ class ArrayTypes:
             return None
         if isinstance(given, ir.Attribute) and given.attr == "dtype":
             return self.dtype(given.value, types, env)
-        if isinstance(given, ir.Call) and given.args and ir.dotted(given.func) in ("np.dtype", "numpy.dtype"):
+        if isinstance(given, ir.Call) and given.args and ir.dotted(given.func) in DTYPE_CLASS:
             given = given.args[0].value
         return self._dtype_named(self._function.value(given, env))
 
@@ -251,7 +253,7 @@ class ArrayTypes:
                 return kind
             case RankOf() | SizeOf():
                 return "int"
-            case Named("numpy.pi" | "math.pi" | "numpy.inf" | "numpy.nan" | "numpy.e"):
+            case Named(dotted) if dotted in PYTHON_FLOATS:
                 return "float"
         return None
 

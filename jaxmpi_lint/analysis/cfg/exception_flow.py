@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Named
+from jaxmpi_lint.library.process_exit import RAISES_SYSTEM_EXIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_EXITS = frozenset({"sys.exit", "exit", "quit"})
 _ROOT_CLASSES = frozenset({"Exception", "BaseException", "object"})
 
 
@@ -56,7 +56,9 @@ class ExceptionFlow:
     def exit_call(self, index: int) -> ir.Call | None:
         """The call that ends the process at a block, as an exception would."""
         if index not in self._leaving:
-            calls = (b.call for b in self.calls(index) if (b.dotted or "").removeprefix("builtins.") in _EXITS)
+            calls = (
+                b.call for b in self.calls(index) if (b.dotted or "").removeprefix("builtins.") in RAISES_SYSTEM_EXIT
+            )
             self._leaving[index] = next(calls, None)
         return self._leaving[index]
 

@@ -40,5 +40,5 @@ def _called(context: ir.Expression) -> ir.Expression:
 def is_test_file(path: str) -> bool:
     """Whether a file holds tests, by its name or its folder."""
     parts = path.replace("\\", "/").split("/")
-    is_named = parts[-1].startswith("test_") or parts[-1].endswith("_test.py")
+    is_named = parts[-1].startswith(("test_", "conftest")) or parts[-1].endswith("_test.py")
     return is_named or bool(_TEST_FOLDERS & set(parts[-3:-1]))

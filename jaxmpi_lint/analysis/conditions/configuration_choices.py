@@ -65,6 +65,6 @@ def _outcome(function: Function, test: ir.Expression, truth: bool) -> Outcome:
     if isinstance(test, ir.Comparison) and test.operators in (("==",), ("!=",)):
         tested, constant = test.operands
         if isinstance(constant, ir.Constant):
-            name = " ".join(function.module.source(tested.span).split())
+            name = function.module.line(tested.span)
             return name, repr(constant.value), truth == is_positive
     return text, "", truth == is_positive

@@ -154,4 +154,4 @@ def positive_form(function: Function, test: ir.Expression) -> tuple[str, bool]:
 
 
 def _text(function: Function, expression: ir.Expression) -> str:
-    return " ".join(function.module.source(expression.span).split())
+    return function.module.line(expression.span)

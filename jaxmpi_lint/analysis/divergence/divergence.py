@@ -1,8 +1,9 @@
-"""A divergence that was found, and the rule that speaks of it."""
+"""A divergence that was found, and what it is an example of."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -12,6 +13,23 @@ from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+class Cause(StrEnum):
+    """What a divergence is an example of; exactly one rule tells of each."""
+
+    LOCAL_DATA = "local data"
+    FILES = "files"
+    CLOCK = "clock"
+    RANDOM = "random"
+    CACHE = "cache"
+    JAX_PROCESSES = "JAX processes"
+    CALL = "call"
+    BRANCH = "branch"
+    EXIT = "exit"
+    MISMATCH = "mismatch"
+    LOOP = "loop"
+    SHORT_CIRCUIT = "short-circuit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +53,24 @@ class Divergence:
     sides: tuple[str, str]
 
     @property
-    def code(self) -> str:
-        """The rule that speaks of it: the source of the difference, else the shape it has."""
+    def cause(self) -> Cause:
+        """What is told of it: the source of the difference, else the shape it has."""
         if self.test.level is Level.LOCAL and self.test.source is None:
-            return "JM113"
-        if self.test.source in _CODES_OF_SOURCES:
-            return _CODES_OF_SOURCES[self.test.source]
+            return Cause.LOCAL_DATA
+        if self.test.source in _OF_SOURCES:
+            return _OF_SOURCES[self.test.source]
         if is_of_jax_processes(self.event):
-            return "JM601"
+            return Cause.JAX_PROCESSES
         if self.kind == "branch" and self.event.trail:
-            return "JM105"
-        return _CODES_OF_KINDS[self.kind]
+            return Cause.CALL
+        return Cause(self.kind)
 
 
-_CODES_OF_SOURCES = {Source.FILES: "JM109", Source.CLOCK: "JM112", Source.RANDOM: "JM804", Source.CACHE: "JM111"}
-_CODES_OF_KINDS = {
-    "branch": "JM101",
-    "exit": "JM102",
-    "mismatch": "JM104",
-    "loop": "JM108",
-    "short-circuit": "JM114",
+_OF_SOURCES = {
+    Source.FILES: Cause.FILES,
+    Source.CLOCK: Cause.CLOCK,
+    Source.RANDOM: Cause.RANDOM,
+    Source.CACHE: Cause.CACHE,
 }
 
 

@@ -95,7 +95,7 @@ class FunctionDivergences:
                 yield block, branch, uniformity
 
     def _has_events(self) -> bool:
-        if self._function.may_communicate:
+        if self._function.any_call_may_communicate:
             return True
         text = self._function.module.source(self._function.ir.span)
         return any(f".{name}" in text for name in self._function.project.summaries.properties)
@@ -320,7 +320,7 @@ class FunctionDivergences:
 
     def _names(self, index: int, branch: ir.Branch) -> tuple[str, str]:
         """Who takes the true and the false side."""
-        text = " ".join(self._function.module.source(branch.test.span).split())
+        text = self._function.module.line(branch.test.span)
         if repeats(branch):
             return f"processes with another pass of `{text}`", f"processes without another pass of `{text}`"
         fact = Assumption(self._function, index, True).fact

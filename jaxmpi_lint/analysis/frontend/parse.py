@@ -17,7 +17,8 @@ from jaxmpi_lint.analysis import ir
 if TYPE_CHECKING:
     from libcst import CSTNode
 
-    from jaxmpi_lint.rules.base import Finding, TreeRule
+    from jaxmpi_lint.analysis.frontend.syntax_walk import TreeVisitor
+    from jaxmpi_lint.findings.model import Finding
 
 
 class SyntaxProblem(Exception):
@@ -50,7 +51,7 @@ def allow_deep_trees() -> None:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
 
 
-def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequence[TreeRule] = ()) -> Parsed:
+def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequence[TreeVisitor] = ()) -> Parsed:
     """Lower one file.
 
     Raises SyntaxProblem for text that is not Python and NotAnalysed where the parser or the lowering gives up.
@@ -118,7 +119,7 @@ def _first_line(message: str) -> str:
     return message.strip().partition("\n")[0]
 
 
-def _run_tree_rules(tree: object, spans: object, module: ir.Module, tree_rules: Sequence[TreeRule]) -> list[Finding]:
+def _run_tree_rules(tree: object, spans: object, module: ir.Module, tree_rules: Sequence[TreeVisitor]) -> list[Finding]:
     from jaxmpi_lint.analysis.frontend.syntax_walk import dispatch
 
     return dispatch(tree, spans, module, tree_rules)  # type: ignore[arg-type]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import libcst as cst
 
@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.frontend.lower_expressions import Spans
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.rules.base import Finding, TreeRule
+    from jaxmpi_lint.findings.model import Finding
 
 _SKIPPED = ("whitespace", "leading_lines", "lines_after", "header", "footer", "lpar", "rpar", "comma", "semicolon")
 _child_fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
@@ -30,6 +30,15 @@ class Tree:
         return self.spans.get(id(node), (0, 0))
 
 
+class TreeVisitor(Protocol):
+    """A rule that is handed the nodes it listens to."""
+
+    listens: ClassVar[tuple[type[cst.CSTNode], ...]]
+
+    def visit(self, node: cst.CSTNode, tree: Tree) -> Iterator[Finding]:
+        """Findings at one node."""
+
+
 def semantic_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     """Fields that may hold nodes with a meaning, in the order in which Python evaluates or reads them."""
     known = _child_fields.get(kind)
@@ -42,9 +51,9 @@ def semantic_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     return known
 
 
-def dispatch(tree: cst.Module, spans: Spans, module: ir.Module, rules: Sequence[TreeRule]) -> list[Finding]:
+def dispatch(tree: cst.Module, spans: Spans, module: ir.Module, rules: Sequence[TreeVisitor]) -> list[Finding]:
     """Findings of all syntactic rules."""
-    listeners: dict[type[cst.CSTNode], list[TreeRule]] = {}
+    listeners: dict[type[cst.CSTNode], list[TreeVisitor]] = {}
     for rule in rules:
         for kind in rule.listens:
             listeners.setdefault(kind, []).append(rule)

@@ -138,6 +138,10 @@ class Module:
         """The text of a span."""
         return self.text[span[0] : span[1]]
 
+    def line(self, span: Span) -> str:
+        """The text of a span on one line: each run of white space is one space."""
+        return " ".join(self.source(span).split())
+
     def statement_around(self, span: Span) -> Span:
         """The smallest recorded statement that contains ``span``, or the span itself."""
         index = bisect_right(self.statements, (span[0], len(self.text) + 1))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes, launches_on_global_array
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
+from jaxmpi_lint.library.mapping_transforms import PMAPS
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, Kind
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     Wanted = Callable[[BoundCall], bool]
 
 _DEPTH = 4
-_PMAPS = frozenset({"jax.pmap", "flax.nnx.pmap", "equinox.filter_pmap"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _is_alone(bound: BoundCall) -> bool:
 
 def _is_joint_map(function: Function, entity: Compiled) -> bool:
     """Whether a function is mapped over the devices of all processes and exchanges data among them."""
-    if entity.transform not in _PMAPS or not has_several_processes(function.project):
+    if entity.transform not in PMAPS or not has_several_processes(function.project):
         return False
     model = function.project.function(entity.function.path, entity.function.qualname)
     trace = function.project.traced.trace_of(model) if model is not None else None

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
 
 _DEPTH = 5
 
-OWN_DEVICES = frozenset({"local_devices", "local_mesh", "addressable_devices"})
-ALL_DEVICES = frozenset({"devices", "make_mesh", "create_device_mesh", "create_hybrid_device_mesh"})
-
 
 def asks_for(function: Function, expression: ir.Expression, names: frozenset[str], depth: int = 0) -> bool:
     """Whether an expression, or what its names stand for, asks for certain devices."""

@@ -129,6 +129,11 @@ class FunctionReference:
     bare: bool = False
     ahead: tuple[tuple[str | int, Value], ...] = ()
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The file and the name in it."""
+        return self.path, self.qualname
+
 
 @dataclass(frozen=True, slots=True)
 class ClassReference:

@@ -129,4 +129,4 @@ def _is_communicated(function: Function, value: ir.Expression) -> bool:
     if not isinstance(value, ir.Call):
         return False
     bound = function.bound(value)
-    return bound is not None and any(operation.communicates for operation in bound.operations)
+    return bound is not None and bound.operation_may_communicate

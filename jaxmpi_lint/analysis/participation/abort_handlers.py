@@ -16,12 +16,12 @@ from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.analysis.model.call_graph import CallSite, CallSites
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of, run_function
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.process_exit import ENDS_PROCESSES, ORIGINAL_HOOK, REGISTER_AT_EXIT, SUPPRESS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_ENDING = frozenset({"os._exit", "os.abort", "os.kill", "os.killpg"})
 _ABORTING_NAME = re.compile(r"(?:^|_)abort|Abort")
 _Key = tuple[str, str]
 
@@ -49,7 +49,7 @@ class AbortHandlers:
         """Whether a call ends every process, by itself or somewhere in the function of the project that it runs."""
         if bound.operation is not None:
             return bound.operation.kind is Kind.ABORT
-        if bound.dotted in _ENDING:
+        if bound.dotted in ENDS_PROCESSES:
             return True
         target = run_function(self._project, bound)
         if target is not None:
@@ -90,17 +90,17 @@ class AbortHandlers:
             return False
         entity = bound.callee.entity
         if isinstance(entity, FunctionReference):
-            return self.function_aborts(entity) or self._project.summaries.communicates(entity.path, entity.qualname)
+            return self.function_aborts(entity) or self._project.summaries.function_may_communicate(entity.key)
         if isinstance(entity, ClassReference):
             model = self._project.class_model(entity)
             leave = model.method("__exit__") if model is not None else None
             return (
                 leave is None
                 or self.function_aborts(leave)
-                or self._project.summaries.communicates(leave.path, leave.qualname)
+                or self._project.summaries.function_may_communicate(leave.key)
             )
         if isinstance(entity, Named):
-            return entity.dotted == "contextlib.suppress"
+            return entity.dotted == SUPPRESS
         return any(isinstance(function.value(a.value, {}).entity, Communicator) for a in bound.call.args)
 
     def calls_of(self, function: Function) -> Iterator[CallSite]:
@@ -187,7 +187,7 @@ class AbortHandlers:
                 entity = function.value(step.value, env).entity
                 if isinstance(entity, FunctionReference):
                     return self.function_aborts(entity)
-                if ir.dotted(step.value) != "sys.__excepthook__":
+                if ir.dotted(step.value) != ORIGINAL_HOOK:
                     return True
         return False
 
@@ -197,7 +197,7 @@ class AbortHandlers:
             return False
         for _, step, env in function.steps(lambda step: isinstance(step, ir.Evaluate)):
             bound = call_of(function, step)
-            if bound is not None and bound.dotted == "atexit.register":
+            if bound is not None and bound.dotted == REGISTER_AT_EXIT:
                 return any(map(self.function_aborts, _functions_handed(function, bound, env)))
         return False
 

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 _DEPTH = 6
 
 
-def communicates_each_time(function: Function, depth: int = 0) -> bool:
-    """Whether a function communicates elsewhere than where it fills in something that it keeps."""
+def later_calls_may_communicate(function: Function, depth: int = 0) -> bool:
+    """Whether calls of a function after the first may communicate: elsewhere than where it fills in what it keeps."""
     if depth > _DEPTH:
         return True
     for block, bound in function.calls_by_block:
-        if not function.project.may_communicate(bound) or _fills_once(function, block):
+        if not function.project.summaries.call_may_communicate(bound) or _fills_once(function, block):
             continue
         callee = called_function(bound)
         inner = function.project.function(callee.path, callee.qualname) if callee is not None else None
-        if inner is None or inner is function or communicates_each_time(inner, depth + 1):
+        if inner is None or inner is function or later_calls_may_communicate(inner, depth + 1):
             return True
     return False
 

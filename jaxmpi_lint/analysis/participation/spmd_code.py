@@ -13,7 +13,6 @@ from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.model import COMMUNICATING
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -47,7 +46,7 @@ class AllRanks:
         """
         if depth > _DEPTH or is_for_some(function, block, ignored) or not _decorated_plainly(function):
             return False
-        if communicates(function) or _calls_communication(function):
+        if function.project.summaries.body_may_communicate(function) or _calls_communication(function):
             return True
         sites = self.sites.of(function)
         if asks_for_ranks(function):
@@ -95,17 +94,8 @@ def _is_about_processes(function: Function, condition: ir.Expression, env: Envir
     return bool(_ROLES.search(function.module.source(condition.span))) or _asks_for_one(function, condition, env)
 
 
-def communicates(function: Function) -> bool:
-    """Whether a function itself communicates with other processes."""
-    return any(
-        operation.kind in COMMUNICATING and (bound.communicator is None or not bound.communicator.is_self)
-        for bound in function.calls()
-        for operation in bound.operations
-    )
-
-
 def _calls_communication(function: Function) -> bool:
-    """Whether a function calls, for every rank, functions of the project that communicate.
+    """Whether a function calls, for every rank, functions of the project that may communicate.
 
     What communicates where it is given a communicator also serves programs of one process: their files say nothing of
     processes.
@@ -118,7 +108,7 @@ def _calls_communication(function: Function) -> bool:
             entity = bound.callee.entity if bound is not None else None
             if not isinstance(entity, FunctionReference) or is_for_some(function, block.index):
                 continue
-            if function.project.summaries.communicates(entity.path, entity.qualname):
+            if function.project.summaries.function_may_communicate(entity.key):
                 return True
     return False
 

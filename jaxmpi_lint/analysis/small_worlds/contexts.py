@@ -72,7 +72,7 @@ class Contexts:
         on_object = bound.receiver is not None and isinstance(bound.receiver.entity, Instance)
         if not (bound.call.args or entity.ahead or on_object):
             return False
-        return self._project.summaries.communicates(entity.path, entity.qualname)
+        return self._project.summaries.function_may_communicate(entity.key)
 
     def _runs(self, caller: Function, bound: BoundCall, env: Environment, block: int) -> Iterator[Function]:
         entity = bound.callee.entity

@@ -75,4 +75,4 @@ def _owner(function: Function, block: int, test: ir.Expression) -> str | None:
 
 
 def _text(function: Function, expression: ir.Expression) -> str:
-    return " ".join(function.module.source(expression.span).split())
+    return function.module.line(expression.span)

@@ -14,26 +14,18 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Instance, Named, SizeOf, Uniformity
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.sequences import (
+    KEEPS_LENGTH_OF_FIRST,
+    KEEPS_LENGTH_OF_SECOND,
+    LENGTH_KEEPING_METHODS,
+    RESIZING_METHODS,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _DEPTH = 12
-_KEEPS_FIRST = frozenset(
-    {
-        "enumerate", "iter", "list", "numpy.array", "numpy.asarray", "numpy.random.permutation", "reversed", "sorted",
-        "tqdm.auto.tqdm", "tqdm.tqdm", "tuple",
-    }
-)  # fmt: skip
-_KEEPS_SECOND = frozenset({"filter", "map", "jax.random.permutation"})
-_KEEPING_METHODS = frozenset(
-    {
-        "as_numpy_iterator", "astype", "batch", "cache", "copy", "filter", "items", "keys", "map", "prefetch",
-        "shuffle", "values", "with_options",
-    }
-)  # fmt: skip
-_RESIZING_METHODS = frozenset({"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"})
 _LENGTHS = frozenset({"shape", "size"})
 
 
@@ -197,7 +189,7 @@ class Shares:
         if name == "zip":
             shares = [inner.of(value) for value in positional]
             return shares[0] if shares and all(shares) and len(positional) == len(call.args) else None
-        position = 0 if name in _KEEPS_FIRST else 1 if name in _KEEPS_SECOND else None
+        position = 0 if name in KEEPS_LENGTH_OF_FIRST else 1 if name in KEEPS_LENGTH_OF_SECOND else None
         return inner.of(positional[position]) if position is not None and position < len(positional) else None
 
     def _counted(self, expression: ir.Expression) -> Share | None:
@@ -221,7 +213,7 @@ class Shares:
             count = call.argument(0, "num_shards")
             uneven = self.picks_by_rank(call) and count is not None and not self._is_remainder_taken(count)
             return self._divided(call.span) if uneven else None
-        return self._deeper().of(func.value) if func.attr in _KEEPING_METHODS else None
+        return self._deeper().of(func.value) if func.attr in LENGTH_KEEPING_METHODS else None
 
     # --- functions of the project ---
 
@@ -299,7 +291,7 @@ def _values_of(function: Function, path: str) -> list[ir.Expression]:
 
 def _is_resized(function: Function, path: str) -> bool:
     """Whether a list is made longer or shorter in place."""
-    return not _RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
+    return not RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
 
 
 def _contains(span: ir.Span, inner: ir.Span) -> bool:

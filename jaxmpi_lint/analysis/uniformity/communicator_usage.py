@@ -11,19 +11,12 @@ from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Compiled, FunctionReference, Instance
 from jaxmpi_lint.analysis.lattice.recursion import Solved
+from jaxmpi_lint.library.jax_arrays import SYNCHRONISING, SYNCHRONISING_METHODS
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_SYNCHRONISING = frozenset(
-    {
-        "jax.block_until_ready", "jax.effects_barrier", "jax.device_get", "numpy.asarray", "numpy.array", "numpy.save",
-        "float", "int", "bool", "print", "str", "repr", "complex",
-    }
-)  # fmt: skip
-_SYNCHRONISING_METHODS = frozenset({"block_until_ready", "effects_barrier", "item", "tolist", "device_get"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +33,9 @@ class CommunicatorUse:
 
 def waits_for_arrays(bound: BoundCall) -> bool:
     """Whether a call needs the values of arrays, so that the work that makes them is done afterwards."""
-    if (bound.dotted or "").removeprefix("builtins.") in _SYNCHRONISING:
+    if (bound.dotted or "").removeprefix("builtins.") in SYNCHRONISING:
         return True
-    return isinstance(bound.call.func, ir.Attribute) and bound.call.func.attr in _SYNCHRONISING_METHODS
+    return isinstance(bound.call.func, ir.Attribute) and bound.call.func.attr in SYNCHRONISING_METHODS
 
 
 class CommunicatorUses:

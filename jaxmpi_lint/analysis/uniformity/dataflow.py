@@ -322,7 +322,7 @@ class Dataflow:
         known = self._taints.setdefault(join, {})
         if name in known:
             return False
-        if any(self.function.block_communicates(block) for block in region):
+        if any(self.function.block_may_communicate(block) for block in region):
             known[name] = Taint(UNKNOWN)
             return True
         message = f"decides what `{name}` holds"

@@ -94,4 +94,4 @@ def _length(evaluator: ExpressionEvaluator, cut: _Cut, env: Environment) -> Unif
 
 
 def _text(evaluator: ExpressionEvaluator, expression: ir.Expression | None) -> str:
-    return " ".join(evaluator.module.source(expression.span).split()) if expression is not None else ""
+    return evaluator.module.line(expression.span) if expression is not None else ""

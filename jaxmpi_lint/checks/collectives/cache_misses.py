@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -17,9 +19,25 @@ if TYPE_CHECKING:
 class CacheMiss:
     """A test whether a key is in a container, and the collective by which a missing entry is made."""
 
+    function: Function
     branch: ir.Branch
     container: str
     event: Event
+    kind: str = "dictionary"
+
+    @property
+    def place(self) -> Place:
+        """The collective."""
+        return Place(self.function.module, self.event.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """Low: all processes may well have asked for the same."""
+        return Confidence.LOW
+
+    def steps(self) -> Iterator[Step]:
+        """The test."""
+        yield Step(self.function.module, self.branch.span, "decides by what this process has asked for before")
 
 
 def cache_misses(function: Function) -> Iterator[CacheMiss]:
@@ -32,7 +50,7 @@ def cache_misses(function: Function) -> Iterator[CacheMiss]:
         for index in sorted(function.graph.reachable(missing, function.graph.immediate_postdominator(block.index))):
             event = _filling(function, index, container)
             if event is not None:
-                yield CacheMiss(branch, container, event)
+                yield CacheMiss(function, branch, container, event)
                 break
 
 

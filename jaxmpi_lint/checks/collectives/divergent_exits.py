@@ -120,7 +120,7 @@ class LoneExits:
 
     def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
         """Places where a process that is late raises because it finds what another one has just made."""
-        if not (self._function.may_communicate or self._function.project.summaries.properties):
+        if not (self._function.any_call_may_communicate or self._function.project.summaries.properties):
             return
         for found in GuardFiles(self._function, self._flow).find():
             for left in self._exits():
@@ -185,7 +185,7 @@ class LoneExits:
         """Whether a call communicates, or is unknown and gets a communicator."""
         if bound.operations or bound.callee.entity is not None:
             own = bound.communicator is not None and bound.communicator.is_self
-            return not own and self._function.project.may_communicate(bound)
+            return not own and self._function.project.summaries.call_may_communicate(bound)
         return any(
             isinstance(self._function.value(argument.value, {}).entity, Communicator) for argument in bound.call.args
         )
@@ -326,7 +326,7 @@ class LoneExits:
 
     def _others_return(self, role: Condition) -> bool:
         """Whether the others leave the function, in which nobody communicates."""
-        if self._function.may_communicate:
+        if self._function.any_call_may_communicate:
             return False
         return self._goes_on(role.branch.when_false if role.truth else role.branch.when_true)
 

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass
+from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.must_collectives import Ahead
-from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, names_processes
+from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, header, names_processes
+from jaxmpi_lint.checks.base import inner_collective
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.local_failures import ALIKE, ALONE, BROAD, HARMLESS
 from jaxmpi_lint.library.model import Kind
@@ -17,7 +21,6 @@ from jaxmpi_lint.library.model import Kind
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 
 _RECOVERY = frozenset({"Shrink", "Ishrink", "Agree", "Iagree", "Revoke", "Ack_failed", "Get_failed"})
 
@@ -32,6 +35,28 @@ class HandlerCollective:
     ahead: Ahead
     work: Work | None
     suspect: ir.Span
+
+    @property
+    def place(self) -> Place:
+        """The call in the handler."""
+        return Place(self.function.module, self.ahead.at)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where it is known what may fail."""
+        return Confidence.HIGH if self.work is not None else Confidence.MEDIUM
+
+    def steps(self) -> Iterator[Step]:
+        """What may fail, the handler, the collective."""
+        module = self.function.module
+        yield Step(module, self.suspect, "may fail on one process and succeed on the others")
+        yield Step(module, header(self.handler), "only processes on which it failed come here")
+        yield from inner_collective(self.ahead)
+
+
+def handler_collectives(function: Function) -> Iterator[HandlerCollective]:
+    """The first collective of each handler of a function."""
+    return HandlerCollectives(function, function.project.get(AbortHandlers)).find()
 
 
 class HandlerCollectives:

@@ -14,6 +14,9 @@ from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, RankOf, Uniformity, Value
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.checks.base import confidence_of, reason_steps
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
@@ -27,9 +30,26 @@ _DEPTH = 4
 class RankArgument:
     """A root, an operator or a communicator that is another one on other ranks, and why."""
 
+    function: Function
     event: Event
     what: str
     uniformity: Uniformity
+    kind: str = "argument"
+
+    @property
+    def place(self) -> Place:
+        """The call."""
+        return Place(self.function.module, self.event.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where the rank itself is passed."""
+        return confidence_of(self.uniformity.reason)
+
+    def steps(self) -> Iterator[Step]:
+        """Where the argument comes from, and the call."""
+        yield from reason_steps(self.uniformity.reason)
+        yield Step(self.function.module, self.event.span, "the calls do not match")
 
 
 def rank_arguments(function: Function) -> Iterator[RankArgument]:
@@ -43,7 +63,7 @@ def rank_arguments(function: Function) -> Iterator[RankArgument]:
             if not _is_for_some_ranks(function, block.index):
                 seen.add(bound.call.span)
                 event = Event((bound.operation.event,), bound.call.span, block.index, bound.operation, communicator)
-                yield RankArgument(event, what, uniformity)
+                yield RankArgument(function, event, what, uniformity)
                 break
 
 

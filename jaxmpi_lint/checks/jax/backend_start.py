@@ -10,15 +10,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.dominance import Place, on_every_path, possibly_before, surely_before
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Compiled, FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.recursion import Solved
+from jaxmpi_lint.library.jax_processes import INITIALIZATION_STATE, INITIALIZE
 from jaxmpi_lint.library.model import Tracing
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
-INITIALIZE = "jax.distributed.initialize"
 _DEPTH = 4
-_STATE_WORDS = ("initialized", "global_state.client", "global_state.coordinator_address", "_backends")
 _EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 
 
@@ -210,7 +209,7 @@ def asks_for_state(function: Function) -> bool:
     for block in function.ir.blocks:
         if isinstance(block.terminator, ir.Branch):
             names = [ir.dotted(node) or "" for node in ir.walk(block.terminator.test)]
-            if any(name.endswith(_STATE_WORDS) for name in names):
+            if any(name.endswith(INITIALIZATION_STATE) for name in names):
                 return True
         for step in block.steps:
             if isinstance(step, ir.Enter) and _called(step.context) in _EXPECTING:

@@ -13,7 +13,9 @@ from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, Communicator, Named, Uniformity
 from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier
+from jaxmpi_lint.library.device_placement import DEVICE_PUT
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.tracers import STAGED_PACKAGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.tracing.traced_functions import Trace
 
 _ALL_PROCESSES = Communicator(PROCESSES, frozenset({PROCESSES}))
-_STAGED_CALLS = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class ProcessInTrace:
         bound = self._function.bound(call)
         entity = bound.callee.entity if bound is not None else None
         name = entity.dotted if isinstance(entity, Named) else (bound.dotted or "") if bound is not None else ""
-        return name.startswith(_STAGED_CALLS) or name == "jax.device_put"
+        return name.startswith(STAGED_PACKAGES) or name == DEVICE_PUT
 
     def _differs(self, value: Uniformity) -> bool:
         return divides(self._function, value, _ALL_PROCESSES, by_rank=True)
@@ -135,11 +136,11 @@ class ProcessInTrace:
                     if self._is_staged(target) or self._is_staged(value):
                         return True
                 case ir.Evaluate(expression=ir.Call() as call):
-                    if self._is_operation(call) or self._communicates(call):
+                    if self._is_operation(call) or self._is_axis_collective(call):
                         return True
         return False
 
-    def _communicates(self, call: ir.Call) -> bool:
+    def _is_axis_collective(self, call: ir.Call) -> bool:
         bound = self._function.bound(call)
         return bound is not None and any(entry.kind is Kind.AXIS_COLLECTIVE for entry in bound.operations)
 

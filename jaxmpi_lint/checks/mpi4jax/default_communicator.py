@@ -228,7 +228,7 @@ class RankWalk:
         return self.ways(target)
 
     def _matters(self, function: Function, target: Function) -> bool:
-        return target in self._relevant or function.project.summaries.communicates(*target.key)
+        return target in self._relevant or function.project.summaries.function_may_communicate(target.key)
 
     def _handed(self, function: Function, bound: BoundCall, env: Environment) -> Iterator[Function]:
         """The relevant functions that a call is given."""

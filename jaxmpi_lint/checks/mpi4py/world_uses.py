@@ -16,13 +16,13 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, 
 from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, names_world, source_of
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Result
+from jaxmpi_lint.library.sequences import RANGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _COLLECTIVE = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
-_SPLITTING = frozenset({"range", "builtins.range", "numpy.arange", "jax.numpy.arange"})
 
 
 class WorldUses:
@@ -151,7 +151,7 @@ class WorldUses:
 
     def _splits(self, call: ir.Call) -> bool:
         bound = self.function.bound(call)
-        return bound is not None and bound.dotted in _SPLITTING
+        return bound is not None and bound.dotted in RANGES
 
     def _parts(self, node: ir.Expression, env: Environment, decides: str) -> Iterator[tuple[Value, ir.Expression, str]]:
         for part in ir.walk(node):

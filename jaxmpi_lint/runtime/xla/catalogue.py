@@ -18,7 +18,7 @@ TABLE = (
         "before it executes; between hosts, a later one of the same executables is reported when it has begun.",
         "Make every process run the same jitted functions in the same order, with arguments of the same shapes: no "
         "iteration over sets, no conditions on `jax.process_index()` or on data that differ between processes.",
-        ("JM604", "JM620", "JM605", "JM614", "JM615", "JM618", "JM101", "JM104"),
+        ("JM604", "JM620", "JM601", "JM605", "JM614", "JM615", "JM618", "JM101", "JM104"),
     ),
     Entry(
         "JS502",
