@@ -118,13 +118,14 @@ class Constants:
     def results(self, node: ir.BooleanOperation) -> list[ir.Expression]:
         """The operands that may be the result: not those passed over for certain, nor any behind one that decides."""
         found: list[ir.Expression] = []
-        for operand in node.operands:
+        decisive = node.operator == "or"
+        for operand in node.operands[:-1]:
             outcome = self.decided(operand)
-            if outcome is None or outcome is (node.operator == "or"):
+            if outcome is None or outcome is decisive:
                 found.append(operand)
-            if outcome is (node.operator == "or"):
-                break
-        return found or [node.operands[-1]]
+            if outcome is decisive:
+                return found
+        return [*found, node.operands[-1]]
 
 
 def arguments_of(function: Function, bound: BoundCall, target: Function) -> Arguments:
