@@ -8,6 +8,7 @@ from condition_programs import branch_of, function_of, named, project_of, text_o
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, arguments_of
 from jaxmpi_lint.analysis.lattice.lattice import Literal
+from jaxmpi_lint.analysis.model.function import FunctionModel
 
 HEADER = "LIMIT = 3\nMANY = LIMIT\nNOTHING = None\nCHANGED = 1\nCHANGED = 2\n"
 GIVEN: dict[str, object] = {"yes": True, "no": False, "one": 1, "none": None, "word": "a", "big": 2.5, "rebound": 1}
@@ -159,14 +160,8 @@ def test_chosen_settings_are_joined_with_constants() -> None:
             "def f():\n    inner = 1\n    def h():\n        nonlocal inner\n        inner = 2\n    if inner: g()",
             UNKNOWN,
         ),
-        (
-            "def f():\n    inner = 1\n    def k():\n        inner = 2\n    def h():\n        if inner:\n            g()",
-            1,
-        ),
-        (
-            f"def f():\n    inner = 1\n    def k():\n        {SETTING}\n    def h():\n        if inner:\n            g()",
-            UNKNOWN,
-        ),
+        ("def f():\n    inner = 1\n    def k():\n        inner = 2\n    def h():\n        if inner: g()", 1),
+        (f"def f():\n    inner = 1\n    def k():\n        {SETTING}\n    def h():\n        if inner: g()", UNKNOWN),
         ("inner = 1\ndef f():\n    if inner:\n        g()", 1),
         ("inner = 1\ndef f():\n    global inner\n    inner = 2\n    if inner:\n        g()", UNKNOWN),
         ("def f(inner=1):\n    if inner:\n        g()", UNKNOWN),
@@ -193,10 +188,9 @@ def test_a_name_that_another_file_sets_is_no_constant() -> None:
 
 def test_constants_of_the_call_of_an_enclosing_function() -> None:
     text = "def f(one, two):\n    two = 1\n    def h():\n        if one: g()\n        if two: g()\n"
-    project = project_of({"program.py": text})
-    function = named(project, "f")
+    function = named(project_of({"program.py": text}), "f")
     run = function.run_with({}, function.sizes, {"one": Literal.of(3), "two": Literal.of(3)})
-    inner = named(project, "f.<locals>.h").run_with({}, parent=run)
+    inner = FunctionModel(run.project, run.module_model, named(run.project, "f.<locals>.h").ir, {}, run)
     assert Constants(inner).of(branch_of(inner)[1].test) == Literal.of(3)
     assert Constants(inner).of(branch_of(inner, 1)[1].test) is None
 

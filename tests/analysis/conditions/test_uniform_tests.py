@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 GIVEN = (
     "import argparse\nimport os\nimport sys\n\nargs = argparse.ArgumentParser().parse_args()\n"
     "DEPTH = args.depth\nTWICE = 2 * DEPTH\nSTEPS = other()\nmy_id = DEPTH\nmine = DEPTH\n"
+    "if STEPS:\n    MIXED = DEPTH\n    EITHER = DEPTH\nelse:\n    MIXED = other()\n    EITHER = TWICE\n"
     "a1 = DEPTH\na2 = a1\na3 = a2\na4 = a3\na5 = a4\na6 = a5\na7 = a6\na8 = a7\n"
 )
 TESTS: list[tuple[str, bool]] = [
@@ -43,6 +44,8 @@ TESTS: list[tuple[str, bool]] = [
     ("STEPS", False),
     ("my_id", False),
     ("mine", True),
+    ("MIXED", False),
+    ("EITHER", True),
     ("missing", False),
     ("int(args.depth) > 2", True),
     ("len(args.files)", True),
