@@ -82,8 +82,7 @@ def _types_of_calls(function: Function) -> dict[ir.Span, dict[int, str]]:
 
 
 def _reduction(function: Function, bound: BoundCall) -> str | None:
-    assert bound.operation is not None
-    given = bound.argument(bound.operation.reduction)
+    given = bound.argument(bound.known_operation.reduction)
     if given is None:
         return None
     entity = function.value(given, dict(function.flow.exit)).entity

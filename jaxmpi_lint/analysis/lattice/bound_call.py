@@ -34,6 +34,13 @@ class BoundCall:
         return any(operation.communicates for operation in self.operations)
 
     @property
+    def known_operation(self) -> Operation:
+        """The newest admitted entry of a call that has one: an internal error for other calls."""
+        if not self.operations:
+            raise LookupError(f"the call at {self.call.span} is no operation of a library")
+        return self.operations[-1]
+
+    @property
     def dotted(self) -> str | None:
         """The canonical library name of the callee."""
         if self.operations:

@@ -255,6 +255,13 @@ class Event:
         return self.operation is None
 
     @property
+    def known_operation(self) -> Operation:
+        """The operation of an event that is not opaque: an internal error for opaque ones."""
+        if self.operation is None:
+            raise LookupError(f"the event at {self.span} is opaque: it has no operation")
+        return self.operation
+
+    @property
     def trail_spans(self) -> tuple[nodes.Span, ...]:
         """The places in the called functions."""
         return tuple(place.span for place in self.trail)
@@ -262,9 +269,8 @@ class Event:
     @property
     def title(self) -> str:
         """How a message names the event."""
-        assert self.operation is not None
         where = f" on {self.communicator.label}" if self.communicator is not None else ""
-        return f"`{self.operation.method}`{where}"
+        return f"`{self.known_operation.method}`{where}"
 
 
 class Function(Protocol):

@@ -105,8 +105,7 @@ def _hands_over(function: Function, bound: BoundCall, env: Environment) -> bool:
 
 
 def _operation_event(function: Function, bound: BoundCall, index: int, env: Environment) -> Event | None:
-    operation = bound.operation
-    assert operation is not None
+    operation = bound.known_operation
     if operation.kind not in _ORDERED:
         return None
     if bound.communicator is None or operation.method in _OUT_OF_ORDER or _names_its_processes(function, bound):

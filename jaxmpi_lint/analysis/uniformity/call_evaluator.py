@@ -186,8 +186,7 @@ class CallEvaluation:
         return NOTHING
 
     def _operation_result(self, bound: BoundCall, env: Environment) -> Value:
-        operation, communicator, span = bound.operation, bound.communicator, bound.call.span
-        assert operation is not None
+        operation, communicator, span = bound.known_operation, bound.communicator, bound.call.span
         if operation.name in DIVERGENT_CALLS:
             return self.library.differing(operation.name, bound.call)
         groups = communicator.rank_groups() if communicator is not None else frozenset({WORLD})

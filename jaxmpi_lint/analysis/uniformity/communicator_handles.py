@@ -37,8 +37,7 @@ def handle_communicator(value: Value) -> Communicator | None:
 
 def made_object(bound: BoundCall, path: str) -> ResultOf:
     """What a library call made; its calls are a context of their own among the processes that made it."""
-    operation, parent, span = bound.operation, bound.communicator, bound.call.span
-    assert operation is not None
+    operation, parent, span = bound.known_operation, bound.communicator, bound.call.span
     if parent is None or operation.result not in _OBJECTS or operation.kind is not Kind.COLLECTIVE:
         return ResultOf(operation.name, path, span)
     own = Communicator(f"{path}@{span[0]}", parent.groups, parent.ancestors, parent.label, span)

@@ -251,8 +251,7 @@ class Dataflow:
                 self._fill(call.func, self.evaluator.value(argument.value, env), env)
 
     def _operation(self, bound: BoundCall, env: Environment) -> None:
-        operation = bound.operation
-        assert operation is not None
+        operation = bound.known_operation
         module, span = self.function.module, bound.call.span
         if operation.result is Result.SAME and operation.root is not None:
             for parameter in operation.sends:  # the root goes on with what it sent, the others with what they got
