@@ -145,7 +145,7 @@ class CollectiveInDel(Rule):
 
     def check(self, project: Program) -> Iterator[Finding]:
         """One finding for each `__del__`, at the first call in it that communicates."""
-        uses = CommunicatorUses()
+        uses = project.get(CommunicatorUses)
         for module in project.reported_modules():
             for function in module.functions():
                 if function.ir.owner is not None and function.ir.qualname.rpartition(".")[2] == "__del__":

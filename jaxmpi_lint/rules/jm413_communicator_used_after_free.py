@@ -140,7 +140,7 @@ def main(x):
 
     def check(self, project: Program) -> Iterator[Finding]:
         """Findings of all reported functions, which share what is known of their callees."""
-        uses = CommunicatorUses()
+        uses = project.get(CommunicatorUses)
         for module in project.reported_modules():
             for function in module.functions():
                 for found in FreedCommunicators(function, uses).found():

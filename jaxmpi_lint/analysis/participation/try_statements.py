@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -174,9 +173,9 @@ class Tried:
             for use in self._uses.of_call(self.function, bound, env)
         )
 
-    @cached_property
+    @property
     def _uses(self) -> CommunicatorUses:
-        return CommunicatorUses()
+        return self.function.project.get(CommunicatorUses)
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
         values = (self.function.value(argument.value, {}) for argument in bound.call.args)

@@ -41,7 +41,8 @@ def waits_for_arrays(bound: BoundCall) -> bool:
 class CommunicatorUses:
     """The uses of every function of a project, callees included."""
 
-    def __init__(self) -> None:
+    def __init__(self, project: Program) -> None:
+        self._project = project
         self._known = Solved[tuple[str, str], tuple[CommunicatorUse, ...]](())
         self._waiting = Solved[tuple[str, str], bool](False)
 
@@ -52,7 +53,7 @@ class CommunicatorUses:
                 return ()
             return (CommunicatorUse(bound.communicator, bound.operation, function.module, bound.call.span),)
         callee = called_function(bound)
-        target = function.project.function(callee.path, callee.qualname) if callee is not None else None
+        target = self._project.function(callee.path, callee.qualname) if callee is not None else None
         if callee is None or target is None or target.ir.is_generator:
             return ()
         uses = [use for use in self.of_function(target) if not _is_made_in(target, use.communicator)]
@@ -82,7 +83,7 @@ class CommunicatorUses:
         callee = called_function(bound)
         if callee is None or isinstance(bound.callee.entity, Compiled):
             return False
-        target = function.project.function(callee.path, callee.qualname)
+        target = self._project.function(callee.path, callee.qualname)
         return target is not None and self._waiting.of(target.key, lambda: self._waits_inside(target))
 
     def _waits_inside(self, function: Function) -> bool:
