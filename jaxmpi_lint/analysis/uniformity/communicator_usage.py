@@ -83,7 +83,7 @@ class CommunicatorUses:
         callee = called_function(bound)
         if callee is None or isinstance(bound.callee.entity, Compiled):
             return False
-        target = function.project.function(callee.path, callee.qualname)
+        target = self._project.function(callee.path, callee.qualname)
         return target is not None and self._waiting.of(target.key, lambda: self._waits_inside(target))
 
     def _waits_inside(self, function: Function) -> bool:

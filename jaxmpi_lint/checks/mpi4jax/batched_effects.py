@@ -11,6 +11,9 @@ from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.limits import BATCHED_CALLS
+from jaxmpi_lint.checks.mpi4jax.control_flow_effects import LaxEffect, lax_effects
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.mapping_transforms import VMAPS
 from jaxmpi_lint.library.model import COMMUNICATING
 from jaxmpi_lint.library.mpi4jax_functions import BATCHABLE
@@ -29,6 +32,33 @@ class BatchedEffect:
     bound: BoundCall
     module: ir.Module
     applied: ir.Span
+    kind: str = "map"
+
+    @property
+    def method(self) -> str:
+        """The operation."""
+        return self.bound.known_operation.method
+
+    @property
+    def place(self) -> Place:
+        """The call of the operation."""
+        return Place(self.function.module, self.bound.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: JAX has no rule for it."""
+        return Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """Where it is mapped."""
+        yield Step(self.module, self.applied, "maps over it here")
+
+
+def dismantled_effects(function: Function) -> Iterator[LaxEffect | BatchedEffect]:
+    """The operations that `jax.lax` does not carry out alike on all processes, and those that ``vmap`` maps over."""
+    if function.project.mentions(("mpi4jax",)):
+        yield from lax_effects(function)
+        yield from batched_effects(function)
 
 
 def batched_effects(function: Function) -> Iterator[BatchedEffect]:

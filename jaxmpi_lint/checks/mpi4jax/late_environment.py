@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, Literal, ModuleReference, Named
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, call_of
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.environment import (
     AT_FIRST_OPERATION,
     AT_IMPORT_OF_JAX,
@@ -58,6 +60,30 @@ class LateSetting:
     reader: ir.Span
     function: Function
 
+    @property
+    def kind(self) -> str:
+        """The moment, by its name."""
+        return self.moment.name
+
+    @property
+    def option(self) -> str:
+        """The option of JAX that the variable sets."""
+        return self.name.lower()
+
+    @property
+    def place(self) -> Place:
+        """The setting."""
+        return Place(self.function.module, self.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: every path to the setting leads through the reader."""
+        return Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """What read the variable."""
+        yield Step(self.function.module, self.reader, f"{self.moment} here")
+
 
 _State = dict[Moment, ir.Span]
 
@@ -75,7 +101,7 @@ def moment_of(name: str) -> Moment | None:
     return None
 
 
-def late_settings(module: Module, uses: CommunicatorUses) -> list[LateSetting]:
+def late_settings(module: Module) -> list[LateSetting]:
     """The settings in one file that come too late; none in a file that prepares other processes."""
     if "environ" not in module.ir.text and "putenv" not in module.ir.text:
         return []
@@ -84,11 +110,11 @@ def late_settings(module: Module, uses: CommunicatorUses) -> list[LateSetting]:
     setting = [function for function in module.functions() if any(_names_set(function))]
     if not setting:
         return []
-    body = _Timeline(module.body, {}, uses)
+    body = _Timeline(module.body, {})
     found = list(body.settings())
     for function in setting:
         if function.ir.kind in ("function", "method"):
-            found += _Timeline(function, body.before(function), uses).settings()
+            found += _Timeline(function, body.before(function)).settings()
     for_others = OF_DEVICES if _brings_other_readers(module) else frozenset()
     found = [late for late in found if late.name not in for_others]
     return [late for late in found if not _is_undone(late) and not _is_configured(module.ir, late.name)]
@@ -159,9 +185,9 @@ def _text(function: Function, expression: ir.Expression | None) -> Iterator[str]
 class _Timeline:
     """What has happened on every path to each place of one function."""
 
-    def __init__(self, function: Function, start: _State, uses: CommunicatorUses) -> None:
+    def __init__(self, function: Function, start: _State) -> None:
         self.function = function
-        self.uses = uses
+        self.uses = function.project.get(CommunicatorUses)
         self._entries: dict[int, _State] = {0: start}
         self._at_definition: dict[str, _State] = {}
         pending = [0]
@@ -251,7 +277,13 @@ def _brings_jax(function: Function, target: str) -> bool:
     )
 
 
-def earlier_edits(module: Module, late: LateSetting) -> tuple[tuple[ir.Span, str], ...]:
+def earlier(late: LateSetting) -> Repair | None:
+    """The repair that sets the variable in time."""
+    edits = _earlier_edits(late.function.module_model, late)
+    return Repair(Applicability.UNSAFE, "set it before the import", edits) if edits else None
+
+
+def _earlier_edits(module: Module, late: LateSetting) -> tuple[tuple[ir.Span, str], ...]:
     """Move a constant setting of the module body in front of the first import that brings JAX in."""
     from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending, with_comment, without_row
 
