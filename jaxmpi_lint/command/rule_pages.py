@@ -116,10 +116,7 @@ def page(rule: type[Rule]) -> str:
     exemptions = exemptions_of(rule)
     if exemptions:
         rows = [f"| `{exemption.name}` | {exemption.why} |" for exemption in exemptions]
-        head = _SILENT.format(code=rule.code)
-        sections[SILENT] = "\n".join(
-            [head, "", "| exemption | why nothing, or less, is said |", "| --- | --- |", *rows]
-        )
+        sections[SILENT] = "\n".join([_SILENT.format(code=rule.code), *rows])
     ordered = sorted(sections, key=lambda title: SECTIONS.index(title) if title in SECTIONS else len(SECTIONS))
     body = "\n\n".join(f"## {title}\n\n{sections[title]}" for title in ordered)
     return f"# {rule.code} {rule.name}\n\n{_facts(rule)}\n\n{summary}\n\n{body}\n"

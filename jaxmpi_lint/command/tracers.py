@@ -18,6 +18,10 @@ def tracer_of(rule: type[Rule]) -> Tracer | None:
         from jaxmpi_lint.analysis.divergence.tracer import DivergenceTracer
 
         return DivergenceTracer()
+    if rule.code == "JM103":
+        from jaxmpi_lint.checks.collectives.exit_finder import ExitTracer
+
+        return ExitTracer()
     return None
 
 
