@@ -89,6 +89,8 @@ class Tracing:
     def _check_file(self, reading: Reading, path: str, row: int) -> None:
         """Refuse a file that was not read, and a row that it does not have."""
         name = self._name(path)
+        if path not in self.engine.reported:
+            raise UserError(f"{name}: not read; the setting `exclude` leaves it out")
         for problem in reading.problems:
             if problem.path == path:
                 raise UserError(f"{name}: {problem.message}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 if TYPE_CHECKING:
@@ -17,7 +18,21 @@ def tracer_of(rule: type[Rule]) -> Tracer | None:
         from jaxmpi_lint.analysis.divergence.tracer import DivergenceTracer
 
         return DivergenceTracer()
+    if rule.code == "JM103":
+        from jaxmpi_lint.checks.collectives.exit_finder import ExitTracer
+
+        return ExitTracer()
     return None
+
+
+def tracers() -> list[tuple[str, Tracer]]:
+    """Every engine once, with the codes of its rules."""
+    codes: dict[type[Tracer], tuple[list[str], Tracer]] = {}
+    for rule in registry.load():
+        tracer = tracer_of(rule)
+        if tracer is not None:
+            codes.setdefault(type(tracer), ([], tracer))[0].append(rule.code)
+    return [(" ".join(served), tracer) for served, tracer in codes.values()]
 
 
 def exemptions_of(rule: type[Rule]) -> list[Exemption[Any]]:

@@ -106,7 +106,19 @@ def _reason(level: Level) -> str:
 
 def group_name(group: str) -> str:
     """A group of processes as a reader knows it."""
-    return group.rpartition("/")[2].rpartition("\\")[2]
+    return " or ".join(map(_one_group, group.split(" | ")))
+
+
+def _one_group(group: str) -> str:
+    """Groups are named after where their communicator comes from: ``FILE:FUNCTION:PARAMETER``, ``FILE@OFFSET``."""
+    name = group.replace("\\", "/").rpartition("/")[2]
+    _, _, rest = name.partition(":")
+    function, colon, parameter = rest.rpartition(":")
+    if colon:
+        return f"`{parameter}` of `{function}`"
+    if "@" in name:
+        return f"a communicator made in {name.partition('@')[0]}"
+    return name.removeprefix("mpi4py.")
 
 
 def _side_stages(function: Function, branch: ir.Branch, sides: Sides, meeting: int) -> Iterator[Stage]:

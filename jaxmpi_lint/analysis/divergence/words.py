@@ -53,13 +53,12 @@ def shown(word: Word, module: ir.Module) -> str:
 def spelled(event: Event, module: ir.Module) -> str:
     """What an event is, and where."""
     row = module.position(event.span[0])[0]
+    call = _shortened(" ".join(module.source(event.span).partition("(")[0].split()))
     if event.opaque:
-        call = " ".join(module.source(event.span).split())
-        return f"`{_shortened(call)}` (line {row}), whose communication is not known"
+        return f"`{call}` (line {row}), whose communication is not known"
     if not event.trail:
         return f"{event.title} (line {row})"
-    call = " ".join(module.source(event.span).partition("(")[0].split())
-    return f"{event.title} in `{_shortened(call)}` (line {row}, {_last(event.trail[-1], module)})"
+    return f"{event.title} in `{call}` (line {row}, {_last(event.trail[-1], module)})"
 
 
 def _last(place: Place, module: ir.Module) -> str:
