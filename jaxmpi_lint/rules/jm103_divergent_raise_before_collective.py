@@ -213,7 +213,7 @@ def _steps(left: LoneExit, others: list[LoneExit], who: str) -> tuple[Step, ...]
         also[-1] += f", and in {len(others) - _SHOWN} more"
     told += [Step(module, other.span, message) for other, message in zip(others, also, strict=False)]
     if left.caller is not None:
-        module = left.caller.function.module
+        module = left.caller.caller.module
         told.append(Step(module, left.caller.span, "every rank calls the function here"))
     told.append(Step(module, ahead.at, f"the others wait here: {ahead.title}"))
     if ahead.span != ahead.at:

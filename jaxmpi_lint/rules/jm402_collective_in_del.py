@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.findings.diagnostics import Severity
+
+if TYPE_CHECKING:
+    pass
 from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.mpi4py.finalisers import communicating_finalisers
-from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import CheckRule
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.arrays.jax_dtype_flow import KEY, NARROW
+from jaxmpi_lint.analysis.arrays.jax_dtype_flow import KEY
 from jaxmpi_lint.analysis.arrays.operand_dtypes import SentArray, SentTypes
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.library.jax_dtypes import NARROW
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.jax.collective_calls import JointStep, joint_step
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import UNEVEN_LOOP_CALLS
 from jaxmpi_lint.analysis.small_worlds.share_holders import share_holders
 from jaxmpi_lint.analysis.small_worlds.shares import Shares
 from jaxmpi_lint.analysis.small_worlds.uneven_loops import UnevenLoop, uneven_loops
@@ -17,8 +18,6 @@ from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program
-
-_DEPTH = 3
 
 
 class UnevenIteratorDrivesStep(Rule):
@@ -88,7 +87,7 @@ class UnevenIteratorDrivesStep(Rule):
                 if step is not None:
                     yield self._report(shares, loop, step, calls)
                     break
-        if len(calls) < _DEPTH:
+        if len(calls) < UNEVEN_LOOP_CALLS:
             yield from self._check_callees(shares, calls)
 
     def _check_callees(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:

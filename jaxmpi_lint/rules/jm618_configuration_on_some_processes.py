@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
 from jaxmpi_lint.checks.base import link_steps
-from jaxmpi_lint.checks.jax.compile_options import OF_DTYPES, OF_PROGRAMS, PartialSetting, partial_settings
+from jaxmpi_lint.checks.jax.compile_options import PartialSetting, partial_settings
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.library.environment import OF_DTYPES, OF_PROGRAMS
 from jaxmpi_lint.rules.base import Finding, Rule, Step
 
 if TYPE_CHECKING:

@@ -17,14 +17,12 @@ FOREIGN = ("JM601", "JM604", "JM605", "JM615", "JM505")
 _PLAIN = frozenset(f"JM{number}" for number in range(101, 110))
 # Single pairs: the first replaces the second.
 PAIRS = (
-    ("JM409", "JM803"),
     ("JM614", "JM801"),
     ("JM615", "JM505"),
     ("JM506", "JM101"),
     ("JM509", "JM618"),
     ("JM506", "JM102"),
     ("JM110", "JM109"),
-    ("JM611", "JM807"),
 )
 # An exception of one rank is a mistake of its own, whatever else is wrong with the collective behind it.
 APART = (("JM110", "JM103"), ("JM106", "JM103"), ("JM107", "JM103"))

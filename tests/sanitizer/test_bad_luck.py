@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from .cases import program
-from .conftest import environment_of
-from .environments import Environment
+from .environments import Environment, environment_of
 from .expectations import complaints_about_leaving
 from .harness import SHARED_MEMORY, Result, begun, monitors, processes_of, run, start, wait_for
 

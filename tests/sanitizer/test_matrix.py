@@ -17,8 +17,7 @@ from .clean_collectives import ENTERED_APART, NOT_A_DIFFERENCE
 from .clean_communicators import COMMUNICATORS
 from .clean_messages import MODES
 from .clean_waits import PATIENCE
-from .conftest import environment_of
-from .environments import LIBRARIES
+from .environments import LIBRARIES, environment_of
 from .expectations import complaints_about_clean, complaints_about_fault
 from .faults_deadlocks import DEADLOCKS
 from .faults_matching import MATCHING

@@ -18,8 +18,7 @@ from _pytest.mark import ParameterSet
 from .ahead_mpi4jax import ALIKE, DIFFER_LATER
 from .cases import Clean, Fault
 from .clean_mpi4jax import CORRECT
-from .conftest import environment_of
-from .environments import LIBRARIES, Environment, cannot_run, has
+from .environments import LIBRARIES, Environment, cannot_run, environment_of, has
 from .expectations import complaints_about_clean, complaints_about_fault
 from .faults_mpi4jax import MISUSE
 from .harness import run
@@ -77,6 +76,7 @@ def test_correct_program_is_left_alone(case: Clean, library: str, ranks: int) ->
     assert not complaints, "\n".join([*complaints, case.text, str(result)])
 
 
+@pytest.mark.jobs
 @pytest.mark.parametrize("case", SEEN_BY_THE_LINTER, ids=lambda case: case.name.replace(" ", "_"))
 def test_what_no_run_can_tell_is_seen_by_the_linter(case: Linted, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "--output-format", "json", "-"]

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.arrays.jax_dtype_flow import JaxTypes
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.library.mpi4py_names import MEMBERS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -85,5 +86,5 @@ def _reduction(function: Function, bound: BoundCall) -> str | None:
     if given is None:
         return None
     entity = function.value(given, dict(function.flow.exit)).entity
-    predefined = isinstance(entity, Named) and entity.dotted.startswith("mpi4py.MPI.")
+    predefined = isinstance(entity, Named) and entity.dotted.startswith(MEMBERS)
     return entity.dotted.rpartition(".")[2] if predefined and isinstance(entity, Named) else None

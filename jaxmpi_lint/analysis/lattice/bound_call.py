@@ -29,6 +29,11 @@ class BoundCall:
         return self.operations[-1] if self.operations else None
 
     @property
+    def operation_may_communicate(self) -> bool:
+        """Whether one of the operations that the call may be communicates."""
+        return any(operation.communicates for operation in self.operations)
+
+    @property
     def known_operation(self) -> Operation:
         """The newest admitted entry of a call that has one: an internal error for other calls."""
         if not self.operations:

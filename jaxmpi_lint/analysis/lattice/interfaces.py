@@ -359,8 +359,8 @@ class Function(Protocol):
         """Every reachable call by the class of what is called."""
 
     @property
-    def may_communicate(self) -> bool:
-        """Whether a call of the function may pass data between processes."""
+    def any_call_may_communicate(self) -> bool:
+        """Whether a call of the function may pass data between processes, those that are not resolved included."""
 
     @property
     def operation_calls(self) -> tuple[BoundCall, ...]:
@@ -453,8 +453,8 @@ class Function(Protocol):
     def block_events(self, block: int) -> list[Event]:
         """What a block communicates."""
 
-    def block_communicates(self, block: int) -> bool:
-        """Whether a block has a call that passes data between processes."""
+    def block_may_communicate(self, block: int) -> bool:
+        """Whether a call of a block may pass data between processes."""
 
 
 class ClassDefinition(Protocol):
@@ -599,23 +599,29 @@ class Contexts(Protocol):
 
 
 class Summaries(Protocol):
-    """What functions do as a whole."""
+    """Whether functions, calls and properties may or must communicate."""
 
     @property
     def properties(self) -> frozenset[str]:
-        """The names of properties that communicate."""
+        """The names of properties that may communicate."""
 
-    def wrapped(self, path: str, qualname: str) -> Event | None:
-        """The communication that a function is, if it does nothing else."""
+    def function_must_communicate(self, key: Key) -> Event | None:
+        """The one communication that a function is, whatever path is taken through it."""
 
     def forget(self, key: Key) -> None:
         """Drop what was found out about a function."""
 
-    def communicates(self, path: str, qualname: str) -> bool:
-        """Whether a function may pass data between processes."""
+    def body_may_communicate(self, function: Any) -> bool:
+        """Whether a function itself has an operation on more than its own process."""
 
-    def is_property(self, reference: FunctionReference) -> bool:
-        """Whether a method is a property that communicates."""
+    def call_may_communicate(self, bound: BoundCall) -> bool:
+        """Whether a call may pass data between processes."""
+
+    def function_may_communicate(self, key: Key) -> bool:
+        """Whether a resolved call in a function, or in what it calls, may pass data between processes."""
+
+    def property_may_communicate(self, reference: FunctionReference) -> bool:
+        """Whether a method is a property that may communicate."""
 
 
 class Shapes(Protocol):
@@ -723,9 +729,6 @@ class Program(Protocol):
 
     def canonical(self, dotted: str) -> str:
         """The name under which the tables know a library symbol."""
-
-    def may_communicate(self, bound: BoundCall) -> bool:
-        """Whether a call may pass data between processes."""
 
     def mentions(self, words: tuple[str, ...]) -> bool:
         """Whether the text of some module has one of these words."""

@@ -27,7 +27,7 @@ def _applies(operation: Operation, call: ir.Call, receiver: Value | None) -> boo
     if operation.given == "handle":
         return receiver is not None and handle_communicator(receiver) is not None
     argument = call.argument(operation.position(operation.given), operation.given)
-    return argument is not None and not (isinstance(argument, ir.Constant) and argument.value is None)
+    return argument is not None and not ir.is_none(argument)
 
 
 def handle_communicator(value: Value) -> Communicator | None:

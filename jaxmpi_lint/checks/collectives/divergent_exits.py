@@ -8,19 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
+from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, builtin_exception
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact, rank_test_of
 from jaxmpi_lint.analysis.divergence.lone_rank_exits import Parting, ahead_of_rank
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
-    ANY_GROUP,
     NOTHING,
-    PROCESSES,
-    WORLD,
     Communicator,
     RankOf,
     ResultOf,
@@ -38,7 +36,8 @@ from jaxmpi_lint.library.levels import Level
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Graph
-    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers, CallSite
+    from jaxmpi_lint.analysis.model.call_graph import CallSite
+    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
 _LOOPS = frozenset({"for", "while", "comprehension"})
@@ -121,7 +120,7 @@ class LoneExits:
 
     def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
         """Places where a process that is late raises because it finds what another one has just made."""
-        if not (self._function.may_communicate or self._function.project.summaries.properties):
+        if not (self._function.any_call_may_communicate or self._function.project.summaries.properties):
             return
         for found in GuardFiles(self._function, self._flow).find():
             for left in self._exits():
@@ -186,7 +185,7 @@ class LoneExits:
         """Whether a call communicates, or is unknown and gets a communicator."""
         if bound.operations or bound.callee.entity is not None:
             own = bound.communicator is not None and bound.communicator.is_self
-            return not own and self._function.project.may_communicate(bound)
+            return not own and self._function.project.summaries.call_may_communicate(bound)
         return any(
             isinstance(self._function.value(argument.value, {}).entity, Communicator) for argument in bound.call.args
         )
@@ -271,9 +270,9 @@ class LoneExits:
 
     def _fact(self, role: Condition) -> RankFact | None:
         """What is known of the rank of those who leave."""
-        test = rank_test_of(self._function, role.block, _without_not(role.part))
-        negated = isinstance(role.part, ir.UnaryOperation) and role.part is not _without_not(role.part)
-        return test.fact(role.truth != negated) if test is not None else None
+        part, truth = ir.strip_not(role.part, role.truth)
+        test = rank_test_of(self._function, role.block, part)
+        return test.fact(truth) if test is not None else None
 
     def _speaks_before(self, role: Condition, left: _Exit) -> bool:
         """Whether the role tells other processes something between the test and the exit."""
@@ -300,7 +299,7 @@ class LoneExits:
             return None
 
         def wanted(communicator: Communicator) -> bool:
-            return self._parts(role.test, communicator) or self._parts_piece(role, further, communicator)
+            return divides(function, role.test, communicator) or self._parts_piece(role, further, communicator)
 
         ahead = CertainCollectives(function, wanted, decide).next_from(start)
         if ahead is None and function.project.get(Everybody).comes_to(function, role.block):
@@ -327,16 +326,16 @@ class LoneExits:
 
     def _others_return(self, role: Condition) -> bool:
         """Whether the others leave the function, in which nobody communicates."""
-        if self._function.may_communicate:
+        if self._function.any_call_may_communicate:
             return False
         return self._goes_on(role.branch.when_false if role.truth else role.branch.when_true)
 
     def _ahead_in_callers(self, left: _Exit, role: Condition) -> tuple[Ahead, CallSite] | tuple[None, None]:
         """A collective behind a call of the function that all processes make."""
         for site in self._resort.calls_of(self._function):
-            caller = LoneExits(site.function, self._resort)
+            caller = LoneExits(site.caller, self._resort)
             ahead = caller.behind(site, left.raised, role.test)
-            if ahead is not None and not self._resort.concerns(site.function):
+            if ahead is not None and not self._resort.concerns(site.caller):
                 return ahead, site
         return None, None
 
@@ -354,16 +353,8 @@ class LoneExits:
         arguments = self._function.evaluator.calls.bind_arguments(callee, bound, env)
         groups = parameter_groups(callee.path, callee.qualname, arguments)
         own = substitute(NOTHING.of_content(test), groups).content
-        return CertainCollectives(self._function, lambda c: self._parts(own, c)).next_after(site.block, site.span)
-
-    def _parts(self, test: Uniformity, communicator: Communicator) -> bool:
-        """Whether a test tells the processes of a communicator apart."""
-        if not communicator.groups:
-            return False
-        if communicator.groups <= test.groups or ANY_GROUP in test.groups:
-            return True
-        connected = self._function.module_model.connects_processes
-        return connected and communicator.context == PROCESSES and WORLD in test.groups
+        certain = CertainCollectives(self._function, lambda other: divides(self._function, own, other))
+        return certain.next_after(site.block, site.span)
 
     def _parts_piece(self, role: Condition, further: list[Condition], communicator: Communicator) -> bool:
         """The same for a piece made by ``Split`` whose colour is among the conditions.
@@ -377,12 +368,12 @@ class LoneExits:
         if colour is None or made is None or made.operation is None or made.operation.method != "Split":
             return False
         text = self._function.module.source
-        return text(colour.span) in {text(_without_not(condition.part).span) for condition in further}
+        return text(colour.span) in {text(without_not(condition.part).span) for condition in further}
 
     def _is_colour(self, condition: Condition) -> bool:
         """Whether a test is what a communicator was split by before: equal for all processes of each piece."""
         text = self._function.module.source
-        tested = text(_without_not(condition.part).span)
+        tested = text(without_not(condition.part).span)
         return any(
             colour is not None and text(colour.span) == tested
             for index, bound in self._function.calls_by_block
@@ -390,9 +381,3 @@ class LoneExits:
             if index == condition.block or condition.block in self._graph.reachable(index)
             for colour in (bound.argument("color"),)
         )
-
-
-def _without_not(test: ir.Expression) -> ir.Expression:
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test = test.operand
-    return test

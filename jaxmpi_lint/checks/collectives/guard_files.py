@@ -78,7 +78,7 @@ class _Question:
 
 def guard_files(function: Function) -> Iterator[GuardFile]:
     """The tests of a function whose file is made on the way to a collective that only they guard."""
-    if function.may_communicate:
+    if function.any_call_may_communicate:
         flow = function.project.get(AbortHandlers).flow(function)
         yield from (found for found in GuardFiles(function, flow).find() if not found.stops_where_present)
 
@@ -110,9 +110,8 @@ class GuardFiles:
     def _question(
         self, test: ir.Expression, block: int, present_if: bool = True, seen: frozenset[str] = frozenset()
     ) -> _Question | None:
+        test, present_if = ir.strip_not(test, present_if)
         match test:
-            case ir.UnaryOperation(operator="not", operand=operand):
-                return self._question(operand, block, not present_if, seen)
             case ir.Call():
                 path = self._paths.asked(test)
                 return _Question(test, path, present_if, block) if path is not None else None

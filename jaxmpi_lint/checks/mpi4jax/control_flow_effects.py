@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side, first_difference
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Frames
 from jaxmpi_lint.analysis.lattice.interfaces import Event
-from jaxmpi_lint.analysis.lattice.lattice import ANY_GROUP, Communicator, Compiled, FunctionReference, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named, Uniformity
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Tracing, Transform
@@ -83,7 +84,7 @@ class LaxEffects:
         for use in target.project.get(CommunicatorUses).of_function(target):
             operation = use.operation
             recorded = operation.library == "mpi4jax" and operation.kind is Kind.COLLECTIVE
-            if recorded and _tells_apart(value, use.communicator):
+            if recorded and divides(target, value, use.communicator):
                 return use.module, use.span, operation.method
         return None
 
@@ -145,7 +146,7 @@ def _side(arm: Function, value: Uniformity) -> Side:
     def successors(block: int, known: Outcomes) -> Iterator[tuple[int, Outcomes]]:
         return ((target, known) for target in arm.graph.successors[block])
 
-    frames = Frames(arm, lambda event: event if _is_recorded(event, value) else None, successors)
+    frames = Frames(arm, lambda event: event if _is_recorded(arm, event, value) else None, successors)
     return Side((0, 0), (0, arm.graph.exit), frames)
 
 
@@ -158,16 +159,10 @@ def _events(arm: Function, block: int, value: Uniformity) -> list[Event]:
     """The collectives of mpi4jax in a block that all processes have to record, and calls that may hide some."""
     if block >= arm.graph.exit or arm.flow.entries[block] is None:
         return []
-    return [event for event in arm.block_events(block) if _is_recorded(event, value)]
+    return [event for event in arm.block_events(block) if _is_recorded(arm, event, value)]
 
 
-def _is_recorded(event: Event, value: Uniformity) -> bool:
+def _is_recorded(arm: Function, event: Event, value: Uniformity) -> bool:
     if event.operation is None or event.communicator is None:
         return event.opaque
-    return event.operation.library == "mpi4jax" and _tells_apart(value, event.communicator)
-
-
-def _tells_apart(value: Uniformity, communicator: Communicator) -> bool:
-    if communicator.is_self:
-        return False
-    return value.level is Level.LOCAL or communicator.groups <= value.groups or ANY_GROUP in value.groups
+    return event.operation.library == "mpi4jax" and divides(arm, value, event.communicator)

@@ -117,8 +117,7 @@ def _decides(
     function: Function, env: Environment, test: ir.Expression, equal: bool, root: ir.Expression | None
 ) -> bool:
     """Whether a test with that outcome says that the rank is (or is not) the root."""
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, equal = test.operand, not equal
+    test, equal = ir.strip_not(test, equal)
     if isinstance(test, ir.Comparison) and len(test.operators) == 1:
         wanted = ("==",) if equal else ("!=", ">") if _number(function, env, root) == 0 else ("!=",)
         if test.operators[0] not in wanted:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class EagerOperations:
     """Finds them; knows which functions of a project are run as plain Python."""
 
     def __init__(self) -> None:
-        self._plain: dict[tuple[str, str], bool] = {}
+        self._plain = Solved[tuple[str, str], bool](False)
 
     def of(self, function: Function) -> Iterator[EagerOperation]:
         """Every operation of a function that a loop around it repeats, once for each call."""
@@ -50,10 +51,7 @@ class EagerOperations:
 
         A decorator that nothing is known of, or a use as a value, may have it compiled.
         """
-        if function.key not in self._plain:
-            self._plain[function.key] = False  # for recursion
-            self._plain[function.key] = self._search(function)
-        return self._plain[function.key]
+        return self._plain.of(function.key, lambda: self._search(function))
 
     def _search(self, function: Function) -> bool:
         if function.project.traced.trace_of(function) is not None or function.ir.is_generator:

@@ -16,8 +16,11 @@ from jaxmpi_lint.library.environment import (
     AT_IMPORT_OF_JAX,
     AT_IMPORT_OF_MPI4JAX,
     AT_START_OF_BACKEND,
+    CHANGES_ENVIRONMENT,
+    ENVIRON,
     IMPORTS_JAX,
     OF_DEVICES,
+    UPDATES_ENVIRONMENT,
     USES_DEVICES,
 )
 
@@ -33,9 +36,7 @@ _FOR_OTHER_PROCESSES = tuple(
         *(r"env(?<!\wenv)\s*=", "ProcessPoolExecutor", r"environ\.copy\(", r"dict\(os\.environ"),
     )
 )
-_UPDATE = "os.environ.update"
-_SETTERS = frozenset({"os.environ.setdefault", "os.putenv"})
-_CALLS = _SETTERS | {_UPDATE}
+_CALLS = CHANGES_ENVIRONMENT | {UPDATES_ENVIRONMENT}
 
 
 class Moment(StrEnum):
@@ -135,9 +136,9 @@ def _set_by(function: Function, step: ir.Step) -> Iterator[tuple[str, ir.Span]]:
         case ir.Evaluate(expression=ir.Call(args=args, span=span) as call):
             bound = function.bound(call)
             dotted = bound.dotted if bound is not None else None
-            if dotted in _SETTERS and args:
+            if dotted in CHANGES_ENVIRONMENT and args:
                 yield from ((name, span) for name in _text(function, args[0].value))
-            elif dotted == _UPDATE:
+            elif dotted == UPDATES_ENVIRONMENT:
                 yield from ((arg.keyword, span) for arg in args if arg.keyword is not None)
                 for arg in args:
                     if isinstance(arg.value, ir.Dictionary):
@@ -146,7 +147,7 @@ def _set_by(function: Function, step: ir.Step) -> Iterator[tuple[str, ir.Span]]:
 
 
 def _is_environment(function: Function, expression: ir.Expression) -> bool:
-    return function.value(expression, function.flow.exit).entity == Named("os.environ")
+    return function.value(expression, function.flow.exit).entity == Named(ENVIRON)
 
 
 def _text(function: Function, expression: ir.Expression | None) -> Iterator[str]:

@@ -21,8 +21,9 @@ from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import (
     serves_several_generations,
     token_operation,
 )
-from jaxmpi_lint.checks.mpi4jax.token_calls import CREATE_TOKEN
+from jaxmpi_lint.library.jax_dtypes import NUMPY_PACKAGE
 from jaxmpi_lint.library.model import Operation
+from jaxmpi_lint.library.mpi4jax_functions import CREATE_TOKEN, LIBRARY
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -138,7 +139,7 @@ class TokenOrder:
     def _describe(self, call: ir.Call, state: _State, overtaken: Needs) -> Unordered:
         token = _token(call)
         gap = Gap.NO_TOKEN
-        if token is not None and not (isinstance(token, ir.Constant) and token.value is None):
+        if token is not None and not ir.is_none(token):
             taken_before = {ir.dotted(t) for t in map(_token, self._calls_at(overtaken)) if t is not None}
             fresh = isinstance(token, ir.Call) or self._is_made_here(token, state)
             fresh = (fresh and ir.dotted(token) not in taken_before) or call.span in overtaken
@@ -269,7 +270,7 @@ def _array_uses_in(function: Function, expression: ir.Expression, name: str) -> 
             case ir.Call(args=args) if args and _is(args[0].value, name) and not args[0].star:
                 bound = function.bound(node)
                 dotted = bound.dotted if bound is not None else None
-                if dotted is not None and dotted.startswith(("jax.numpy.", "mpi4jax.")) and "tree" not in dotted:
+                if dotted is not None and dotted.startswith((f"{NUMPY_PACKAGE}.", LIBRARY)) and "tree" not in dotted:
                     yield node.span
 
 

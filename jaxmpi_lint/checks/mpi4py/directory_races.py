@@ -16,14 +16,16 @@ from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts, is
 from jaxmpi_lint.checks.mpi4py.per_process_paths import OwnPaths
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
+from jaxmpi_lint.library.files import (
+    LOOKING_METHODS,
+    LOOKS_FOR_DIRECTORY,
+    MAKEDIRS,
+    MAKES_DIRECTORY,
+    SAME_PATH_OF_DIRECTORY,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
-
-_MAKERS = frozenset({"os.mkdir", "os.makedirs"})
-_LOOKS = frozenset({"os.path.exists", "os.path.isdir", "os.path.lexists"})
-_METHODS = frozenset({"exists", "is_dir"})
-_CONVERSIONS = frozenset({"str", "Path", "fspath", "PurePath", "expanduser", "abspath", "realpath", "resolve"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,8 @@ def _is_made_by_some_instead(function: Function, block: int, place: ir.Expressio
 
 def _place(bound: BoundCall) -> ir.Expression | None:
     """The directory that a call makes, whether or not it fails where there is one."""
-    if bound.dotted in _MAKERS:
-        return bound.call.argument(0, "name" if bound.dotted == "os.makedirs" else "path")
+    if bound.dotted in MAKES_DIRECTORY:
+        return bound.call.argument(0, "name" if bound.dotted == MAKEDIRS else "path")
     called = bound.call.func
     return called.value if isinstance(called, ir.Attribute) and called.attr == "mkdir" else None
 
@@ -116,8 +118,8 @@ def _made(bound: BoundCall) -> ir.Expression | None:
     call = bound.call
     if any(argument.star or argument.keyword in ("exist_ok", "dir_fd") for argument in call.args):
         return None
-    if bound.dotted in _MAKERS:
-        return call.argument(0, "name" if bound.dotted == "os.makedirs" else "path") if len(call.args) < 3 else None
+    if bound.dotted in MAKES_DIRECTORY:
+        return call.argument(0, "name" if bound.dotted == MAKEDIRS else "path") if len(call.args) < 3 else None
     named = isinstance(bound.callee.entity, Named)
     if isinstance(call.func, ir.Attribute) and call.func.attr == "mkdir" and not named and len(call.args) < 3:
         positional = [argument for argument in call.args if argument.keyword is None]
@@ -146,9 +148,9 @@ def _behind_name(function: Function, condition: ir.Expression, truth: bool) -> t
 
 def _looked_at(function: Function, call: ir.Call) -> str | None:
     bound = function.bound(call)
-    if bound is not None and bound.dotted in _LOOKS and call.args:
+    if bound is not None and bound.dotted in LOOKS_FOR_DIRECTORY and call.args:
         return _text(function, call.args[0].value)
-    if isinstance(call.func, ir.Attribute) and call.func.attr in _METHODS and not call.args:
+    if isinstance(call.func, ir.Attribute) and call.func.attr in LOOKING_METHODS and not call.args:
         return _text(function, call.func.value)
     return None
 
@@ -157,7 +159,7 @@ def _text(function: Function, place: ir.Expression) -> str:
     """The source of a path, conversions between text and path objects left aside."""
     while isinstance(place, ir.Call):
         name = place.func.attr if isinstance(place.func, ir.Attribute) else ir.dotted(place.func)
-        if name not in _CONVERSIONS:
+        if name not in SAME_PATH_OF_DIRECTORY:
             break
         if len(place.args) == 1:
             place = place.args[0].value

@@ -19,6 +19,7 @@ from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.library.array_shapes import UNFILLED
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
@@ -203,7 +204,7 @@ def _sends_nothing(function: Function, bound: BoundCall, block: int) -> bool:
 
 def _is_unfilled(function: Function, call: ir.Call) -> bool:
     created = function.bound(call)
-    return created is not None and created.dotted in ("numpy.empty", "numpy.empty_like")
+    return created is not None and created.dotted in UNFILLED
 
 
 def is_of_one_role(found: DiscardedResult) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.model.communication_events import on_the_wire
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
-from jaxmpi_lint.analysis.participation.lazy_initialisation import communicates_each_time
+from jaxmpi_lint.analysis.participation.lazy_initialisation import later_calls_may_communicate
 from jaxmpi_lint.analysis.uniformity.communicator_usage import (
     CommunicatorUse,
     CommunicatorUses,
@@ -88,6 +88,6 @@ def _is_done_before(function: Function, bound: BoundCall) -> bool:
     """Whether it comes from a function that communicates once, and that the program calls elsewhere as well."""
     called = called_function(bound)
     target = function.project.function(called.path, called.qualname) if called is not None else None
-    if target is None or communicates_each_time(target):
+    if target is None or later_calls_may_communicate(target):
         return False
     return any(site.caller is not function for site in function.project.get(CallSites).of(target))

@@ -14,12 +14,11 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, 
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import Operation
+from jaxmpi_lint.library.mpi4py_names import FREES_COMMUNICATOR
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_FREEING = frozenset({"mpi4py.MPI.Comm.Free", "mpi4py.MPI.Comm.Disconnect"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +175,7 @@ class FreedCommunicators:
 
 
 def _frees(bound: BoundCall) -> bool:
-    return bound.operation is not None and bound.operation.name in _FREEING
+    return bound.operation is not None and bound.operation.name in FREES_COMMUNICATOR
 
 
 def _common(a: _State, b: _State) -> _State:

@@ -1,0 +1,30 @@
+"""The engines that ``--trace`` can ask, by the codes of the rules that they serve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.trace import Exemption, Tracer
+    from jaxmpi_lint.rules.base import Rule
+
+
+def tracer_of(rule: type[Rule]) -> Tracer | None:
+    """The engine whose stages explain a rule; None if it has no trace."""
+    if issubclass(rule, DivergenceRule):
+        from jaxmpi_lint.analysis.divergence.tracer import DivergenceTracer
+
+        return DivergenceTracer()
+    return None
+
+
+def exemptions_of(rule: type[Rule]) -> list[Exemption[Any]]:
+    """The exemptions that concern a rule, in the order in which they act."""
+    tracer = tracer_of(rule)
+    return [
+        exemption
+        for exemption in (tracer.exemptions if tracer is not None else ())
+        if not exemption.codes or rule.code in exemption.codes
+    ]
