@@ -191,8 +191,8 @@ def _kept(function: Function, name: str) -> list[tuple[BoundCall, int]]:
 
 def _sends_nothing(function: Function, bound: BoundCall, block: int) -> bool:
     """Whether a call sends None, or memory that holds nothing yet."""
-    assert bound.operation is not None
-    argument = bound.argument(bound.operation.sends[0]) if bound.operation.sends else None
+    sends = bound.known_operation.sends
+    argument = bound.argument(sends[0]) if sends else None
     if argument is None:
         return True
     if _sent(function, function.ir.blocks[block], bound.call, argument).entity == Literal(None, "NoneType"):
