@@ -11,7 +11,7 @@ from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-from jaxmpi_lint.analysis.model.call_graph import CallSite
+    from jaxmpi_lint.analysis.model.call_graph import CallSite
     from jaxmpi_lint.analysis.participation.must_collectives import Ahead
 
 
