@@ -8,7 +8,6 @@ from condition_programs import branch_of, function_of, named, project_of, text_o
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, arguments_of
 from jaxmpi_lint.analysis.lattice.lattice import Literal
-from jaxmpi_lint.analysis.model.function import FunctionModel
 
 HEADER = "LIMIT = 3\nMANY = LIMIT\nNOTHING = None\nCHANGED = 1\nCHANGED = 2\n"
 GIVEN: dict[str, object] = {"yes": True, "no": False, "one": 1, "none": None, "word": "a", "big": 2.5, "rebound": 1}
@@ -188,9 +187,10 @@ def test_a_name_that_another_file_sets_is_no_constant() -> None:
 
 def test_constants_of_the_call_of_an_enclosing_function() -> None:
     text = "def f(one, two):\n    two = 1\n    def h():\n        if one: g()\n        if two: g()\n"
-    function = named(project_of({"program.py": text}), "f")
+    project = project_of({"program.py": text})
+    function = named(project, "f")
     run = function.run_with({}, function.sizes, {"one": Literal.of(3), "two": Literal.of(3)})
-    inner = FunctionModel(run.project, run.module_model, named(run.project, "f.<locals>.h").ir, {}, run)
+    inner = named(project, "f.<locals>.h").run_with({}, parent=run)
     assert Constants(inner).of(branch_of(inner)[1].test) == Literal.of(3)
     assert Constants(inner).of(branch_of(inner, 1)[1].test) is None
 
