@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, RankOf, SizeOf, Value
 from jaxmpi_lint.analysis.lattice.limits import DTYPE_VISITS
 from jaxmpi_lint.analysis.lattice.value_queries import dtype_named
-from jaxmpi_lint.library.numpy_dtypes import (
+from jaxmpi_lint.library.python.numpy_dtypes import (
     DTYPE_CLASS,
     FLOAT_BY_DEFAULT,
     FLOAT_SAMPLES,

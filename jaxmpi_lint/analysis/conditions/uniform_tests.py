@@ -9,8 +9,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.limits import UNIFORM_TEST_DEFINITIONS
-from jaxmpi_lint.library.divergence_sources import ENVIRONMENT_READS
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.python.divergence_sources import ENVIRONMENT_READS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes, launches_on_global_array
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import JOINT_STEP_CALLS
-from jaxmpi_lint.library.mapping_transforms import PMAPS
+from jaxmpi_lint.library.jax.mapping_transforms import PMAPS
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, Kind
 
 if TYPE_CHECKING:

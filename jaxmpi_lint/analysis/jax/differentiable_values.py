@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import CARRIED_VALUE_CALLS
 from jaxmpi_lint.analysis.lattice.recursion import Solved
-from jaxmpi_lint.library.derivatives import DIFFERENTIABLE_FUNCTIONS, DTYPE_SECOND
+from jaxmpi_lint.library.jax.derivatives import DIFFERENTIABLE_FUNCTIONS, DTYPE_SECOND
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall

@@ -13,7 +13,7 @@ from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.jax.differentiable_values import CarriedValues, called
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, Entity, FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.limits import DIFFERENTIATED_CALLS
-from jaxmpi_lint.library.derivatives import (
+from jaxmpi_lint.library.jax.derivatives import (
     BOTH_MODES,
     BY_ALL_ARGUMENTS,
     BY_ARGNUMS,
@@ -22,7 +22,7 @@ from jaxmpi_lint.library.derivatives import (
     OPERANDS_OF_PARAMETERS,
     REMATERIALISING,
 )
-from jaxmpi_lint.library.python_names import PARTIAL
+from jaxmpi_lint.library.python.names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall

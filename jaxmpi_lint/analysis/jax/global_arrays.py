@@ -10,9 +10,9 @@ from jaxmpi_lint.analysis.jax.device_sets import asks_for
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import GLOBAL_ARRAY_DEFINITIONS
-from jaxmpi_lint.library.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES
-from jaxmpi_lint.library.jax_arrays import COPIES_TO_HOST, LOCAL_ATTRIBUTES
-from jaxmpi_lint.library.jax_processes import MULTI_PROCESS_WORDS
+from jaxmpi_lint.library.jax.arrays import COPIES_TO_HOST, LOCAL_ATTRIBUTES
+from jaxmpi_lint.library.jax.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES
+from jaxmpi_lint.library.jax.processes import MULTI_PROCESS_WORDS
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:

@@ -39,7 +39,7 @@ from jaxmpi_lint.analysis.tracing.traced_functions import TracedCode
 from jaxmpi_lint.analysis.uniformity.annotations import COMMUNICATOR_CLASSES
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
-from jaxmpi_lint.library.mpi4py_names import COMM_SELF
+from jaxmpi_lint.library.mpi.mpi4py_names import COMM_SELF
 
 if TYPE_CHECKING:
     from jaxmpi_lint.settings.settings import Settings

@@ -11,9 +11,9 @@ from jaxmpi_lint.analysis.cfg.def_use import nested_functions, place_of, visible
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.lattice.limits import LISTING_CALLS
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
-from jaxmpi_lint.library.files import LISTING_METHODS, LISTINGS
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.sequences import KEEPS_ORDER_OF_FIRST, KEEPS_ORDER_OF_LATER
+from jaxmpi_lint.library.python.files import LISTING_METHODS, LISTINGS
+from jaxmpi_lint.library.python.sequences import KEEPS_ORDER_OF_FIRST, KEEPS_ORDER_OF_LATER
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

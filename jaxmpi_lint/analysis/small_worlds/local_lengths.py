@@ -11,9 +11,15 @@ from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import LOCAL_LENGTH_DEFINITIONS
 from jaxmpi_lint.analysis.small_worlds.passes import is_divisible
 from jaxmpi_lint.analysis.small_worlds.shares import Link, Shares
-from jaxmpi_lint.library.array_shapes import ARRAY_PACKAGES, KEEPS_SHAPE, MAKES_SHAPE, MAXIMA, SHAPE_KEEPING_METHODS
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.sequences import ARRAY_SPLIT
+from jaxmpi_lint.library.python.array_shapes import (
+    ARRAY_PACKAGES,
+    KEEPS_SHAPE,
+    MAKES_SHAPE,
+    MAXIMA,
+    SHAPE_KEEPING_METHODS,
+)
+from jaxmpi_lint.library.python.sequences import ARRAY_SPLIT
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall

@@ -15,7 +15,7 @@ from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Instance, Named, SizeOf, Uniformity
 from jaxmpi_lint.analysis.lattice.limits import SHARE_DEFINITIONS
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.sequences import (
+from jaxmpi_lint.library.python.sequences import (
     KEEPS_LENGTH_OF_FIRST,
     KEEPS_LENGTH_OF_SECOND,
     LENGTH_KEEPING_METHODS,

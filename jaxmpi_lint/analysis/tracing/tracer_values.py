@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.limits import TRACED_SCOPES
-from jaxmpi_lint.library.tracers import STATIC_ATTRIBUTES, STATIC_CALLS
+from jaxmpi_lint.library.jax.tracers import STATIC_ATTRIBUTES, STATIC_CALLS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Compiled, FunctionReference, Instance
 from jaxmpi_lint.analysis.lattice.recursion import Solved
-from jaxmpi_lint.library.jax_arrays import SYNCHRONISING, SYNCHRONISING_METHODS
+from jaxmpi_lint.library.jax.arrays import SYNCHRONISING, SYNCHRONISING_METHODS
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:

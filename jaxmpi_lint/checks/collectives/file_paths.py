@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.limits import PATH_DEFINITIONS
-from jaxmpi_lint.library.files import ASKING_METHODS, JOIN, MAKING_METHODS, OPENING, SAME_FILE, STORING_METHODS
+from jaxmpi_lint.library.python.files import ASKING_METHODS, JOIN, MAKING_METHODS, OPENING, SAME_FILE, STORING_METHODS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall

@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.cfg.dominance import Place, on_every_path, possibly_be
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Compiled, FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.limits import BACKEND_START_CALLERS
 from jaxmpi_lint.analysis.lattice.recursion import Solved
-from jaxmpi_lint.library.jax_processes import INITIALIZATION_STATE, INITIALIZE
+from jaxmpi_lint.library.jax.processes import INITIALIZATION_STATE, INITIALIZE
 from jaxmpi_lint.library.model import Tracing
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.environment import (
+from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.python.environment import (
     CHANGES_ENVIRONMENT,
     CONFIG,
     ENVIRON,
@@ -26,7 +27,6 @@ from jaxmpi_lint.library.environment import (
     UPDATES_CONFIG,
     UPDATES_ENVIRONMENT,
 )
-from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program

@@ -22,8 +22,8 @@ from jaxmpi_lint.checks.base import nested_steps
 from jaxmpi_lint.checks.jax.divergent_launches import LaunchDivergences, is_of_tests
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES, PARTITION_SPECS, SHARDINGS
-from jaxmpi_lint.library.jax_arrays import ELEMENTWISE_FUNCTIONS, REDUCTION_METHODS, REDUCTIONS
+from jaxmpi_lint.library.jax.arrays import ELEMENTWISE_FUNCTIONS, REDUCTION_METHODS, REDUCTIONS
+from jaxmpi_lint.library.jax.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES, PARTITION_SPECS, SHARDINGS
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:

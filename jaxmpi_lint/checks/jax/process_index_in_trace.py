@@ -18,9 +18,9 @@ from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.device_placement import DEVICE_PUT
+from jaxmpi_lint.library.jax.device_placement import DEVICE_PUT
+from jaxmpi_lint.library.jax.tracers import STAGED_PACKAGES
 from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.library.tracers import STAGED_PACKAGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

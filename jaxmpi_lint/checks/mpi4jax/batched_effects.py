@@ -14,10 +14,10 @@ from jaxmpi_lint.analysis.lattice.limits import BATCHED_CALLS
 from jaxmpi_lint.checks.mpi4jax.control_flow_effects import LaxEffect, lax_effects
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.mapping_transforms import VMAPS
+from jaxmpi_lint.library.jax.mapping_transforms import VMAPS
 from jaxmpi_lint.library.model import COMMUNICATING
-from jaxmpi_lint.library.mpi4jax_functions import BATCHABLE
-from jaxmpi_lint.library.python_names import PARTIAL
+from jaxmpi_lint.library.mpi.mpi4jax_functions import BATCHABLE
+from jaxmpi_lint.library.python.names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

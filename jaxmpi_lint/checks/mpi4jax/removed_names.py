@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.cfg.def_use import reads_anywhere
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import inside_version_test, serves_several_generations
 from jaxmpi_lint.checks.mpi4jax.name_scopes import Scope
-from jaxmpi_lint.library.mpi4jax_functions import AUTO_TOKENIZE
+from jaxmpi_lint.library.mpi.mpi4jax_functions import AUTO_TOKENIZE
 from jaxmpi_lint.rewrite.source_edits import TextEdit, without_statement
 
 if TYPE_CHECKING:

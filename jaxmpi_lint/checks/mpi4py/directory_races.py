@@ -16,7 +16,7 @@ from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts, is
 from jaxmpi_lint.checks.mpi4py.per_process_paths import OwnPaths
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
-from jaxmpi_lint.library.files import (
+from jaxmpi_lint.library.python.files import (
     LOOKING_METHODS,
     LOOKS_FOR_DIRECTORY,
     MAKEDIRS,

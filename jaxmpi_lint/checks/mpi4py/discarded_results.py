@@ -19,8 +19,8 @@ from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.library.array_shapes import UNFILLED
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.python.array_shapes import UNFILLED
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -14,7 +14,7 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, 
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import Operation
-from jaxmpi_lint.library.mpi4py_names import FREES_COMMUNICATOR
+from jaxmpi_lint.library.mpi.mpi4py_names import FREES_COMMUNICATOR
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -16,7 +16,7 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, 
 from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, names_world, source_of
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Result
-from jaxmpi_lint.library.sequences import RANGES
+from jaxmpi_lint.library.python.sequences import RANGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -23,7 +23,7 @@ from jaxmpi_lint.checks.base import wrap_in_sorted
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.sequences import DIVIDES, ISLICE
+from jaxmpi_lint.library.python.sequences import DIVIDES, ISLICE
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
