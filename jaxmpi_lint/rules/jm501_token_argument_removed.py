@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import is_mpi4jax_itself, takes_tokens
-from jaxmpi_lint.checks.mpi4jax.removed_names import removed_names
-from jaxmpi_lint.checks.mpi4jax.token_calls import Taking, TokenCall, TokenStyle, token_style
-from jaxmpi_lint.checks.mpi4jax.token_codemod import TokenRemoval
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Module
-
-_NEW_PAIR = "before 0.8 it returned the pair (array, token), since 0.8 the array alone"
-
-_CERTAIN = ("token", "name", "position")
+from jaxmpi_lint.checks.base import in_modules
+from jaxmpi_lint.checks.mpi4jax.old_interface import modernise, old_interface
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class TokenArgumentRemoved(Rule):
+class TokenArgumentRemoved(CheckRule):
     """Tokens of mpi4jax before 0.8 in a program for a later release.
 
     ## What it does
@@ -93,6 +82,22 @@ class TokenArgumentRemoved(Rule):
     name = "token-argument-removed"
     severity = Severity.ERROR
     fix = Applicability.SAFE
+    detect = in_modules(old_interface)
+    repair = modernise
+    message = (
+        "`{d.name}` returns the bare array: before 0.8 it returned the pair (array, token), since 0.8 the array alone"
+    )
+    remedy = "take the token out{d.how}"
+    variants: ClassVar = {
+        "token": Variant("`{d.name}` takes no `token` since mpi4jax 0.8: it raises RuntimeError"),
+        "token and pair": Variant(
+            "`{d.name}` takes no `token` since mpi4jax 0.8: it raises RuntimeError, and returns the bare array"
+        ),
+        "returned token": Variant("`{d.name}` returns no token since mpi4jax 0.8"),
+        "name": Variant("`{d.name}` is called `{d.current}` since mpi4jax 0.3"),
+        "position": Variant("`{d.name}` takes its communicator and tags by keyword since mpi4jax 0.3"),
+        "removed": Variant("`{d.name}` does not exist since mpi4jax {d.removed}", "use {d.replacement}"),
+    }
 
     VALID = (
         """import mpi4jax
@@ -170,76 +175,3 @@ def swap(x, comm, token=None):
 """,
         ),
     )
-
-    def check_module(self, module: Module) -> Iterator[Finding]:
-        """Findings of one module: the tokens of all its functions are followed together."""
-        if takes_tokens(module.project) or is_mpi4jax_itself(module.project):
-            return
-        styles = [style for function in module.functions() if (style := token_style(function)) is not None]
-        removal = TokenRemoval(styles)
-        for style in styles:
-            for call, reason in style.old():
-                yield self._call(module.ir, style, call, reason, removal)
-        for found in removed_names(module):
-            repair = None
-            if found.edits:
-                repair = Repair(Applicability.SAFE, f"use {found.replacement}", found.edits)
-            yield self.finding(
-                module.ir, found.span, f"`{found.name}` does not exist since mpi4jax {found.removed}",
-                remedy=f"use {found.replacement}", repair=repair,
-            )  # fmt: skip
-
-    def _call(
-        self, module: ir.Module, style: TokenStyle, call: TokenCall, reason: str, removal: TokenRemoval
-    ) -> Finding:
-        edits = removal.of(call)
-        repair = None
-        if edits is not None:
-            safety = Applicability.SAFE if edits.safe else Applicability.UNSAFE
-            repair = Repair(safety, "take the token out", edits.edits)
-        return self.finding(
-            module,
-            call.call.span,
-            _message(call, reason),
-            steps=tuple(_steps(module, style, call)),
-            remedy=_remedy(call, repair is not None),
-            repair=repair,
-            confidence=Confidence.HIGH if reason in _CERTAIN else Confidence.MEDIUM,
-        )
-
-
-def _message(call: TokenCall, reason: str) -> str:
-    name = f"`{call.spelling}`"
-    match reason:
-        case "token":
-            taken = ", and returns the bare array" if call.yields_array and _expects_pair(call) else ""
-            return f"{name} takes no `token` since mpi4jax 0.8: it raises RuntimeError{taken}"
-        case "name":
-            return f"{name} is called `{call.spelling.lower()}` since mpi4jax 0.3"
-        case "position":
-            return f"{name} takes its communicator and tags by keyword since mpi4jax 0.3"
-        case "returned token":
-            return f"{name} returns no token since mpi4jax 0.8"
-        case _:
-            return f"{name} returns the bare array: {_NEW_PAIR}"
-
-
-def _expects_pair(call: TokenCall) -> bool:
-    return call.taken.taking in (Taking.UNPACKED, Taking.INDEXED, Taking.NAMED, Taking.RETURNED)
-
-
-def _remedy(call: TokenCall, fixed: bool) -> str:
-    if fixed:
-        return "take the token out; the order of the program is kept without it"
-    return "take the token out, here and where the result is used: it is the array alone"
-
-
-def _steps(module: ir.Module, style: TokenStyle, call: TokenCall) -> Iterator[Step]:
-    if call.token is not None:
-        if isinstance(call.token.value, ir.Name):
-            made = [s for s in style.scope.stores(call.token.value.id) if s.span[0] < call.call.span[0]]
-            if made and made[-1].span != call.taken.span:
-                yield Step(module, made[-1].span, "the token comes from here")
-        yield Step(module, call.token.span, "raises RuntimeError since mpi4jax 0.8")
-    for pair in call.pairs:
-        yield Step(module, pair.span, "unpacks the rows of the array, not array and token")

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.jax.differentiation import Differentiated, differentiated
-from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.checks.base import in_project
+from jaxmpi_lint.checks.mpi4jax.missing_derivatives import missing_derivatives
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
-
-_DIFFERENTIABLE = frozenset({"allreduce", "barrier", "sendrecv"})
-_CONSTANTS = frozenset({"zeros", "ones", "empty", "full", "zeros_like", "ones_like", "empty_like", "full_like"})
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class OperationNotDifferentiable(Rule):
+class OperationNotDifferentiable(CheckRule):
     """Derivative through an operation of mpi4jax that has none.
 
     ## What it does
@@ -67,6 +58,23 @@ class OperationNotDifferentiable(Rule):
     code = "JM511"
     name = "operation-not-differentiable"
     severity = Severity.ERROR
+    detect = in_project(missing_derivatives)
+    message = "`{d.method}` of mpi4jax has no derivative, and is given a value that is differentiated by"
+    remedy = "take the value out of the derivative with `jax.lax.stop_gradient`, or define the derivative: `custom_vjp`"
+    variants: ClassVar = {
+        "operator": Variant("`allreduce` has a derivative for MPI.SUM only, not for {d.reduction}"),
+        "checkpoint": Variant(
+            "`{d.method}` of mpi4jax is inside of a checkpoint that is differentiated, which JAX refuses for effects",
+            "call `{d.method}` outside of the checkpointed function",
+        ),
+        "forward": Variant(
+            "`sendrecv` cannot be differentiated in forward mode", "use reverse mode: `jax.grad`, `vjp`, `jacrev`"
+        ),
+        "constant": Variant(
+            "`sendrecv` cannot be differentiated when its receive buffer is a constant",
+            "pass a value that is differentiated by as receive buffer too: only its shape and dtype count",
+        ),
+    }
 
     VALID = (
         """
@@ -135,63 +143,3 @@ class OperationNotDifferentiable(Rule):
                 return w - jax.grad(self.loss, argnums=1)(batch, w)
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each operation, however often it is differentiated."""
-        reported: set[tuple[str, ir.Span]] = set()
-        for found in differentiated(project):
-            message = _problem(found) if found.place not in reported else None
-            if message is not None:
-                reported.add(found.place)
-                yield self._report(found, *message)
-
-    def _report(self, found: Differentiated, message: str, remedy: str) -> Finding:
-        steps = [Step(found.derivative.module, found.derivative.span, "the derivative is taken here")]
-        if found.checkpoint is not None and found.checkpoint[1] != found.derivative.span:
-            steps.append(Step(*found.checkpoint, "a checkpoint, whose computation the derivative repeats"))
-        return self.finding(
-            found.values.function.module, found.bound.call.span, message, steps=tuple(steps), remedy=remedy
-        )
-
-
-def _problem(found: Differentiated) -> tuple[str, str] | None:
-    """Why an operation cannot be differentiated, and the remedy."""
-    function = found.values.function
-    operation = found.bound.operation
-    assert operation is not None
-    method = operation.method
-    if found.checkpoint is not None and found.derivative.backward:
-        message = (
-            f"`{method}` of mpi4jax is inside of a checkpoint that is differentiated, which JAX refuses for effects"
-        )
-        return message, f"call `{method}` outside of the checkpointed function"
-    names = (*operation.sends, *((operation.template,) if operation.template is not None else ()))
-    if not any(found.values.carries(found.bound.argument(name)) for name in names):
-        return None
-    aside = "take the value out of the derivative with `jax.lax.stop_gradient`, or define the derivative: `custom_vjp`"
-    if method not in _DIFFERENTIABLE:
-        return f"`{method}` of mpi4jax has no derivative, and is given a value that is differentiated by", aside
-    if method == "allreduce":
-        given = found.bound.argument(operation.reduction)
-        entity = function.value(given, dict(function.flow.exit)).entity if given is not None else None
-        predefined = isinstance(entity, Named) and entity.dotted.startswith("mpi4py.MPI.")
-        if not predefined or not isinstance(entity, Named) or entity.dotted == "mpi4py.MPI.SUM":
-            return None
-        return f"`allreduce` has a derivative for MPI.SUM only, not for {entity.dotted.removeprefix('mpi4py.')}", aside
-    if method == "sendrecv" and found.derivative.forward:
-        return "`sendrecv` cannot be differentiated in forward mode", "use reverse mode: `jax.grad`, `vjp`, `jacrev`"
-    if method == "sendrecv" and _is_constant(function, found.bound.argument(operation.template)):
-        message = "`sendrecv` cannot be differentiated when its receive buffer is a constant"
-        return message, "pass a value that is differentiated by as receive buffer too: only its shape and dtype count"
-    return None
-
-
-def _is_constant(function: Function, template: ir.Expression | None) -> bool:
-    if isinstance(template, ir.Name):
-        found = visible_definitions(function, template.id)
-        return found is not None and all(not isinstance(v, ir.Name) and _is_constant(found[0], v) for v in found[1])
-    if not isinstance(template, ir.Call):
-        return False
-    bound = function.bound(template)
-    package, _, name = ((bound.dotted if bound is not None else None) or "").rpartition(".")
-    return package in ("jax.numpy", "numpy") and name in _CONSTANTS

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.jax.differentiation import Differentiated, differentiated
-from jaxmpi_lint.checks.mpi4jax.edge_tags import TagMismatch, backward_mismatch
+from jaxmpi_lint.checks.base import in_project
+from jaxmpi_lint.checks.mpi4jax.edge_tags import derived_mismatches
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Program
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class EdgeTagsUnderGrad(Rule):
+class EdgeTagsUnderGrad(CheckRule):
     """Tags of an exchange that do not match in its derivative.
 
     ## What it does
@@ -58,6 +51,12 @@ class EdgeTagsUnderGrad(Rule):
     code = "JM518"
     name = "edge-tags-under-grad"
     severity = Severity.ERROR
+    detect = in_project(derived_mismatches)
+    message = (
+        "the derivative sends back with the tags as they are: of {d.tags.size} ranks, rank {d.tags.sender} sends to "
+        "rank {d.tags.receiver} with tag {d.tags.sent}, which waits for tag {d.tags.expected}"
+    )
+    remedy = "give both tags the same number on all ranks, or leave `recvtag` out"
 
     VALID = (
         """
@@ -130,32 +129,3 @@ class EdgeTagsUnderGrad(Rule):
                 return jax.jit(jax.grad(self.loss))(x)
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each exchange, however often it is differentiated."""
-        reported: set[tuple[str, ir.Span]] = set()
-        for found in differentiated(project):
-            mismatch = _mismatch(found) if found.place not in reported else None
-            if mismatch is not None:
-                reported.add(found.place)
-                yield self._report(found, mismatch)
-
-    def _report(self, found: Differentiated, mismatch: TagMismatch) -> Finding:
-        sent = f"rank {mismatch.sender} sends to rank {mismatch.receiver} with tag {mismatch.sent}"
-        return self.finding(
-            found.values.function.module,
-            found.bound.call.span,
-            f"the derivative sends back with the tags as they are: of {mismatch.size} ranks, {sent}, "
-            f"which waits for tag {mismatch.expected}",
-            steps=(Step(found.derivative.module, found.derivative.span, "the derivative is taken here"),),
-            remedy="give both tags the same number on all ranks, or leave `recvtag` out",
-        )
-
-
-def _mismatch(found: Differentiated) -> TagMismatch | None:
-    operation = found.bound.operation
-    if operation is None or operation.method != "sendrecv" or not found.derivative.backward:
-        return None
-    if not found.values.carries(found.bound.argument("sendbuf")):
-        return None
-    return backward_mismatch(found.values.function, found.bound)

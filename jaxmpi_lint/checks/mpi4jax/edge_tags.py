@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.jax.differentiation import Differentiated, differentiated
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _SIZES = (2, 3, 4, 5)
@@ -25,6 +29,48 @@ class TagMismatch:
     receiver: int
     sent: int
     expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedMismatch:
+    """An exchange that is differentiated although its tags do not match on the way back."""
+
+    found: Differentiated
+    tags: TagMismatch
+
+    @property
+    def place(self) -> Place:
+        """The exchange."""
+        return Place(self.found.values.function.module, self.found.bound.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: all numbers are known."""
+        return Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """The derivative."""
+        derivative = self.found.derivative
+        yield Step(derivative.module, derivative.span, "the derivative is taken here")
+
+
+def derived_mismatches(project: Program) -> Iterator[DerivedMismatch]:
+    """One for each exchange, however often it is differentiated."""
+    reported: set[tuple[str, ir.Span]] = set()
+    for found in differentiated(project):
+        tags = _tags(found) if found.place not in reported else None
+        if tags is not None:
+            reported.add(found.place)
+            yield DerivedMismatch(found, tags)
+
+
+def _tags(found: Differentiated) -> TagMismatch | None:
+    operation = found.bound.operation
+    if operation is None or operation.method != "sendrecv" or not found.derivative.backward:
+        return None
+    if not found.values.carries(found.bound.argument("sendbuf")):
+        return None
+    return backward_mismatch(found.values.function, found.bound)
 
 
 def backward_mismatch(function: Function, bound: BoundCall) -> TagMismatch | None:

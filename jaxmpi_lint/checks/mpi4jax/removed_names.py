@@ -12,6 +12,8 @@ from jaxmpi_lint.analysis.cfg.def_use import reads_anywhere
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import inside_version_test, serves_several_generations
 from jaxmpi_lint.checks.mpi4jax.name_scopes import Scope
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.mpi.mpi4jax_functions import AUTO_TOKENIZE
 from jaxmpi_lint.rewrite.source_edits import TextEdit, without_statement
 
@@ -31,11 +33,27 @@ _TOKENIZE_ONLY = re.compile(
 class RemovedName:
     """A use of such a name; without ``edits`` where the replacement is not certain."""
 
+    module: ir.Module
     span: ir.Span
     name: str
     removed: str
     replacement: str
     edits: tuple[TextEdit, ...]
+    kind: str = "removed"
+
+    @property
+    def place(self) -> Place:
+        """The use."""
+        return Place(self.module, self.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: the name does not exist."""
+        return Confidence.HIGH
+
+    def steps(self) -> tuple[Step, ...]:
+        """Nothing leads to it."""
+        return ()
 
 
 def removed_names(module: Module) -> Iterator[RemovedName]:
@@ -83,7 +101,7 @@ def _import(function: Function, step: ir.Import) -> RemovedName | None:
             return _notoken_import(function, step)
         if function.project.canonical(name.target) == AUTO_TOKENIZE:
             edits = _untokenized(function, step, name)
-            return RemovedName(step.span, "auto_tokenize", "0.4", "nothing: order is kept", edits)
+            return RemovedName(function.module, step.span, "auto_tokenize", "0.4", "nothing: order is kept", edits)
         if name.target.startswith("mpi4jax.") and _is_capitalised(function, name.target):
             return _capitalised_import(function, step)
     return None
@@ -101,7 +119,9 @@ def _notoken_import(function: Function, step: ir.Import) -> RemovedName:
         text = _IMPORT_NOTOKEN.sub("mpi4jax", text)
     name = next(_NOTOKEN.match(n.target)[0] for n in step.names if _NOTOKEN.match(n.target))  # type: ignore[index]
     changed = text != function.module.source(step.span)
-    return RemovedName(step.span, name, "0.8", "mpi4jax itself", ((step.span, text),) if changed else ())
+    return RemovedName(
+        function.module, step.span, name, "0.8", "mpi4jax itself", ((step.span, text),) if changed else ()
+    )
 
 
 def _untokenized(function: Function, step: ir.Import, name: ir.ImportedName) -> tuple[TextEdit, ...]:
@@ -168,7 +188,9 @@ def _capitalised_import(function: Function, step: ir.Import) -> RemovedName:
             certain &= scope.is_private(old) and not _binds(function, old.lower())
             edits += [(node.span, old.lower()) for node in scope.loads(old)]
     edits.append((step.span, text))
-    return RemovedName(step.span, f"mpi4jax.{first}", "0.3", f"`{first.lower()}`", tuple(edits) if certain else ())
+    return RemovedName(
+        function.module, step.span, f"mpi4jax.{first}", "0.3", f"`{first.lower()}`", tuple(edits) if certain else ()
+    )
 
 
 def _binds(function: Function, name: str) -> bool:
@@ -202,20 +224,21 @@ def _takes_token(function: Function, dotted: str) -> bool:
 
 def _attribute(function: Function, node: ir.Attribute, dotted: str) -> RemovedName | None:
     module = function.module
-    if _NOTOKEN.match(dotted):
+    removed = _NOTOKEN.match(dotted)
+    if removed is not None:
         inner: ir.Expression = node
         while isinstance(inner, ir.Attribute):
             if _NOTOKEN.fullmatch(ir.dotted(inner) or "") or inner.attr == "notoken":
                 base = inner.value.value if _is_experimental(inner.value) else inner.value  # type: ignore[attr-defined]
                 edit = ((base.span[1], inner.span[1]), "")
-                return RemovedName(node.span, _NOTOKEN.match(dotted)[0], "0.8", "mpi4jax itself", (edit,))  # type: ignore[index]
+                return RemovedName(module, node.span, removed[0], "0.8", "mpi4jax itself", (edit,))
             inner = inner.value
         return None
     if dotted == AUTO_TOKENIZE:
-        return RemovedName(node.span, module.source(node.span), "0.4", "nothing: order is kept", ())
+        return RemovedName(module, node.span, module.source(node.span), "0.4", "nothing: order is kept", ())
     if _is_capitalised(function, dotted):
         edit = ((node.span[1] - len(node.attr), node.span[1]), node.attr.lower())
-        return RemovedName(node.span, dotted, "0.3", f"`{node.attr.lower()}`", (edit,))
+        return RemovedName(module, node.span, dotted, "0.3", f"`{node.attr.lower()}`", (edit,))
     return None
 
 

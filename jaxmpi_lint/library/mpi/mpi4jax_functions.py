@@ -17,5 +17,8 @@ AUTO_TOKENIZE = "mpi4jax.experimental.auto_tokenize"
 BATCHABLE = frozenset({"allreduce", "sendrecv", "barrier"})
 """Operations with a batching rule, which ``jax.vmap`` needs."""
 
+DIFFERENTIABLE = frozenset({"allreduce", "barrier", "sendrecv"})
+"""Operations with derivatives: ``allreduce`` for the sum, ``sendrecv`` in reverse mode."""
+
 STACKED = frozenset({"gather", "allgather", "scatter", "alltoall"})
 """Operations whose argument or result has a leading axis of the size of the communicator."""
