@@ -111,7 +111,7 @@ def test_a_check_that_is_filled_is_a_rule_that_works(checkout: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["JM117", "late-barrier"], "JM117 exists (hard-coded-root); take a free code, for example JM118"),
+        (["JM117", "late-barrier"], "JM117 exists (hard-coded-root); take a free code, for example JM1"),
         (["JM003", "late-barrier"], "JM003 is reserved: JM0xx are the tool itself; take a code from JM100"),
         (["JM1", "late-barrier"], "'JM1' is not a code; it has the form JM118"),
         (["jm199", "late-barrier"], "'jm199' is not a code; it has the form JM118"),
@@ -121,6 +121,7 @@ def test_a_check_that_is_filled_is_a_rule_that_works(checkout: Path) -> None:
         (["JM199", "late-" * 12 + "barrier"], "the name is longer than 60 characters; shorten it"),
         (["JM199", "hard-coded-root"], "JM117 has the name hard-coded-root; take a different name"),
     ],
+    ids=lambda value: "" if isinstance(value, str) else " ".join(value),
 )
 def test_what_cannot_be_is_refused(
     arguments: list[str], message: str, checkout: Path, capsys: pytest.CaptureFixture[str]
@@ -131,6 +132,15 @@ def test_what_cannot_be_is_refused(
     assert output.err.count("\n") == 1
     assert output.out == ""
     assert files(checkout) == []
+
+
+def test_the_code_that_is_proposed_is_free(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["JM101", "late-barrier"]) == 2
+    proposed = capsys.readouterr().err.rpartition(" ")[2].strip()
+    (checkout / f"tests/fixtures/{proposed}").mkdir()
+    assert main(["JM101", "late-barrier"]) == 2
+    assert capsys.readouterr().err.endswith(f" JM{int(proposed[2:]) + 1}\n")
+    assert main([f"JM{int(proposed[2:]) + 1}", "late-barrier"]) == 0
 
 
 @pytest.mark.parametrize(
