@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.command.rule_templates import UNWRITTEN
 from jaxmpi_lint.command.tracers import exemptions_of
 from jaxmpi_lint.findings.diagnostics import Applicability
 from jaxmpi_lint.findings.errors import UserError
@@ -175,6 +176,23 @@ def problems(rule: type[Rule]) -> list[str]:
     return [f"{rule.code}: {problem}" for problem in found]
 
 
+def unwritten(rules: Iterable[type[Rule]]) -> list[str]:
+    """What rules still have as `jaxmpi_lint.new_rule` wrote it, a line each."""
+    return [
+        f"{rule.code}: {what} is that of the template; write it in {rule.__module__}"
+        for rule in rules
+        for what, text in _texts(rule)
+        if text.startswith(UNWRITTEN)
+    ]
+
+
+def _texts(rule: type[Rule]) -> Iterator[tuple[str, str]]:
+    for title, text in split(rule.page())[1].items():
+        yield f"section {title!r}", text
+    for attribute in ("message", "remedy"):
+        yield attribute, getattr(rule, attribute, "")
+
+
 def _summary_problems(summary: str) -> Iterator[str]:
     if not summary:
         yield "no summary line"
@@ -222,9 +240,9 @@ def pages(rules: Sequence[type[Rule]]) -> dict[str, str]:
 
 
 def check(folder: Path, rules: Sequence[type[Rule]]) -> list[str]:
-    """The pages that are stale, missing or without a rule, a line each."""
+    """The pages that are stale, missing, without a rule, or not written yet, a line each."""
     wanted = pages(rules)
-    found = []
+    found = unwritten(rules)
     for name, text in wanted.items():
         file = folder / name
         if not file.is_file():
@@ -237,7 +255,10 @@ def check(folder: Path, rules: Sequence[type[Rule]]) -> list[str]:
 
 
 def write(folder: Path, rules: Sequence[type[Rule]]) -> None:
-    """Write all pages and remove those of rules that are gone."""
+    """Write all pages and remove those of rules that are gone; none, if the text of a rule is not written yet."""
+    missing = unwritten(rules)
+    if missing:
+        raise UserError(missing[0])
     wanted = pages(rules)
     try:
         folder.mkdir(parents=True, exist_ok=True)
