@@ -128,9 +128,7 @@ def _informs(candidate: RoleCandidate) -> Evidence | None:
 def _nothing_ahead(candidate: RoleCandidate) -> Evidence | None:
     if candidate.ahead is not None:
         return None
-    return _at(
-        candidate, candidate.role.branch.span, "after it, no collective is provably reached by the others"
-    )
+    return _at(candidate, candidate.role.branch.span, "after it, no collective is provably reached by the others")
 
 
 def _others_fail(candidate: RoleCandidate) -> Evidence | None:
