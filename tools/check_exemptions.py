@@ -28,7 +28,7 @@ from jaxmpi_lint.command.tracers import tracers
 from jaxmpi_lint.rules import registry
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.trace import Tracer
+    from jaxmpi_lint.analysis.lattice.trace import Stage, Tracer
     from jaxmpi_lint.testing import Case
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,11 +64,18 @@ def deciding(case: Case, engines: Iterable[tuple[str, Tracer]]) -> dict[Key, Dec
             for function in module.functions():
                 tracer.record(function, recorder)
         for subject, stages in recorder.stages.items():
-            if stages[-1].exemption:
+            exemption = _last_exemption(stages)
+            if exemption:
                 file = next(name for name in case.texts if subject.path.replace("\\", "/").endswith(f"/{name}"))
                 place = Decided(case, file, subject.module.position(subject.span[0])[0])
-                found.setdefault((codes, stages[-1].exemption), place)
+                found.setdefault((codes, exemption), place)
     return found
+
+
+def _last_exemption(stages: Sequence[Stage]) -> str:
+    """The exemption that ended a candidate, or with which it is reported."""
+    last = stages[-2:] if stages[-1].code else stages[-1:]
+    return last[0].exemption
 
 
 def count(cases: Iterable[Case]) -> dict[Key, list[Decided]]:

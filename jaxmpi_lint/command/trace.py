@@ -104,9 +104,9 @@ class Tracing:
     def _told(self, reading: Reading, recorder: Recorder) -> Iterator[str]:
         """The stages of every subject; runs of a function that end alike are told once."""
         results = Results(self.engine, self.rule, reading)
-        seen: set[tuple[Span, tuple[tuple[str, str, str], ...]]] = set()
+        seen: set[tuple[Span, str, tuple[tuple[str, str, str], ...]]] = set()
         for subject, stages in recorder.stages.items():
-            key = subject.span, tuple((stage.name, stage.outcome, stage.exemption) for stage in stages)
+            key = subject.span, subject.detail, tuple((stage.name, stage.outcome, stage.exemption) for stage in stages)
             if key not in seen:
                 if seen:
                     yield ""
@@ -119,7 +119,8 @@ class Tracing:
         text = _shortened(" ".join(subject.module.source(subject.span).split()))
         where = "" if subject.function == "<module>" else f" in `{subject.function}`"
         run = ", as a call with other arguments runs it" if subject.run else ""
-        return f"{self._position(subject.module, subject.span)}: `{text}`{where}{run}"
+        detail = f" and {subject.detail}" if subject.detail else ""
+        return f"{self._position(subject.module, subject.span)}: `{text}`{where}{detail}{run}"
 
     def _stage(self, subject: Subject, stage: Stage) -> Iterator[str]:
         yield f"  {stage.name}: {stage.outcome}"

@@ -22,6 +22,14 @@ def tracer_of(rule: type[Rule]) -> Tracer | None:
         from jaxmpi_lint.checks.collectives.exit_finder import ExitTracer
 
         return ExitTracer()
+    if rule.code == "JM117":
+        from jaxmpi_lint.checks.collectives.root_finder import RootTracer
+
+        return RootTracer()
+    if rule.code == "JM412":
+        from jaxmpi_lint.checks.mpi4py.world_finder import WorldTracer
+
+        return WorldTracer()
     return None
 
 

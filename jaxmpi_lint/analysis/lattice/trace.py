@@ -7,7 +7,7 @@ engine, so nothing here is about one of them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -60,18 +60,23 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the stages are about: a place in a function, and one run of that function."""
+    """What the stages are about: a place in a function, one run of that function, and perhaps a detail of the place."""
 
     module: ir.Module = field(compare=False)
     path: str
     span: ir.Span
     function: str
     run: str = ""
+    detail: str = ""
 
     @classmethod
     def of(cls, function: Function, span: ir.Span) -> Subject:
         """A place in a run of a function."""
         return cls(function.module, function.module.path, span, function.ir.qualname, function.run)
+
+    def about(self, detail: str) -> Subject:
+        """The same place, seen from one of several angles."""
+        return replace(self, detail=detail)
 
 
 class Trace(Protocol):
