@@ -11,7 +11,7 @@ from places import ROOT, TESTS
 from sanitizer.environments import LIBRARIES, Environment, environment_of
 from tiers import Durations, TwoTiers, no_process, tier_of
 
-collect_ignore = ["fixtures", "idioms", "pairs"]  # programs to lint; some are named like tests
+collect_ignore = ["fixtures", "idioms", "pairs", "traces"]  # programs to lint; some are named like tests
 
 TIER = pytest.StashKey[str]()
 

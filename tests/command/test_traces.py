@@ -8,12 +8,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from places import ROOT
 
 from jaxmpi_lint.command import cli
 from jaxmpi_lint.command.tracers import exemptions_of, tracers
 from jaxmpi_lint.rules import registry
 
-ROOT = Path(__file__).resolve().parent.parent
 STORED = sorted((ROOT / "tests" / "traces").glob("*.txt"))
 RENEW = "python tools/check_exemptions.py --write-traces"
 
