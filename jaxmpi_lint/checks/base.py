@@ -95,6 +95,22 @@ class InFunctions:
 
 
 @dataclass(frozen=True, slots=True)
+class InModules:
+    """Looks into every reported file as a whole."""
+
+    find: Callable[[ModuleView], Iterable[Defect]]
+
+    def __call__(self, project: Program) -> Iterator[Defect]:
+        """The defects of a project."""
+        for module in project.reported_modules():
+            yield from self.find(module)
+
+    def in_module(self, module: ModuleView) -> Iterable[Defect]:
+        """The defects of one file."""
+        return self.find(module)
+
+
+@dataclass(frozen=True, slots=True)
 class InProject:
     """Looks at the project as a whole."""
 
@@ -105,7 +121,7 @@ class InProject:
         return self.find(project)
 
 
-Detector = InFunctions | InProject
+Detector = InFunctions | InModules | InProject
 NOWHERE = InFunctions(lambda function: (), lambda module: ())
 """Finds nothing."""
 
@@ -113,6 +129,11 @@ NOWHERE = InFunctions(lambda function: (), lambda module: ())
 def in_project(find: Callable[[Program], Iterable[Defect]]) -> InProject:
     """What ``find`` sees in the project as a whole, where single functions do not tell enough."""
     return InProject(find)
+
+
+def in_modules(find: Callable[[ModuleView], Iterable[Defect]]) -> InModules:
+    """What ``find`` sees in each file, where the functions of a file belong together."""
+    return InModules(find)
 
 
 def in_functions(find: Callable[[Function], Iterable[Defect]]) -> InFunctions:

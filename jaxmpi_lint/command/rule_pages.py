@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.command.rule_templates import UNWRITTEN
+from jaxmpi_lint.command.tracers import exemptions_of
 from jaxmpi_lint.findings.diagnostics import Applicability
 from jaxmpi_lint.findings.errors import UserError
 
@@ -30,11 +31,15 @@ SECTIONS = (
     "Use instead",
     "Fix safety",
     "How sure",
+    "When it stays silent",
     "Known misses",
     "How to silence",
     "References",
 )
-OPTIONAL = frozenset({"Fix safety", "Known misses", "How to silence"})
+SILENT = "When it stays silent"
+"""The section that is written from the exemptions of a rule, not in its docstring."""
+
+OPTIONAL = frozenset({"Fix safety", SILENT, "Known misses", "How to silence"})
 
 FAMILIES = {
     "JM0": "The tool itself",
@@ -76,6 +81,13 @@ ignore = ["{code}"]
 "tests/*" = ["{code}"]
 ```"""
 
+_SILENT = """\
+These exemptions are asked in this order. `jaxmpi-lint --trace {code} FILE:LINE` prints which of them decides about a
+line, and what was seen.
+
+| exemption | why nothing, or less, is said |
+| --- | --- |"""
+
 _SUPPRESSIONS = """\
 ## Silencing findings
 
@@ -102,6 +114,10 @@ def page(rule: type[Rule]) -> str:
     summary, sections = split(rule.page())
     if "How to silence" not in sections:
         sections["How to silence"] = _SILENCE.format(code=rule.code)
+    exemptions = exemptions_of(rule)
+    if exemptions:
+        rows = [f"| `{exemption.name}` | {exemption.why} |" for exemption in exemptions]
+        sections[SILENT] = "\n".join([_SILENT.format(code=rule.code), *rows])
     ordered = sorted(sections, key=lambda title: SECTIONS.index(title) if title in SECTIONS else len(SECTIONS))
     body = "\n\n".join(f"## {title}\n\n{sections[title]}" for title in ordered)
     return f"# {rule.code} {rule.name}\n\n{_facts(rule)}\n\n{summary}\n\n{body}\n"

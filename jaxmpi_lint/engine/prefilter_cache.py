@@ -38,7 +38,7 @@ class KeptVerdicts:
             key = f"{digests[path]}.ipynb" if path.endswith(".ipynb") else digests[path]
             if key not in verdicts:
                 verdict = known.get(key)
-                verdicts[key] = self._prefilter.communicates(plain(path, data)) if verdict is None else verdict
+                verdicts[key] = self._prefilter.file_may_communicate(plain(path, data)) if verdict is None else verdict
             if verdicts[key]:
                 chosen.append(path)
         if verdicts != known:

@@ -115,7 +115,7 @@ class Reader:
             kept = KeptVerdicts(Prefilter(self.settings), self.parser.store, str(self.settings.root))
             return kept.choose(contents, digests)
         prefilter = self.prefilter or Prefilter(self.settings)
-        return [path for path, data in contents.items() if prefilter.communicates(plain(path, data))]
+        return [path for path, data in contents.items() if prefilter.file_may_communicate(plain(path, data))]
 
     def _parse(self, paths: Sequence[str], contents: Mapping[str, bytes]) -> None:
         jobs = [Job(path, *self.finder.module_name(path), contents[path]) for path in paths]

@@ -93,3 +93,9 @@ SHAPED_BY_ARGUMENTS = frozenset(
     f"{package}.{name}" for package in ("numpy", "jax.numpy") for name in ("zeros", "ones", "empty", "full", "arange")
 )
 """Constructors whose arguments' content becomes the structure of the result."""
+
+NUMPY_RANDOM = "numpy.random."
+"""Prefix of numpy's random generators."""
+
+DEFAULT_RNG = "numpy.random.default_rng"
+"""Makes a generator, seeded by the operating system if it is given nothing."""

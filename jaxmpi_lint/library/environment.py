@@ -76,3 +76,28 @@ USES_DEVICES = frozenset({"cupy", "numba", "tensorflow", "torch", "transformers"
 
 IMPORTS_JAX = frozenset({"chex", "equinox", "flax", "haiku", "jax", "mpi4jax", "netket", "numpyro", "optax", "orbax"})
 """Packages whose import brings JAX in."""
+
+ENVIRON = "os.environ"
+"""The environment variables of the process."""
+
+CHANGES_ENVIRONMENT = frozenset({"os.environ.setdefault", "os.putenv"})
+"""Functions that set the variable named first to the second argument."""
+
+UPDATES_ENVIRONMENT = "os.environ.update"
+"""Sets several variables, from a mapping or from keywords."""
+
+OF_DTYPES = frozenset({"jax_default_dtype_bits", "jax_enable_x64", "jax_numpy_dtype_promotion"})
+"""Options that decide about the dtypes of arrays, and so about messages too."""
+
+OF_PROGRAMS = OF_DTYPES | {
+    "jax_cpu_collectives_implementation", "jax_default_matmul_precision", "jax_default_prng_impl", "jax_disable_jit",
+    "jax_disable_most_optimizations", "jax_enable_custom_prng", "jax_num_cpu_devices", "jax_optimization_level",
+    "jax_random_seed_offset", "jax_threefry_partitionable", "jax_use_shardy_partitioner", "xla_flags",
+}  # fmt: skip
+"""Options with which one function becomes another program, or runs on other devices."""
+
+CONFIG = "jax.config"
+"""Holds the options of JAX as attributes."""
+
+UPDATES_CONFIG = "jax.config.update"
+"""Sets the option named first to the second argument."""

@@ -57,3 +57,9 @@ SAME_TYPE_METHODS = frozenset({"copy", "reshape", "ravel", "flatten", "transpose
 
 SCALARS = {"int": "int64", "float": "float64", "complex": "complex128", "bool": "bool"}
 """What numpy makes of Python's numbers on LP64 platforms."""
+
+PYTHON_FLOATS = frozenset({"numpy.pi", "math.pi", "numpy.inf", "numpy.nan", "numpy.e"})
+"""Constants that are Python's floats."""
+
+DTYPE_CLASS = ("np.dtype", "numpy.dtype")
+"""The class of dtypes, as numpy is commonly imported."""

@@ -9,8 +9,9 @@ from typing import TextIO, cast
 
 from jaxmpi_lint.findings.model import RuleInfo, Suppressed
 from jaxmpi_lint.reporters.report import Report
+from jaxmpi_lint.settings.settings import FORMATS
 
-__all__ = ["FORMATS", "Report", "RuleInfo", "Suppressed", "render", "wants_color"]
+__all__ = ["FORMATS", "STATISTICS", "Report", "RuleInfo", "Suppressed", "render", "wants_color"]
 
 WIDTH = 100  # columns of coloured output that goes to no terminal
 
@@ -26,7 +27,7 @@ _WRITERS: Mapping[str, tuple[str, str]] = {
     "statistics": ("statistics", "statistics"),
     "statistics-json": ("statistics", "statistics_json"),
 }
-FORMATS = ("full", *(name for name in _WRITERS if not name.startswith("statistics")))
+STATISTICS = ("statistics", "statistics-json")  # forms of `--statistics`, which no setting names
 
 
 def render(format: str, report: Report, stream: TextIO, color: bool) -> None:

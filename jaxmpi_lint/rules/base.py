@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
-from jaxmpi_lint.checks.base import Defect, Detector, InFunctions
+from jaxmpi_lint.checks.base import Defect, Detector, InProject
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.findings.model import Example, Finding, Repair, SourceFile, Span, Step
 
@@ -150,16 +150,16 @@ class CheckRule(Rule):
 
     @classmethod
     def is_by_file(cls) -> bool:
-        """Whether the defects of a function are all that is asked for."""
-        return cls.check is CheckRule.check and isinstance(cls.detect, InFunctions)
+        """Whether the defects of a file can be found without those of the others."""
+        return cls.check is CheckRule.check and not isinstance(cls.detect, InProject)
 
     def check(self, project: Program) -> Iterator[Finding]:
         """The findings of a project."""
         return super().check(project) if self.is_by_file() else self.report(self.detect(project))
 
     def check_module(self, module: ModuleView) -> Iterator[Finding]:
-        """The findings of one file, where ``detect`` looks at single functions."""
-        return self.report(self.detect.in_module(module)) if isinstance(self.detect, InFunctions) else iter(())
+        """The findings of one file, where ``detect`` looks at files or functions."""
+        return iter(()) if isinstance(self.detect, InProject) else self.report(self.detect.in_module(module))
 
     def report(self, defects: Iterable[Defect]) -> Iterator[Finding]:
         """The findings for defects, but for those that do not matter in tests."""

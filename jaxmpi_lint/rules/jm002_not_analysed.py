@@ -61,7 +61,7 @@ class NotAnalysed(Rule):
 
     def check_function(self, function: Function) -> Iterator[Finding]:
         """Functions beyond the bound, where what they do matters."""
-        if function.ir.is_too_large and function.project.summaries.communicates(*function.key):
+        if function.ir.is_too_large and function.project.summaries.function_may_communicate(function.key):
             what = "the module's own code" if function.ir.kind == "module" else f"`{function.ir.name}`"
             yield self.finding(
                 function.module,

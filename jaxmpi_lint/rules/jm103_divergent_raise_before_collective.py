@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.collectives.asserted_input import checks_input
-from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
+from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit
+from jaxmpi_lint.checks.collectives.exit_finder import ExitFinder
 from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
@@ -163,7 +164,7 @@ class DivergentRaiseBeforeCollective(Rule):
             for function in module.functions():
                 for first, *others in lone_exit_groups(project, function):
                     yield self._finding(first, others)
-                for span, race in LoneExits(function, project.get(AbortHandlers)).late():
+                for span, race in ExitFinder(function, project.get(AbortHandlers)).late():
                     yield self._race(span, race)
 
     def _race(self, span: ir.Span, race: GuardFile) -> Finding:
@@ -214,7 +215,7 @@ def _steps(left: LoneExit, others: list[LoneExit], who: str) -> tuple[Step, ...]
         also[-1] += f", and in {len(others) - _SHOWN} more"
     told += [Step(module, other.span, message) for other, message in zip(others, also, strict=False)]
     if left.caller is not None:
-        module = left.caller.function.module
+        module = left.caller.caller.module
         told.append(Step(module, left.caller.span, "every rank calls the function here"))
     told.append(Step(module, ahead.at, f"the others wait here: {ahead.title}"))
     if ahead.span != ahead.at:

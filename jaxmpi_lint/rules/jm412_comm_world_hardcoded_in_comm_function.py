@@ -138,7 +138,7 @@ class CommWorldHardcodedInCommFunction(Rule):
 
     def check(self, project: Program) -> Iterator[Finding]:
         """Findings of every function that is given one communicator."""
-        passed_on = CommunicatorUses()
+        passed_on = project.get(CommunicatorUses)
         for module in project.reported_modules():
             for function in module.functions():
                 yield from self._of_function(function, passed_on)

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import takes_tokens, tokens_decide_the_order
-from jaxmpi_lint.checks.mpi4jax.token_order import Gap, PairUse, TokenOrder, Unordered, pairs_used_as_arrays
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.mpi4jax.token_order import unthreaded_tokens
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Example, Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 _OLD = {"mpi4jax": "0.5.0"}
-_MESSAGES = {
-    Gap.NO_TOKEN: "takes no token, so nothing orders it behind the operation before it",
-    Gap.OLD_TOKEN: "takes a token that is older than the operation before it",
-    Gap.NEW_TOKEN: "takes a token made anew, which orders it behind nothing",
-}
 
 
-class TokenNotThreaded(Rule):
+class TokenNotThreaded(CheckRule):
     """Operation that no token orders, for mpi4jax before 0.8.
 
     ## What it does
@@ -79,6 +70,17 @@ class TokenNotThreaded(Rule):
     code = "JM502"
     name = "token-not-threaded"
     severity = Severity.ERROR
+    detect = in_functions(unthreaded_tokens)
+    message = "`{d.operation.method}` takes no token, so nothing orders it behind the operation before it"
+    remedy = "pass `token=` the token that the operation before it returned, and keep the new one"
+    variants: ClassVar = {
+        "old token": Variant("`{d.operation.method}` takes a token that is older than the operation before it"),
+        "new token": Variant("`{d.operation.method}` takes a token made anew, which orders it behind nothing"),
+        "pair": Variant(
+            "`{d.name}` is the pair (array, token) that `{d.operation.method}` returns before 0.8, not the array",
+            "unpack it: `{d.name}, token = mpi4jax.{d.operation.method}(...)`",
+        ),
+    }
 
     VALID = (
         """import jax
@@ -135,46 +137,3 @@ def ring(x, comm, token):
             target=_OLD,
         ),
     )
-
-    def check_module(self, module: Module) -> Iterator[Finding]:
-        """Findings of one module, if its project is for the old interface."""
-        if takes_tokens(module.project):
-            yield from super().check_module(module)
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """Operations out of order, then pairs taken for arrays."""
-        order = TokenOrder(function)
-        matters = order.operations and tokens_decide_the_order(function.project)
-        if matters and (order.threads_tokens() or function.project.traced.trace_of(function) is not None):
-            for found in order.unordered():
-                yield self._unordered(function, found)
-        for use in pairs_used_as_arrays(function):
-            yield self._pair(function, use)
-
-    def _unordered(self, function: Function, found: Unordered) -> Finding:
-        module, span = function.module, found.call.span
-        trace = function.project.traced.trace_of(function)
-        steps: list[Step] = []
-        if trace is not None:
-            steps.append(Step(trace.module, trace.span, "compiled: operations without a common token are reordered"))
-        for earlier in found.overtaken:
-            again = "the same operation of the pass before" if earlier == span else "may run after it"
-            steps.append(Step(module, earlier, again))
-        if found.token is not None:
-            steps.append(Step(module, found.token.span, "does not come from the operation before"))
-        return self.finding(
-            module,
-            span,
-            f"`{found.operation.method}` {_MESSAGES[found.gap]}",
-            steps=tuple(steps),
-            remedy="pass `token=` the token that the operation before it returned, and keep the new one",
-        )
-
-    def _pair(self, function: Function, use: PairUse) -> Finding:
-        return self.finding(
-            function.module,
-            use.span,
-            f"`{use.name}` is the pair (array, token) that `{use.operation.method}` returns before 0.8, not the array",
-            steps=(Step(function.module, use.made, "returns (array, token)"),),
-            remedy=f"unpack it: `{use.name}, token = mpi4jax.{use.operation.method}(...)`",
-        )

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.checks.mpi4jax.discarded_arrays import DroppedArray, Loss, dropped_arrays
-from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import takes_tokens
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_SEVERITIES = {Loss.USED: Severity.ERROR, Loss.OUTLIVES: Severity.WARNING, Loss.GONE: Severity.INFO}
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4jax.discarded_arrays import assignment, dropped_arrays
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class ResultDiscarded(OperationRule):
+class ResultDiscarded(CheckRule):
     """Result of an mpi4jax operation thrown away.
 
     ## What it does
@@ -70,6 +64,14 @@ class ResultDiscarded(OperationRule):
     name = "result-discarded"
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
+    detect = in_communicating(dropped_arrays)
+    repair = assignment
+    message = "the result of `{d.operation.method}` is thrown away: {d.what}"
+    remedy = "keep the result: `{d.kept} = mpi4jax.{d.operation.method}(...)`"
+    variants: ClassVar = {
+        "outlives": Variant(severity=Severity.WARNING),
+        "gone": Variant(severity=Severity.INFO),
+    }
 
     VALID = (
         """import mpi4jax
@@ -116,37 +118,3 @@ class Trainer:
         mj.allreduce(self.gradient, op=MPI.SUM, comm=self.comm)  #! JM503
 """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """Every bare statement of the function."""
-        for found in dropped_arrays(function):
-            yield self._finding(found)
-
-    def _finding(self, found: DroppedArray) -> Finding:
-        module, operation = found.function.module, found.operation
-        what = f"`{found.place}` does not change" if found.place is not None else "the data that arrives is lost"
-        steps = [Step(module, found.call.span, f"returns a new array; {what}")]
-        trace = found.function.project.traced.trace_of(found.function)
-        if trace is not None:
-            steps.insert(0, Step(trace.module, trace.span, "compiled; the operation is executed all the same"))
-        kept = found.place or "result"
-        return self.finding(
-            module,
-            found.call.span,
-            f"the result of `{operation.method}` is thrown away: {what}",
-            steps=tuple(steps),
-            remedy=f"keep the result: `{kept} = mpi4jax.{operation.method}(...)`",
-            repair=self._repair(found),
-            confidence=Confidence.HIGH if found.loss is Loss.USED else Confidence.MEDIUM,
-            severity=_SEVERITIES[found.loss],
-        )
-
-    def _repair(self, found: DroppedArray) -> Repair | None:
-        place, function = found.place, found.function
-        if place is None or not place.isidentifier() or not function.is_local(place):
-            return None
-        if function.module.source(found.step.span) != function.module.source(found.call.span):
-            return None
-        target = f"{place}, _ = " if takes_tokens(function.project) and found.operation.token else f"{place} = "
-        start = found.call.span[0]
-        return Repair(Applicability.UNSAFE, f"assign the result to `{place}`", (((start, start), target),))

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
-from jaxmpi_lint.checks.mpi4jax.shared_communicators import Race, SharedCommunicators, clone_edits
+from jaxmpi_lint.checks.base import in_project
+from jaxmpi_lint.checks.mpi4jax.shared_communicators import clone, shared_communicators
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Module, Program
+from jaxmpi_lint.rules.base import CheckRule, Example
 
 
-class SharedCommMpi4pyMpi4jax(Rule):
+class SharedCommMpi4pyMpi4jax(CheckRule):
     """Communicator shared by mpi4py and mpi4jax.
 
     ## What it does
@@ -80,6 +73,13 @@ class SharedCommMpi4pyMpi4jax(Rule):
     severity = Severity.WARNING
     sanitizer = ("JS402",)
     fix = Applicability.UNSAFE
+    detect = in_project(shared_communicators)
+    repair = clone
+    message = (
+        "`mpi4jax.{d.race.arrays.operation.method}` and mpi4py's `{d.race.objects.operation.method}` share "
+        "{d.race.arrays.communicator.label}: nobody knows which goes first"
+    )
+    remedy = "give mpi4jax a communicator of its own: `comm.Clone()`, freed behind `jax.effects_barrier()`"
 
     VALID = (
         """import mpi4jax
@@ -146,53 +146,3 @@ def main(x):
     return x
 """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each communicator of a file, at its first operation of mpi4jax."""
-        if not project.mentions(("mpi4jax",)):
-            return
-        uses = CommunicatorUses()
-        first: dict[tuple[str, str], Race] = {}
-        for module in project.modules():
-            for function in module.functions():
-                for race in SharedCommunicators(function, uses).races():
-                    key = (race.arrays.module.path, race.arrays.communicator.context)
-                    if key not in first or race.arrays.span < first[key].arrays.span:
-                        first[key] = race
-        reported = {model.ir.path for model in project.reported_modules()}
-        for (path, _), race in sorted(first.items(), key=lambda item: item[0]):
-            model = project.module(path)
-            if path in reported and model is not None:
-                yield self._finding(model, race)
-
-    def _finding(self, model: Module, race: Race) -> Finding:
-        arrays, objects = race.arrays, race.objects
-        label = arrays.communicator.label
-        method = objects.operation.method
-        edits = _edits(model, race)
-        return self.finding(
-            arrays.module,
-            arrays.span,
-            f"`mpi4jax.{arrays.operation.method}` and mpi4py's `{method}` share {label}: nobody knows which goes first",
-            steps=(
-                Step(arrays.module, arrays.span, "runs when JAX gets to it"),
-                Step(objects.module, objects.span, "runs at once, on the same communicator"),
-            ),
-            remedy="give mpi4jax a communicator of its own: `comm.Clone()`, freed behind `jax.effects_barrier()`",
-            repair=Repair(Applicability.UNSAFE, "make a clone for mpi4jax", edits) if edits else None,
-        )
-
-
-def _edits(model: Module, race: Race) -> tuple[tuple[ir.Span, str], ...]:
-    calls: dict[ir.Span, ir.Call] = {}
-    names: set[str | None] = set()
-    for function in model.functions():
-        for bound in function.calls():
-            if bound.operation is None or bound.operation.library != "mpi4jax" or bound.communicator is None:
-                continue
-            if bound.communicator.context == race.arrays.communicator.context:
-                calls[bound.call.span] = bound.call
-                argument = bound.argument("comm")
-                names.add(ir.dotted(argument) if argument is not None else None)
-    name = next(iter(names)) if len(names) == 1 else None
-    return clone_edits(model.ir, list(calls.values()), name) if name is not None else ()

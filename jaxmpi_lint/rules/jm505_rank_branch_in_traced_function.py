@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis.divergence.divergences import Divergences
-from jaxmpi_lint.checks import divergence_story
-from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.mpi4jax.traced_divergences import traced_divergences
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Finding, Rule
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class RankBranchInTracedFunction(Rule):
+class RankBranchInTracedFunction(CheckRule):
     """Rank test around collectives of mpi4jax in a traced function.
 
     ## What it does
@@ -64,6 +56,9 @@ class RankBranchInTracedFunction(Rule):
     severity = Severity.WARNING
     replaces = ("JM10",)
     in_tests = Severity.INFO
+    detect = in_functions(traced_divergences)
+    message = "{d.who} this {d.event.title} while {d.entry} is traced: ranks compile different programs"
+    remedy = "record the collective on every rank, and let the rank decide only what is done with its result"
 
     VALID = (
         """
@@ -127,24 +122,3 @@ class RankBranchInTracedFunction(Rule):
                 return mj.gather(u, 0, comm=self.comm)  #! JM505
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each divergence in which a collective of mpi4jax is missing on one side."""
-        if function.project.traced.trace_of(function) is None:
-            return
-        reached = function.project.traced.reached(function)
-        for divergence in function.project.get(Divergences).of(function):
-            operation = divergence.event.operation
-            if operation is not None and operation.library == "mpi4jax" and divergence.event.block in reached:
-                yield self._report(function, divergence)
-
-    def _report(self, function: Function, divergence: Divergence) -> Finding:
-        return self.finding(
-            function.module,
-            divergence.event.span,
-            f"{divergence_story.who(divergence)} this {divergence.event.title} while {entry_name(function)} is traced: "
-            "ranks compile different programs",
-            steps=(*divergence_story.steps(divergence), *trace_steps(function)),
-            remedy="record the collective on every rank, and let the rank decide only what is done with its result",
-            confidence=divergence_story.confidence(divergence),
-        )

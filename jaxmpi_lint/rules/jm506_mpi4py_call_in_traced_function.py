@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
-from jaxmpi_lint.analysis.tracing.transform_semantics import tier, traced_calls
-from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.library.model import COMMUNICATING, Kind
-from jaxmpi_lint.rules.base import Finding, OperationRule
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_REPORTED = COMMUNICATING | {Kind.ONE_SIDED, Kind.EPOCH, Kind.START, Kind.COMPLETION}
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4py.traced_calls import traced_mpi4py_calls
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class Mpi4pyCallInTracedFunction(OperationRule):
+class Mpi4pyCallInTracedFunction(CheckRule):
     """Call of mpi4py inside a function that JAX traces.
 
     ## What it does
@@ -79,33 +69,17 @@ class Mpi4pyCallInTracedFunction(OperationRule):
     name = "mpi4py-call-in-traced-function"
     severity = Severity.ERROR
     replaces = ("JM101", "JM102")
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        trace = function.project.traced.trace_of(function)
-        if trace is None or tier(trace.transform) == 2:
-            return
-        while_traced = traced_calls(function.ir, function.project.traced.reached(function))
-        for bound in function.calls():
-            if not _communicates(bound) or bound.call.span not in while_traced or _is_kept(function, bound):
-                continue
-            recorded = tier(trace.transform) == 0
-            if not recorded and not _is_given_tracer(function, bound):
-                continue
-            yield self._report(function, bound, trace.transform.name, recorded)
-
-    def _report(self, function: Function, bound: BoundCall, transform: str, recorded: bool) -> Finding:
-        assert bound.operation is not None
-        where = f"{entry_name(function)} is traced by `{transform}`"
-        what = f"`{bound.operation.method}` of mpi4py is called when {where}"
-        consequence = "not when the compiled code runs" if recorded else "and is given a tracer, which has no data"
-        return self.finding(
-            function.module,
-            bound.call.span,
-            f"{what}, {consequence}",
-            steps=trace_steps(function),
-            remedy="communicate outside the traced function, with mpi4jax, or behind `jax.experimental.io_callback`",
-            confidence=Confidence.HIGH if recorded and _is_certain(bound) else Confidence.MEDIUM,
+    detect = in_communicating(traced_mpi4py_calls)
+    message = (
+        "`{d.method}` of mpi4py is called when {d.entry} is traced by `{d.transform}`, not when the compiled code runs"
+    )
+    remedy = "communicate outside the traced function, with mpi4jax, or behind `jax.experimental.io_callback`"
+    variants: ClassVar = {
+        "tracer": Variant(
+            "`{d.method}` of mpi4py is called when {d.entry} is traced by `{d.transform}`, "
+            "and is given a tracer, which has no data"
         )
+    }
 
     VALID = (
         """\
@@ -170,32 +144,3 @@ class Solver:
 solver = Solver(MPI.COMM_WORLD)
 """,
     )
-
-
-def _communicates(bound: BoundCall) -> bool:
-    return any(entry.library == "mpi4py" and entry.kind in _REPORTED for entry in bound.operations)
-
-
-def _is_kept(function: Function, bound: BoundCall) -> bool:
-    """Whether a communicator is made once and kept: all ranks make it when they trace for the first time."""
-    if not all(entry.kind in (Kind.CONSTRUCTOR, Kind.GROUP_CONSTRUCTOR) for entry in bound.operations):
-        return False
-    if any((ir.dotted(node) or "").endswith("cache") for d in function.ir.decorators for node in ir.walk(d)):
-        return True
-    return any(
-        isinstance(step, ir.Assign)
-        and step.value is bound.call
-        and any(isinstance(t, ir.Attribute) or ir.dotted(t) in function.ir.globals for t in step.targets)
-        for step in function.ir.steps()
-    )
-
-
-def _is_certain(bound: BoundCall) -> bool:
-    """Whether the communicator is known by more than its name."""
-    communicator = bound.communicator
-    return communicator is not None and (communicator.context.startswith("mpi4py.") or communicator.origin is not None)
-
-
-def _is_given_tracer(function: Function, bound: BoundCall) -> bool:
-    names = TracedNames.of(function)
-    return any(names.holds_tracer(argument.value) for argument in bound.call.args)

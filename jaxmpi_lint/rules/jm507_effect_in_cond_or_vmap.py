@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.checks.base import link_steps
-from jaxmpi_lint.checks.mpi4jax.batched_effects import BatchedEffect, batched_effects
-from jaxmpi_lint.checks.mpi4jax.control_flow_effects import LaxEffect, LaxEffects
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
-
-_LOOPS = frozenset({"while_loop", "fori_loop", "scan"})
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.mpi4jax.batched_effects import dismantled_effects
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class EffectInCondOrVmap(Rule):
+class EffectInCondOrVmap(CheckRule):
     """Operation of mpi4jax in a `cond`, loop or `vmap` that cannot carry it.
 
     ## What it does
@@ -60,6 +52,19 @@ class EffectInCondOrVmap(Rule):
     code = "JM507"
     name = "effect-in-cond-or-vmap"
     severity = Severity.WARNING
+    detect = in_functions(dismantled_effects)
+    message = "ranks take different branches of this `{d.name}`, and `{d.method}` in one of them waits for all of them"
+    remedy = "communicate on every rank, outside, and choose between the results with `jnp.where`"
+    variants: ClassVar = {
+        "loop": Variant(
+            "ranks make different numbers of passes of this `{d.name}`, and `{d.method}` in its body waits for all of "
+            "them"
+        ),
+        "map": Variant(
+            "`{d.method}` of mpi4jax is given a mapped value, and has no rule for `vmap`",
+            "call `{d.method}` once for the whole array, outside of `vmap`",
+        ),
+    }
 
     VALID = (
         """
@@ -127,44 +132,3 @@ class EffectInCondOrVmap(Rule):
                 return jax.lax.fori_loop(0, self.rank + 1, lambda i, v: v / self.total(v), x)  #! JM507
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """Findings of a project in which mpi4jax is used."""
-        effects = LaxEffects()
-        if not project.mentions(("mpi4jax",)):
-            return
-        for module in project.reported_modules():
-            for function in module.functions():
-                for effect in effects.of_function(function):
-                    yield self._of_lax(function, effect)
-                for batched in batched_effects(function):
-                    yield self._of_map(batched)
-
-    def _of_lax(self, function: Function, effect: LaxEffect) -> Finding:
-        loops = effect.name in _LOOPS
-        parts = "make different numbers of passes" if loops else "take different branches"
-        where = "in its body" if loops else "in one of them"
-        chain = effect.value.reason.chain() if effect.value.reason is not None else []
-        steps = link_steps(chain)
-        if effect.module is not function.module or effect.span != effect.call.span:
-            steps.append(Step(effect.module, effect.span, f"`{effect.method}` is a collective"))
-        sure = effect.value.level is Level.RANK and len(chain) <= 1
-        return self.finding(
-            function.module,
-            effect.call.span,
-            f"ranks {parts} of this `{effect.name}`, and `{effect.method}` {where} waits for all of them",
-            steps=tuple(steps),
-            remedy="communicate on every rank, outside, and choose between the results with `jnp.where`",
-            confidence=Confidence.HIGH if sure else Confidence.MEDIUM,
-        )
-
-    def _of_map(self, effect: BatchedEffect) -> Finding:
-        assert effect.bound.operation is not None
-        method = effect.bound.operation.method
-        return self.finding(
-            effect.function.module,
-            effect.bound.call.span,
-            f"`{method}` of mpi4jax is given a mapped value, and has no rule for `vmap`",
-            steps=(Step(effect.module, effect.applied, "maps over it here"),),
-            remedy=f"call `{method}` once for the whole array, outside of `vmap`",
-        )

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
-from jaxmpi_lint.checks.mpi4jax.late_environment import LateSetting, Moment, earlier_edits, late_settings
+from jaxmpi_lint.checks.base import in_modules
+from jaxmpi_lint.checks.mpi4jax.late_environment import earlier, late_settings
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Module, Program
-
-_REMEDIES = {
-    Moment.JAX: 'set it before the first import of jax, or call `jax.config.update("{option}", ...)`',
-    Moment.MPI4JAX: "set it before the import of mpi4jax, best in the job script",
-    Moment.BACKEND: "set it before the first use of JAX's devices or arrays, best in the job script",
-    Moment.OPERATION: "set it before the first operation of mpi4jax, best in the job script",
-}
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class EnvSetTooLate(Rule):
+class EnvSetTooLate(CheckRule):
     """Environment variable set after it was read.
 
     ## What it does
@@ -76,6 +65,15 @@ class EnvSetTooLate(Rule):
     severity = Severity.ERROR
     replaces = ("JM618",)
     fix = Applicability.UNSAFE
+    detect = in_modules(late_settings)
+    repair = earlier
+    message = "`{d.name}` is set too late: it was read when {d.moment}"
+    variants: ClassVar = {
+        "JAX": Variant(remedy='set it before the first import of jax, or call `jax.config.update("{d.option}", ...)`'),
+        "MPI4JAX": Variant(remedy="set it before the import of mpi4jax, best in the job script"),
+        "BACKEND": Variant(remedy="set it before the first use of JAX's devices or arrays, best in the job script"),
+        "OPERATION": Variant(remedy="set it before the first operation of mpi4jax, best in the job script"),
+    }
 
     VALID = (
         """import os
@@ -126,21 +124,3 @@ def main():
     return x
 """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """Findings of all reported files."""
-        uses = CommunicatorUses()
-        for module in project.reported_modules():
-            for late in late_settings(module, uses):
-                yield self._finding(module, late)
-
-    def _finding(self, module: Module, late: LateSetting) -> Finding:
-        edits = earlier_edits(module, late)
-        return self.finding(
-            module.ir,
-            late.span,
-            f"`{late.name}` is set too late: it was read when {late.moment}",
-            steps=(Step(module.ir, late.reader, f"{late.moment} here"),),
-            remedy=_REMEDIES[late.moment].format(option=late.name.lower()),
-            repair=Repair(Applicability.UNSAFE, "set it before the import", edits) if edits else None,
-        )

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.checks.mpi4jax.eager_operations import EagerOperation, EagerOperations
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4jax.eager_operations import eager_operations
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class OperationOutsideJitInLoop(Rule):
+class OperationOutsideJitInLoop(CheckRule):
     """Operation of mpi4jax in a loop, outside of `jax.jit`.
 
     ## What it does
@@ -72,6 +67,11 @@ class OperationOutsideJitInLoop(Rule):
     name = "operation-outside-jit-in-loop"
     severity = Severity.WARNING
     sanitizer = ("JS403",)
+    detect = in_communicating(eager_operations)
+    message = (
+        "`{d.bound.operation.method}` is compiled anew in each pass of the loop, and all that was compiled is kept"
+    )
+    remedy = "compile the body of the loop with `jax.jit`{at_run_time}"
 
     VALID = (
         """
@@ -124,26 +124,3 @@ class OperationOutsideJitInLoop(Rule):
             main(1.0, 100)
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each operation."""
-        if not project.mentions(("mpi4jax",)):
-            return
-        eager = EagerOperations()
-        for module in project.reported_modules():
-            if module.mentions(("mpi4jax",)):
-                for function in module.functions():
-                    yield from (self._finding(function, found) for found in eager.of(function))
-
-    def _finding(self, function: Function, found: EagerOperation) -> Finding:
-        module, call = function.module, found.bound.call
-        assert found.bound.operation is not None
-        name = found.bound.operation.method
-        return self.finding(
-            module,
-            call.func.span,
-            f"`{name}` is compiled anew in each pass of the loop, and all that was compiled is kept",
-            steps=(Step(module, found.loop.span, "repeats it outside of any compiled function"),),
-            remedy=f"compile the body of the loop with `jax.jit`{self.at_run_time()}",
-            confidence=Confidence.MEDIUM,
-        )

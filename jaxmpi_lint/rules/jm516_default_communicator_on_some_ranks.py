@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.checks.mpi4jax.lone_default_uses import LoneUse, lone_uses
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Program
+from jaxmpi_lint.checks.base import in_project
+from jaxmpi_lint.checks.mpi4jax.lone_default_uses import reported_lone_uses
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class DefaultCommunicatorOnSomeRanks(Rule):
+class DefaultCommunicatorOnSomeRanks(CheckRule):
     """Default communicator of mpi4jax first used by some ranks only.
 
     ## What it does
@@ -68,6 +63,12 @@ class DefaultCommunicatorOnSomeRanks(Rule):
     code = "JM516"
     name = "default-communicator-on-some-ranks"
     severity = Severity.ERROR
+    detect = in_project(reported_lone_uses)
+    message = (
+        "the first use of mpi4jax's default communicator clones COMM_WORLD, for which all ranks have to come: "
+        "of {d.size}, only {d.only}"
+    )
+    remedy = "make a communicator on all ranks, `comm = MPI.COMM_WORLD.Clone()`, and pass it as `comm=`"
 
     VALID = (
         """
@@ -133,42 +134,3 @@ class DefaultCommunicatorOnSomeRanks(Rule):
         print(mpi4jax.allreduce(x, op=MPI.SUM))
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each program at most: its first use of the default communicator."""
-        if not project.mentions(("mpi4jax",)):
-            return
-        reported = {model.ir.path for model in project.reported_modules()}
-        places: set[tuple[str, tuple[int, int]]] = set()
-        for lone in lone_uses(project):
-            place = lone.use.module.path, lone.use.span
-            if place[0] in reported and place not in places:
-                places.add(place)
-                yield self._report(lone)
-
-    def _report(self, lone: LoneUse) -> Finding:
-        steps = []
-        others = _ranks(lone.others)
-        if lone.parting is not None:
-            one = len(lone.others) == 1
-            what = "waits" if one and lone.blocked else "wait" if lone.blocked else "goes" if one else "go"
-            where = "in a collective of all ranks first" if lone.blocked else "another way"
-            steps.append(
-                Step(lone.parting.module, lone.parting.branch.span, f"of {lone.size}, {others} {what} {where}")
-            )
-        sure = Confidence.HIGH if lone.certain else Confidence.MEDIUM
-        return self.finding(
-            lone.use.module,
-            lone.use.span,
-            f"the first use of mpi4jax's default communicator clones COMM_WORLD, for which all ranks have to come: "
-            f"of {lone.size}, only {_ranks(lone.comers)} {'does' if len(lone.comers) == 1 else 'do'}",
-            steps=tuple(steps),
-            remedy="make a communicator on all ranks, `comm = MPI.COMM_WORLD.Clone()`, and pass it as `comm=`",
-            confidence=sure if lone.sure else Confidence.LOW,
-        )
-
-
-def _ranks(ranks: tuple[int, ...]) -> str:
-    if len(ranks) == 1:
-        return f"rank {ranks[0]}"
-    return f"ranks {', '.join(map(str, ranks[:-1]))} and {ranks[-1]}"

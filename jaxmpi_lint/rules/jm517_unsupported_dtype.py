@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis.arrays.jax_dtype_flow import KEY, NARROW
-from jaxmpi_lint.analysis.arrays.operand_dtypes import SentArray, SentTypes
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
-
-_ARITHMETIC = frozenset({"SUM", "PROD"})
-_ORDER = frozenset({"MAX", "MIN"})
-_LOGICAL = frozenset({"LAND", "LOR", "LXOR"})
-_BITWISE = frozenset({"BAND", "BOR", "BXOR"})
-_PAIRS = frozenset({"MAXLOC", "MINLOC"})
-_DEFINED = {
-    "bool": _LOGICAL,
-    "complex": _ARITHMETIC,
-    "float": _ARITHMETIC | _ORDER,
-    "int": _ARITHMETIC | _ORDER | _LOGICAL | _BITWISE,
-}
-_OPERATORS = _ARITHMETIC | _ORDER | _LOGICAL | _BITWISE | _PAIRS
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4jax.unsupported_dtypes import unsupported_arrays
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class UnsupportedDtype(Rule):
+class UnsupportedDtype(CheckRule):
     """Dtype that mpi4jax cannot send, or cannot reduce with the operator.
 
     ## What it does
@@ -70,6 +53,31 @@ class UnsupportedDtype(Rule):
     code = "JM517"
     name = "unsupported-dtype"
     severity = Severity.ERROR
+    detect = in_communicating(unsupported_arrays)
+    message = "MPI.{d.sent.reduction} is not defined for floats: `{d.method}` aborts the job"
+    remedy = "reduce with MPI.SUM, MPI.PROD, MPI.MAX or MPI.MIN, or convert to integers first"
+    variants: ClassVar = {
+        "bool": Variant(
+            "MPI.{d.sent.reduction} is not defined for truth values: `{d.method}` aborts the job",
+            "reduce with MPI.LAND or MPI.LOR, or count with `.astype(jnp.int32)`",
+        ),
+        "complex": Variant(
+            "MPI.{d.sent.reduction} is not defined for complex numbers: `{d.method}` aborts the job",
+            "reduce real numbers: `jnp.abs(x)`, or the parts one by one",
+        ),
+        "int": Variant(
+            "MPI.{d.sent.reduction} is not defined for integers: `{d.method}` aborts the job",
+            "gather the numbers with `allgather` and look for the place with `jnp.argmax`",
+        ),
+        "key": Variant(
+            "`{d.method}` of mpi4jax cannot send a key of `jax.random.key`: there is no MPI type for it",
+            "send `jax.random.key_data(key)` and make the key anew with `jax.random.wrap_key_data`",
+        ),
+        "narrow": Variant(
+            "`{d.method}` of mpi4jax raises for {d.sent.dtype}: there is no MPI type for it",
+            "send it as {d.wide}: `.astype(jnp.{d.wide})` before, and back behind",
+        ),
+    }
 
     VALID = (
         """
@@ -120,55 +128,3 @@ class UnsupportedDtype(Rule):
             return exchange(field)
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each operation."""
-        if not project.mentions(("mpi4jax",)):
-            return
-        types = SentTypes()
-        for module in project.reported_modules():
-            for function in module.functions() if module.mentions(("mpi4jax",)) else ():
-                reported = set()
-                for sent in types.of_function(function):
-                    problem = _problem(sent)
-                    if problem is not None and sent.bound.call.span not in reported:
-                        reported.add(sent.bound.call.span)
-                        yield self._report(function, sent, *problem)
-
-    def _report(self, function: Function, sent: SentArray, message: str, remedy: str) -> Finding:
-        steps = (Step(*sent.caller, "passes the array"),) if sent.caller is not None else ()
-        return self.finding(
-            function.module,
-            sent.bound.call.span,
-            message,
-            steps=steps,
-            remedy=remedy,
-            confidence=Confidence.MEDIUM if steps else Confidence.HIGH,
-        )
-
-
-def _problem(sent: SentArray) -> tuple[str, str] | None:
-    """What is wrong with an array, and the remedy."""
-    assert sent.bound.operation is not None
-    method = sent.bound.operation.method
-    if sent.dtype == KEY:
-        message = f"`{method}` of mpi4jax cannot send a key of `jax.random.key`: there is no MPI type for it"
-        return message, "send `jax.random.key_data(key)` and make the key anew with `jax.random.wrap_key_data`"
-    if sent.dtype in NARROW:
-        message = f"`{method}` of mpi4jax raises for {sent.dtype}: there is no MPI type for it"
-        wide = "int32" if "int" in sent.dtype else "float32"
-        return message, f"send it as {wide}: `.astype(jnp.{wide})` before, and back behind"
-    kind = sent.dtype.lstrip("u").rstrip("0123456789")
-    if sent.reduction not in _OPERATORS or sent.reduction in _DEFINED.get(kind, _OPERATORS):
-        return None
-    message = f"MPI.{sent.reduction} is not defined for {_NAMES[kind]}: `{method}` aborts the job"
-    return message, _REMEDIES[kind]
-
-
-_NAMES = {"bool": "truth values", "complex": "complex numbers", "float": "floats", "int": "integers"}
-_REMEDIES = {
-    "bool": "reduce with MPI.LAND or MPI.LOR, or count with `.astype(jnp.int32)`",
-    "complex": "reduce real numbers: `jnp.abs(x)`, or the parts one by one",
-    "float": "reduce with MPI.SUM, MPI.PROD, MPI.MAX or MPI.MIN, or convert to integers first",
-    "int": "gather the numbers with `allgather` and look for the place with `jnp.argmax`",
-}

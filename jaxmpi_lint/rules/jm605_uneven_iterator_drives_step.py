@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.findings.diagnostics import Severity
+
+if TYPE_CHECKING:
+    pass
 from jaxmpi_lint.checks.base import in_project
 from jaxmpi_lint.checks.jax.uneven_steps import uneven_steps
-from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import CheckRule
 
 

@@ -80,7 +80,7 @@ class Prefilter:
         self._patterns = [re.compile(pattern.encode()) for pattern in (*_PATTERNS, *own)]
         self._unordered = [re.compile(pattern.encode(), re.MULTILINE) for pattern in _UNORDERED]
 
-    def communicates(self, data: bytes) -> bool:
+    def file_may_communicate(self, data: bytes) -> bool:
         """Whether a file may hold communication, comments to this tool, or bytes that are no text at all."""
         if any(literal in data for literal in _ALONE):
             return True
@@ -94,6 +94,6 @@ class Prefilter:
 class Everything(Prefilter):
     """Lets every file through: for tests of what comes after."""
 
-    def communicates(self, data: bytes) -> bool:
+    def file_may_communicate(self, data: bytes) -> bool:
         """Always."""
         return True

@@ -98,6 +98,7 @@ def test_folder_that_cannot_be_made_is_named(mpi: Environment, tmp_path: Path) -
     assert "set JAXMPI_CACHE_DIR to a folder that can be written" in job.text
 
 
+@pytest.mark.jobs
 def test_neither_linter_nor_sanitizer_imports_jax() -> None:
     code = "import sys, jaxmpi_lint, jaxmpi_lint.cli, jaxmpi_lint.runtime, jaxmpi_lint.runtime.backend; "
     check = "sys.exit(any(name in sys.modules for name in ('jax', 'mpi4py')))"

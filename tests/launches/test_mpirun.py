@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from sanitizer.conftest import mpi, pytest_generate_tests
 from sanitizer.environments import Environment, cannot_run, has
 
 from .cases import MISTAKES
 from .jobs import PRELUDE, Result, run
-
-__all__ = ["mpi", "pytest_generate_tests"]
 
 pytestmark = [pytest.mark.runs_jax, pytest.mark.runs_mpi]
 

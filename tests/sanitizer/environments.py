@@ -76,3 +76,11 @@ def environments() -> dict[str, Environment]:
                 found[library] = Environment(library, prefix)
                 break
     return found
+
+
+def environment_of(library: str) -> Environment:
+    """The environment of the library; without one it skips, or fails where runs are required."""
+    found = environments().get(library)
+    if found is None:
+        cannot_run(f"no environment with {library}: run `python tests/prepare.py`")
+    return found

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from native.building import build, checked
 
-from .conftest import environment_of
+from .environments import environment_of
+
+pytestmark = pytest.mark.native
 
 OPERATORS = "MAX MIN SUM PROD LAND BAND LOR BOR LXOR BXOR MINLOC MAXLOC REPLACE NO_OP".split()
 # Kept by a library under another name, for programs that were compiled when the standard still had it.

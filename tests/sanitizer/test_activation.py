@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import environment_of
-from .environments import LIBRARIES, Environment
+from .environments import LIBRARIES, Environment, environment_of
 from .harness import Result, run
 
 pytestmark = pytest.mark.runs_mpi

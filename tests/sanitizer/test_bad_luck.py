@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from .cases import program
-from .conftest import environment_of
-from .environments import Environment
+from .environments import Environment, environment_of
 from .expectations import complaints_about_leaving
 from .harness import SHARED_MEMORY, Result, begun, monitors, processes_of, run, start, wait_for
 
@@ -334,7 +333,9 @@ def test_full_table_of_communicators(mpi: Environment) -> None:
             twin.Free()
         print(f"result {comm.allreduce(rank)}\\n", end="")
         """)
-    assert_unharmed(run(mpi, text, 2, options={"communicators": 8}), 2, active=True)
+    result = run(mpi, text, 2, options={"communicators": 8})
+    assert_unharmed(result, 2, active=True)
+    assert sum("the newest are not checked (option communicators)" in line for line in result.said) == 1, str(result)
 
 
 # --- exit codes ----------------------------------------------------------------------------------------------------

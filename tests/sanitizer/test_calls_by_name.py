@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import environment_of
-from .environments import LIBRARIES, Environment, cannot_run, has
+from .environments import LIBRARIES, Environment, cannot_run, environment_of, has
 from .harness import run
 from .test_activation import build, compiler, went_well
 

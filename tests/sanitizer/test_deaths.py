@@ -84,6 +84,7 @@ def test_launcher_is_known_from_the_name_of_the_job() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs Linux")
+@pytest.mark.jobs
 def test_ends_of_processes_are_seen_with_their_status() -> None:
     pytest.importorskip("jaxmpi_lint.runtime._native")
     ends = ["import os; os._exit(3)", "import os; os.kill(os.getpid(), 9)"]

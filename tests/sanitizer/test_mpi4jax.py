@@ -18,8 +18,7 @@ from _pytest.mark import ParameterSet
 from .ahead_mpi4jax import ALIKE, DIFFER_LATER
 from .cases import Clean, Fault
 from .clean_mpi4jax import CORRECT
-from .conftest import environment_of
-from .environments import LIBRARIES, Environment, cannot_run, has
+from .environments import LIBRARIES, Environment, cannot_run, environment_of, has
 from .expectations import complaints_about_clean, complaints_about_fault
 from .faults_mpi4jax import MISUSE
 from .harness import run
@@ -29,6 +28,7 @@ QUICK = (
     "2 messages of both", "2b", "4 shapes", "8b template longer", "16", "19", "every operation", "after waiting",
     "ahead, an operator", "ahead, a message", "ahead, cut", "ahead, branches", "ahead, a function that fails",
 )  # fmt: skip
+PATIENCE_ALONE = 20.0
 VARIABLES = {"JAX_PLATFORMS": "cpu"}
 
 
@@ -60,6 +60,13 @@ def test_misuse_is_reported(fault: Fault, library: str, ranks: int) -> None:
     assert not complaints, "\n".join([*complaints, fault.text, str(result)])
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize(("fault", "library", "ranks"), [p.values for p in cells([*MISUSE, *DIFFER_LATER])])
+def test_misuse_without_the_sanitizer(fault: Fault, library: str, ranks: int) -> None:
+    result = run(with_mpi4jax(library), fault.text, ranks, sanitize="", variables=VARIABLES, seconds=PATIENCE_ALONE)
+    assert result.outcome in fault.outcomes(library, ranks), str(result)
+
+
 @pytest.mark.runs_mpi
 @pytest.mark.parametrize("case", DIFFER_LATER, ids=lambda case: case.name.replace(" ", "_"))
 def test_what_differs_later_is_seen_before_anything_moves(mpi: Environment, case: Fault) -> None:
@@ -77,6 +84,7 @@ def test_correct_program_is_left_alone(case: Clean, library: str, ranks: int) ->
     assert not complaints, "\n".join([*complaints, case.text, str(result)])
 
 
+@pytest.mark.jobs
 @pytest.mark.parametrize("case", SEEN_BY_THE_LINTER, ids=lambda case: case.name.replace(" ", "_"))
 def test_what_no_run_can_tell_is_seen_by_the_linter(case: Linted, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "jaxmpi_lint", "--no-cache", "--output-format", "json", "-"]

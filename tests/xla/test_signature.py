@@ -123,6 +123,7 @@ def signature_of(compiled: Texts, name: str) -> int:
     return signature(collectives(compiled[name]["hlo"]))
 
 
+@pytest.mark.jobs
 def test_the_signature_is_the_same_in_every_process() -> None:
     program = (
         "from jaxmpi_lint.runtime.xla.signature import *\n"

@@ -6,8 +6,7 @@ import json
 import subprocess
 
 import pytest
-from sanitizer.conftest import environment_of
-from sanitizer.environments import cannot_run, has
+from sanitizer.environments import cannot_run, environment_of, has
 
 from .conftest import PROGRAMS
 from .jobs import SECONDS, run

@@ -8,6 +8,24 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes, Types
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
 from jaxmpi_lint.analysis.lattice.value_queries import dtype_named
+from jaxmpi_lint.library.jax_dtypes import (
+    BEFORE_DTYPE,
+    BOOLEAN_RESULT,
+    CONVERT_ELEMENT_TYPE,
+    DTYPE_PACKAGES,
+    INDEXED_UPDATES,
+    KEEPS_DTYPE,
+    KEEPS_INEXACT_DTYPE,
+    NARROW,
+    NUMPY_PACKAGE,
+    PROMOTES,
+    RANDOM_KEY,
+    RANDOM_PACKAGE,
+    REAL_RESULT,
+    RESULT_DTYPE_PARAMETERS,
+    SAME_DTYPE,
+    SAMPLES_WITH_DTYPE,
+)
 from jaxmpi_lint.library.numpy_dtypes import SAME_TYPE_METHODS, SCALARS
 
 if TYPE_CHECKING:
@@ -16,43 +34,7 @@ if TYPE_CHECKING:
 KEY = "key"
 """The dtype of the keys that ``jax.random.key`` makes."""
 
-NARROW = frozenset(
-    {
-        "bfloat16", "float16", "float4_e2m1fn", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn",
-        "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "int2", "int4", "uint2", "uint4",
-    }
-)  # fmt: skip
-"""Dtypes of JAX that no basic type of C stands for."""
 
-_PACKAGES = ("jax.numpy", "ml_dtypes")
-_KEEP_INEXACT = frozenset(
-    {
-        "abs", "amax", "amin", "average", "clip", "cos", "cumsum", "dot", "exp", "log", "matmul", "max", "mean", "min",
-        "negative", "prod", "sin", "sqrt", "square", "std", "sum", "tanh", "var",
-    }
-)  # fmt: skip
-_REAL = frozenset({"abs", "std", "var"})
-"""Functions whose result is real, whatever they are given."""
-_OF_SEVERAL = frozenset({"average", "clip", "dot", "matmul"})
-"""Functions whose result has the widest dtype of those that they are given."""
-_OTHER_TYPE = frozenset({"dtype", "preferred_element_type", "weights"})
-_AXES = 2
-"""How many arguments a reduction has before its dtype."""
-_KEEP = frozenset(
-    {
-        "atleast_1d", "broadcast_to", "diag", "expand_dims", "flip", "moveaxis", "pad", "ravel", "repeat", "reshape",
-        "roll", "sort", "squeeze", "swapaxes", "tile", "transpose", "tril", "triu",
-    }
-)  # fmt: skip
-_TRUTH = frozenset(
-    {
-        "all", "allclose", "any", "array_equal", "equal", "greater", "greater_equal", "isclose", "isfinite", "isinf",
-        "isnan", "less", "less_equal", "logical_and", "logical_not", "logical_or", "logical_xor", "not_equal",
-    }
-)  # fmt: skip
-_SAMPLES = frozenset({"normal", "truncated_normal", "uniform"})
-_UNCHANGED = frozenset({"jax.block_until_ready", "jax.device_put", "jax.lax.stop_gradient", "jax.random.split"})
-_UPDATES = frozenset({"add", "divide", "max", "min", "multiply", "mul", "set", "subtract"})
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _INEXACT = ("bfloat", "complex", "float")
 
@@ -99,7 +81,7 @@ class JaxTypes(ArrayTypes):
 
     def _dtype_named(self, value: Value) -> str | None:
         match value.entity:
-            case Named(dotted) if dotted.startswith(_PACKAGES):
+            case Named(dotted) if dotted.startswith(DTYPE_PACKAGES):
                 name = dotted.rpartition(".")[2]
                 return name if name in NARROW else dtype_named(Value(Named(f"numpy.{name}")))
             case Literal(value=str() as name) if name in NARROW:
@@ -110,16 +92,16 @@ class JaxTypes(ArrayTypes):
         bound = self._function.bound(call)
         dotted = (bound.dotted if bound is not None else None) or ""
         package, _, name = dotted.rpartition(".")
-        if package == "jax.numpy":
+        if package == NUMPY_PACKAGE:
             return self._of_numpy_function(name, call, types, env)
-        if dotted == "jax.random.key":
+        if dotted == RANDOM_KEY:
             return KEY
-        if package == "jax.random" and name in _SAMPLES:
+        if package == RANDOM_PACKAGE and name in SAMPLES_WITH_DTYPE:
             given = call.argument(2, "dtype")
             return self._type_argument(given, types, env) if given is not None else "float32"
-        if dotted == "jax.lax.convert_element_type":
+        if dotted == CONVERT_ELEMENT_TYPE:
             return self._type_argument(call.argument(1, "new_dtype"), types, env)
-        if dotted in _UNCHANGED:
+        if dotted in SAME_DTYPE:
             return self._of_first(call, types, env)
         return self._of_method(call, types, env) or super()._call(call, types, env)
 
@@ -127,11 +109,11 @@ class JaxTypes(ArrayTypes):
         own = self._dtype_named(Value(Named(f"jax.numpy.{name}")))
         if own is not None:
             return own
-        if name in _TRUTH:
+        if name in BOOLEAN_RESULT:
             return "bool"
-        if name in _KEEP:
+        if name in KEEPS_DTYPE:
             return self._of_first(call, types, env)
-        if name in _KEEP_INEXACT:
+        if name in KEEPS_INEXACT_DTYPE:
             return self._calculated(name, call, [a.value for a in call.args if a.keyword is None], types, env)
         if name == "where":
             chosen = [call.argument(position, None) for position in (1, 2)]
@@ -148,8 +130,8 @@ class JaxTypes(ArrayTypes):
             case ir.Attribute(attr="any" | "all"):
                 return "bool"
             case ir.Attribute(value=ir.Subscript(value=ir.Attribute(value=array, attr="at")), attr=name):
-                return self.dtype(array, types, env) if name in _UPDATES else None
-            case ir.Attribute(value=array, attr=name) if name in _KEEP_INEXACT and name not in SAME_TYPE_METHODS:
+                return self.dtype(array, types, env) if name in INDEXED_UPDATES else None
+            case ir.Attribute(value=array, attr=name) if name in KEEPS_INEXACT_DTYPE and name not in SAME_TYPE_METHODS:
                 given = [array, *(argument.value for argument in call.args if argument.keyword is None)]
                 return self._calculated(name, call, given, types, env)
         return None
@@ -158,12 +140,12 @@ class JaxTypes(ArrayTypes):
         self, name: str, call: ir.Call, given: list[ir.Expression], types: Types, env: Environment
     ) -> str | None:
         """The dtype of a result of floating-point numbers, which is that of the first array if nothing widens it."""
-        if not given or call.has_star or any(argument.keyword in _OTHER_TYPE for argument in call.args):
+        if not given or call.has_star or any(argument.keyword in RESULT_DTYPE_PARAMETERS for argument in call.args):
             return None
         held = self.dtype(given[0], types, env)
-        if held is None or not held.startswith(_INEXACT) or (name in _REAL and held.startswith("complex")):
+        if held is None or not held.startswith(_INEXACT) or (name in REAL_RESULT and held.startswith("complex")):
             return None
-        if name in _OF_SEVERAL:
+        if name in PROMOTES:
             same = all(self.dtype(g, types, env) == held or self._scalar(g, env) is not None for g in given[1:])
             return held if same else None
-        return held if len(given) <= _AXES else None
+        return held if len(given) <= BEFORE_DTYPE else None

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, RankOf, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.limits import DTYPE_VISITS
 from jaxmpi_lint.analysis.lattice.value_queries import dtype_named
 from jaxmpi_lint.library.numpy_dtypes import (
+    DTYPE_CLASS,
     FLOAT_BY_DEFAULT,
     FLOAT_SAMPLES,
     LIKE_ARGUMENT,
+    PYTHON_FLOATS,
     SAME_TYPE_METHODS,
     SCALARS,
 )
@@ -22,7 +25,6 @@ if TYPE_CHECKING:
 
 Types = dict[str, str]
 
-_ROUNDS = 4
 _RANKING = ("bool", "int", "float", "complex")
 
 
@@ -51,7 +53,7 @@ class ArrayTypes:
             index = min(pending)
             pending.remove(index)
             visits[index] += 1
-            if visits[index] > _ROUNDS or self._function.flow.entries[index] is None:
+            if visits[index] > DTYPE_VISITS or self._function.flow.entries[index] is None:
                 continue
             block = self._function.ir.blocks[index]
             for handler in block.handlers:
@@ -183,7 +185,7 @@ class ArrayTypes:
             return "float64" if short in FLOAT_SAMPLES else None
         position = FLOAT_BY_DEFAULT.get(name, LIKE_ARGUMENT.get(name, {"full": 2, "arange": 3}.get(name)))
         given = call.argument(position, "dtype")
-        if given is not None and not (isinstance(given, ir.Constant) and given.value is None):
+        if given is not None and not ir.is_none(given):
             return self._type_argument(given, types, env)
         if name in FLOAT_BY_DEFAULT:
             return "float64"
@@ -205,7 +207,7 @@ class ArrayTypes:
             return None
         if isinstance(given, ir.Attribute) and given.attr == "dtype":
             return self.dtype(given.value, types, env)
-        if isinstance(given, ir.Call) and given.args and ir.dotted(given.func) in ("np.dtype", "numpy.dtype"):
+        if isinstance(given, ir.Call) and given.args and ir.dotted(given.func) in DTYPE_CLASS:
             given = given.args[0].value
         return self._dtype_named(self._function.value(given, env))
 
@@ -251,7 +253,7 @@ class ArrayTypes:
                 return kind
             case RankOf() | SizeOf():
                 return "int"
-            case Named("numpy.pi" | "math.pi" | "numpy.inf" | "numpy.nan" | "numpy.e"):
+            case Named(dotted) if dotted in PYTHON_FLOATS:
                 return "float"
         return None
 
@@ -293,7 +295,7 @@ def _types_assigned(
         if path not in _written(step):
             continue
         direct = isinstance(step, ir.Assign) and any(ir.dotted(target) == path for target in step.targets)
-        if isinstance(step, ir.Assign) and isinstance(step.value, ir.Constant) and step.value.value is None:
+        if isinstance(step, ir.Assign) and ir.is_none(step.value):
             continue
         yield flow.dtype(step.value, types, env) if direct and isinstance(step, ir.Assign) and step.value else None
 

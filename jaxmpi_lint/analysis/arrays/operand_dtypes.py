@@ -11,9 +11,10 @@ from jaxmpi_lint.analysis.arrays.jax_dtype_flow import JaxTypes
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.library.mpi4py_names import MEMBERS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class SentArray:
 class SentTypes:
     """Finds them; remembers the dtypes of every function that is looked into."""
 
-    def __init__(self) -> None:
+    def __init__(self, project: Program) -> None:
+        self._sites = project.get(CallSites)
         self._known: dict[tuple[str, str], dict[ir.Span, dict[int, str]]] = {}
 
     def of_function(self, function: Function) -> Iterator[SentArray]:
@@ -56,7 +58,7 @@ class SentTypes:
             yield SentArray(bound, held, reduction)
         elif isinstance(given, ir.Name) and not function.rebinds(given.id):
             formal = [p.name for p in function.ir.parameters if p.name != function.self_name]
-            for site in function.project.get(CallSites).of(function) if given.id in formal else ():
+            for site in self._sites.of(function) if given.id in formal else ():
                 passed = site.bound.call.argument(formal.index(given.id), given.id)
                 held = self._types_in(site.caller, site.bound.call).get(passed.span[0]) if passed is not None else None
                 if held is not None:
@@ -81,10 +83,9 @@ def _types_of_calls(function: Function) -> dict[ir.Span, dict[int, str]]:
 
 
 def _reduction(function: Function, bound: BoundCall) -> str | None:
-    assert bound.operation is not None
-    given = bound.argument(bound.operation.reduction)
+    given = bound.argument(bound.known_operation.reduction)
     if given is None:
         return None
     entity = function.value(given, dict(function.flow.exit)).entity
-    predefined = isinstance(entity, Named) and entity.dotted.startswith("mpi4py.MPI.")
+    predefined = isinstance(entity, Named) and entity.dotted.startswith(MEMBERS)
     return entity.dotted.rpartition(".")[2] if predefined and isinstance(entity, Named) else None

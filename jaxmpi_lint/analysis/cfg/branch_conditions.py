@@ -9,9 +9,7 @@ from jaxmpi_lint.analysis.lattice.value_queries import TEXT
 
 def without_not(test: ir.Expression) -> ir.Expression:
     """The test inside of every ``not``."""
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test = test.operand
-    return test
+    return ir.strip_not(test)[0]
 
 
 def matches_anything(branch: ir.Branch) -> bool:

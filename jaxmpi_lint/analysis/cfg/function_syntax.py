@@ -8,9 +8,9 @@ from functools import cached_property
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, names_stored, place_of, reads_anywhere
+from jaxmpi_lint.library.process_exit import LEAVES_INTERPRETER
 
 _ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mpi|job))$")
-_EXITS = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
 
 _CHOICES = (ir.BooleanOperation, ir.Comparison, ir.Conditional)
 
@@ -79,7 +79,7 @@ class FunctionText:
     @cached_property
     def leaving(self) -> frozenset[int]:
         """Blocks that end this process, as ``sys.exit()`` does."""
-        return frozenset(index for index, name in self._called_by_block() if name in _EXITS)
+        return frozenset(index for index, name in self._called_by_block() if name in LEAVES_INTERPRETER)
 
     def _called_by_block(self) -> Iterator[tuple[int, str]]:
         return ((block, ir.dotted(call.func) or "") for block, _, call in self.ir.placed_calls())

@@ -31,17 +31,12 @@ def choices_of_call(function: Function, span: ir.Span) -> frozenset[Outcome]:
     tests = LastingTests(function)
     calls = [call for call in function.ir.calls() if call.span == span]
     return frozenset(
-        _outcome(function, argument.value.test, _is_none(argument.value.orelse))
+        _outcome(function, argument.value.test, ir.is_none(argument.value.orelse))
         for call in calls
         for argument in call.args
         if isinstance(argument.value, ir.Conditional) and tests.lasts(argument.value.test)
-        if _is_none(argument.value.orelse) != _is_none(argument.value.body)
+        if ir.is_none(argument.value.orelse) != ir.is_none(argument.value.body)
     )
-
-
-def _is_none(expression: ir.Expression) -> bool:
-    """Whether an expression is written as None."""
-    return isinstance(expression, ir.Constant) and expression.value is None
 
 
 def exclude(one: frozenset[Outcome], other: frozenset[Outcome]) -> bool:
@@ -65,8 +60,7 @@ def settles(function: Function, chosen: frozenset[Outcome], test: ir.Expression)
 
 
 def _outcome(function: Function, test: ir.Expression, truth: bool) -> Outcome:
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, truth = test.operand, not truth
+    test, truth = ir.strip_not(test, truth)
     text, is_positive = positive_form(function, test)
     if isinstance(test, ir.Comparison) and test.operators in (("==",), ("!=",)):
         tested, constant = test.operands

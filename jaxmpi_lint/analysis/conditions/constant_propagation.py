@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
 from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome, settles
+from jaxmpi_lint.analysis.conditions.rank_facts import COMPARISONS
+from jaxmpi_lint.analysis.conditions.three_valued import decide, is_truth_value
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Literal
+from jaxmpi_lint.analysis.lattice.limits import CONSTANT_DEFINITIONS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 6
 
 Given = Mapping[str, Literal]
 Arguments = Mapping[str, ir.Expression]
@@ -32,24 +33,17 @@ class Constants:
 
     def outcome(self, test: ir.Expression, depth: int = 0) -> bool | None:
         """Whether a test holds; None if the constants do not settle it."""
-        if depth > _DEPTH:
+        if depth > CONSTANT_DEFINITIONS:
             return None
-        match test:
-            case ir.UnaryOperation(operator="not", operand=operand):
-                inner = self.outcome(operand, depth + 1)
-                return None if inner is None else not inner
-            case ir.BooleanOperation(operator=operator, operands=operands):
-                outcomes = [self.outcome(operand, depth + 1) for operand in operands]
-                absorbing = operator == "or"
-                if absorbing in outcomes:
-                    return absorbing
-                return None if None in outcomes else not absorbing
-        known = self.of(test, depth)
+        return decide(test, lambda part: self._truth(part, depth))
+
+    def _truth(self, part: ir.Expression, depth: int) -> bool | None:
+        known = self.of(part, depth) if not isinstance(part, ir.BooleanOperation) else None
         return bool(known.value) if known is not None else None
 
     def of(self, expression: ir.Expression, depth: int = 0) -> Literal | None:
         """The constant that an expression is."""
-        if depth > _DEPTH:
+        if depth > CONSTANT_DEFINITIONS:
             return None
         match expression:
             case ir.Constant(value=value):
@@ -63,9 +57,9 @@ class Constants:
             case ir.Conditional(test=test, body=body, orelse=orelse):
                 outcome = self.outcome(test, depth + 1)
                 return None if outcome is None else self.of(body if outcome else orelse, depth + 1)
-            case ir.UnaryOperation(operator="not") | ir.BooleanOperation():
+            case ir.UnaryOperation() | ir.BooleanOperation() if is_truth_value(expression):
                 outcome = self.outcome(expression, depth + 1)
-                return None if outcome is None or not _is_truth(expression) else Literal.of(outcome)
+                return None if outcome is None else Literal.of(outcome)
         return None
 
     def _named(self, name: str, depth: int) -> Literal | None:
@@ -115,19 +109,23 @@ class Constants:
 
     def decided(self, test: ir.Expression) -> bool | None:
         """The outcome of a test in this run, where the call passes constants, or settings are chosen, at all."""
-        settled = settles(self.function, self.chosen, test) if self.chosen else None
-        return self.outcome(test) if self.given and settled is None else settled
+        return decide(test, self._known) if self.given or self.chosen else None
+
+    def _known(self, part: ir.Expression) -> bool | None:
+        settled = settles(self.function, self.chosen, part) if self.chosen else None
+        return self._truth(part, 0) if self.given and settled is None else settled
 
     def results(self, node: ir.BooleanOperation) -> list[ir.Expression]:
         """The operands that may be the result: not those passed over for certain, nor any behind one that decides."""
         found: list[ir.Expression] = []
-        for operand in node.operands:
+        decisive = node.operator == "or"
+        for operand in node.operands[:-1]:
             outcome = self.decided(operand)
-            if outcome is None or outcome is (node.operator == "or"):
+            if outcome is None or outcome is decisive:
                 found.append(operand)
-            if outcome is (node.operator == "or"):
-                break
-        return found or [node.operands[-1]]
+            if outcome is decisive:
+                return found
+        return [*found, node.operands[-1]]
 
 
 def arguments_of(function: Function, bound: BoundCall, target: Function) -> Arguments:
@@ -173,13 +171,3 @@ def _calls_itself(function: Function, called: ir.Expression, target: Function) -
     steps = [*function.ir.steps(), *function.module_model.body.ir.steps()]
     imported = (name for step in steps if isinstance(step, ir.Import) for name in step.names)
     return any(name.bound == path and name.target.rpartition(".")[2] == owner for name in imported)
-
-
-def _is_truth(expression: ir.Expression) -> bool:
-    """Whether an expression is True or False, not one of its operands."""
-    match expression:
-        case ir.BooleanOperation(operands=operands):
-            return all(map(_is_truth, operands))
-        case ir.UnaryOperation(operator="not") | ir.Comparison() | ir.Constant(value=bool()):
-            return True
-    return False

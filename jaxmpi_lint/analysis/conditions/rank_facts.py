@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
+from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, RankOf, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""The comparison operators of Python on numbers."""
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
@@ -67,7 +79,7 @@ class Assumption:
 
     def __init__(self, function: Function, block: int, truth: bool, part: ir.Expression | None = None) -> None:
         self._function = function
-        test, truth = _strip_not(part or _branch(function, block).test, truth)
+        test, truth = ir.strip_not(part or _branch(function, block).test, truth)
         self._text, positive = positive_form(function, test)
         self._truth = truth == positive
         rank_test = rank_test_of(function, block, test)
@@ -79,21 +91,19 @@ class Assumption:
 
     def decide_test(self, block: int, test: ir.Expression) -> bool | None:
         """The outcome of a test at the end of ``block``, or of a part of it."""
-        stripped, polarity = _strip_not(test, True)
-        text, positive = positive_form(self._function, stripped)
-        if text == self._text and not isinstance(stripped, (ir.Element, ir.Matches)):
-            return self._truth == (polarity == positive)
-        if isinstance(stripped, ir.BooleanOperation):
-            outcomes = [self.decide_test(block, operand) for operand in stripped.operands]
-            absorbing = stripped.operator == "or"
-            if absorbing in outcomes:
-                return absorbing == polarity
-            return None if None in outcomes else (not absorbing) == polarity
-        rank_test = rank_test_of(self._function, block, stripped) if self.fact is not None else None
-        if rank_test is None or self.fact is None or rank_test.communicator != self.fact.communicator:
+        return decide(test, lambda part: self._known(block, part))
+
+    def _known(self, block: int, part: ir.Expression) -> bool | None:
+        """What the same text, or the same rank, says about a part of a test."""
+        text, positive = positive_form(self._function, part)
+        if text == self._text and not isinstance(part, (ir.Element, ir.Matches)):
+            return self._truth == positive
+        if self.fact is None or isinstance(part, ir.BooleanOperation):
             return None
-        outcome = self.fact.decide(rank_test.operator, rank_test.number)
-        return None if outcome is None else outcome == polarity
+        test = rank_test_of(self._function, block, part)
+        if test is None or test.communicator != self.fact.communicator:
+            return None
+        return self.fact.decide(test.operator, test.number)
 
 
 def rank_test_of(function: Function, block: int, test: ir.Expression) -> RankTest | None:
@@ -132,12 +142,6 @@ def _branch(function: Function, block: int) -> ir.Branch:
     terminator = function.ir.blocks[block].terminator
     assert isinstance(terminator, ir.Branch)
     return terminator
-
-
-def _strip_not(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, truth = test.operand, not truth
-    return test, truth
 
 
 def positive_form(function: Function, test: ir.Expression) -> tuple[str, bool]:

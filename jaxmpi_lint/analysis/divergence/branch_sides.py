@@ -8,18 +8,27 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import matches_anything, repeats, without_not
+from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
-from jaxmpi_lint.analysis.divergence.event_languages import Difference, Outcomes, Side, first_difference, spell_the_same
+from jaxmpi_lint.analysis.divergence.event_languages import (
+    Agreement,
+    Difference,
+    Outcomes,
+    Side,
+    compared,
+    first_difference,
+    spell_the_same,
+)
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, Standpoint
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
 from jaxmpi_lint.analysis.lattice.interfaces import Event
-from jaxmpi_lint.analysis.lattice.lattice import ANY_GROUP, PROCESSES, WORLD, Communicator, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
 from jaxmpi_lint.analysis.small_worlds.lockstep import part
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member
 from jaxmpi_lint.analysis.small_worlds.pieces import Pair, Pieces
 from jaxmpi_lint.analysis.small_worlds.several import Several
-from jaxmpi_lint.library.levels import Level, Source
+from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -47,6 +56,7 @@ class Sides:
         index: int | None = None,
     ) -> None:
         """``standpoints`` are those of the true and of the false side; ``index`` is the block, if they count passes."""
+        self._scene = scene
         self._function = scene.function
         self._events = scene.events
         self._branch = branch
@@ -86,11 +96,24 @@ class Sides:
 
         The ``whole`` function is compared from its beginning.
         """
-        yes, no = self._pair(stop, paths, whole)
+        yes, no = self.pair(stop, paths, whole)
         found = first_difference(yes, no, self._listens(stop))
         if found is None and part(yes, no):
             return own or first_difference(yes, no, doubtful=True)
         return found
+
+    def agreement(self, stop: int) -> Agreement:
+        """Why no difference before ``stop`` is known, where there is none."""
+        listens = self._listens(stop)
+        for doubtful in (False, True):
+            found = compared(*self.pair(stop), listens, doubtful)
+            if isinstance(found, Agreement):
+                return found
+        return Agreement.SAME
+
+    def with_all_events(self) -> Sides:
+        """The same sides without regard to which processes a communicator has."""
+        return Sides(self._scene, self._branch, self._standpoints, lambda event: event, self._index)
 
     def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
         """Whether the sides surely communicate the same before ``stop``.
@@ -99,10 +122,11 @@ class Sides:
         """
         if repeats(self._branch):
             return False
-        yes, no = self._pair(stop, paths, whole)
+        yes, no = self.pair(stop, paths, whole)
         return spell_the_same(yes, no) and not part(yes, no)
 
-    def _pair(self, stop: int, paths: ConsistentPaths | None, whole: bool = False) -> tuple[Side, Side]:
+    def pair(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> tuple[Side, Side]:
+        """The paths of the true side and of the false side up to ``stop``."""
         starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)
         if stop == self._function.graph.exit and self._index is not None and repeats(self._branch) and not whole:
             starts = self._index, self._index  # each makes its own number of passes
@@ -186,20 +210,8 @@ def _relevant(function: Function, event: Event, test: Uniformity) -> Event | Non
 
     In a called function a communicator may be another name of one that is known here.
     """
-    if event.communicator is None or _tells_apart(function, test, event.communicator):
+    if event.communicator is None or divides(function, test, event.communicator):
         return event
     if not event.trail or event.communicator.is_self or event.communicator.ancestors & test.groups:
         return None
     return Event(("unknown", *event.label), event.span, event.block, trail=event.trail)
-
-
-def _tells_apart(function: Function, test: Uniformity, communicator: Communicator) -> bool:
-    if not communicator.groups:
-        return False
-    everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)
-    if test.source is Source.MACHINE and communicator.ancestors:
-        return False  # the processes of a part may be those of one host
-    if everybody or communicator.groups <= test.groups:
-        return True
-    connected = function.module_model.connects_processes
-    return connected and communicator.context == PROCESSES and WORLD in test.groups

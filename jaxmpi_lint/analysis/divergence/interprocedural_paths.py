@@ -10,10 +10,12 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import repeats, without_not
 from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
 from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
+from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Node, Outcomes
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Place, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
+from jaxmpi_lint.analysis.lattice.limits import PATH_CALLS, PATH_FRAMES
 from jaxmpi_lint.analysis.model.communication_events import passed
 from jaxmpi_lint.analysis.small_worlds.counters import habit
 from jaxmpi_lint.analysis.uniformity.callees import literal
@@ -22,9 +24,6 @@ from jaxmpi_lint.library.levels import Level
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 6
-_FRAMES = 100
-"""Called functions of one comparison after which further ones are not looked into."""
 
 Filter = Callable[[Event], Event | None]
 OwnEvents = Callable[[int], list[Event]]
@@ -158,7 +157,7 @@ class Frames:
     def _enter(self, node: Node, taken: int) -> Node | None:
         event, frame = self.events(node)[taken], self._frames[node[0]]
         callee = event.callee
-        if callee is None or frame.runs(callee.key) or frame.depth() >= _DEPTH or len(self._frames) >= _FRAMES:
+        if callee is None or frame.runs(callee.key) or frame.depth() >= PATH_CALLS or len(self._frames) >= PATH_FRAMES:
             return None
         project = frame.function.project
         if project.is_running(callee.function):
@@ -241,24 +240,18 @@ class _Tests:
 
     def outcome(self, block: int, test: ir.Expression) -> bool | None:
         """The outcome of a test, if the arguments, the rank or the number of processes decide it."""
-        settled = self._constants.outcome(test)
+        return decide(test, lambda part: self._known(block, part))
+
+    def _known(self, block: int, part: ir.Expression) -> bool | None:
+        settled = self._constants.outcome(part)
         if settled is not None:
             return settled
-        match test:
-            case ir.UnaryOperation(operator="not", operand=operand):
-                inner = self.outcome(block, operand)
-                return None if inner is None else not inner
-            case ir.BooleanOperation(operator=operator, operands=operands):
-                outcomes = [self.outcome(block, operand) for operand in operands]
-                absorbing = operator == "or"
-                if absorbing in outcomes:
-                    return absorbing
-                return None if None in outcomes else not absorbing
+        match part:
             case ir.Name(id=name):
                 constant = self._argument(name)
                 return None if constant is None else bool(constant[0])
             case ir.Comparison(operands=(left, right), operators=(operator,)):
-                return self._compared(block, test, left, operator, right)
+                return self._compared(block, part, left, operator, right)
         return None
 
     def _compared(
@@ -273,7 +266,7 @@ class _Tests:
             constant = self._argument(left.id)
             if constant is not None and operator in ("is", "is not", "==", "!="):
                 return (constant[0] == right.value) == (operator in ("is", "=="))
-        if isinstance(right, ir.Constant) and right.value is None:
+        if ir.is_none(right):
             return self._compared_with_none(block, left, operator)
         return self._many(block, left, operator, right)
 

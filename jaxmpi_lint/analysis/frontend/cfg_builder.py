@@ -148,8 +148,9 @@ class BlockBuilder:
 
     def branch_on(self, test: ir.Expression, yes: int, no: int, kind: str, span: ir.Span, extent: ir.Span) -> None:
         """Close the current block with a test; calls behind ``and``/``or``/``not`` get branches of their own."""
-        if isinstance(test, ir.UnaryOperation) and test.operator == "not" and _splits(test.operand):
-            self.branch_on(test.operand, no, yes, kind, span, extent)
+        inner, truth = ir.strip_not(test)
+        if inner is not test and _splits(inner):
+            self.branch_on(inner, *((yes, no) if truth else (no, yes)), kind, span, extent)
         elif isinstance(test, ir.BooleanOperation) and _splits(test):
             for operand in test.operands[:-1]:
                 more = self.new_block()
@@ -163,8 +164,7 @@ class BlockBuilder:
 
 
 def _splits(expression: ir.Expression) -> bool:
-    if isinstance(expression, ir.UnaryOperation) and expression.operator == "not":
-        return _splits(expression.operand)
+    expression, _ = ir.strip_not(expression)
     return isinstance(expression, ir.BooleanOperation) and any(has_effects(e) for e in expression.operands[1:])
 
 

@@ -45,7 +45,9 @@ from jaxmpi_lint.analysis.ir.expressions import (
     Yield,
     children,
     dotted,
+    is_none,
     root,
+    strip_not,
     walk,
 )
 from jaxmpi_lint.analysis.ir.flow import (
@@ -125,6 +127,8 @@ __all__ = [
     "Yield",
     "children",
     "dotted",
+    "is_none",
     "root",
+    "strip_not",
     "walk",
 ]

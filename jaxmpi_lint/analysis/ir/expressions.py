@@ -293,3 +293,15 @@ def dotted(expression: Expression) -> str | None:
         return None
     parts.append(expression.id)
     return ".".join(parts[::-1])
+
+
+def strip_not(test: Expression, truth: bool = True) -> tuple[Expression, bool]:
+    """The test inside of every ``not``, and the outcome that it has where the whole test has the outcome ``truth``."""
+    while isinstance(test, UnaryOperation) and test.operator == "not":
+        test, truth = test.operand, not truth
+    return test, truth
+
+
+def is_none(expression: Expression | None) -> bool:
+    """Whether there is an expression and it is written as None."""
+    return isinstance(expression, Constant) and expression.value is None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes, launches_on_global_array
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import JOINT_STEP_CALLS
+from jaxmpi_lint.library.mapping_transforms import PMAPS
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, Kind
 
 if TYPE_CHECKING:
@@ -16,9 +18,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
     Wanted = Callable[[BoundCall], bool]
-
-_DEPTH = 4
-_PMAPS = frozenset({"jax.pmap", "flax.nnx.pmap", "equinox.filter_pmap"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def joint_step(function: Function, bound: BoundCall, depth: int = 0) -> JointSte
         if _is_joint_map(function, entity) or _calls(function, entity.function, _exchanges_by_mpi4jax):
             return JointStep(*here, f"the computation {source}")
         return None
-    inner = _step_of(function, entity, depth + 1) if depth < _DEPTH else None
+    inner = _step_of(function, entity, depth + 1) if depth < JOINT_STEP_CALLS else None
     return JointStep(*here, source, inner) if inner is not None else None
 
 
@@ -76,7 +75,7 @@ def _is_alone(bound: BoundCall) -> bool:
 
 def _is_joint_map(function: Function, entity: Compiled) -> bool:
     """Whether a function is mapped over the devices of all processes and exchanges data among them."""
-    if entity.transform not in _PMAPS or not has_several_processes(function.project):
+    if entity.transform not in PMAPS or not has_several_processes(function.project):
         return False
     model = function.project.function(entity.function.path, entity.function.qualname)
     trace = function.project.traced.trace_of(model) if model is not None else None
@@ -98,7 +97,7 @@ def _exchanges_by_mpi4jax(bound: BoundCall) -> bool:
 def _calls(function: Function, callee: FunctionReference, wanted: Wanted, depth: int = 0) -> bool:
     """Whether a function or one that it calls makes a call of a kind."""
     model = function.project.function(callee.path, callee.qualname)
-    if model is None or depth > _DEPTH:
+    if model is None or depth > JOINT_STEP_CALLS:
         return False
     for bound in model.calls():
         if wanted(bound):

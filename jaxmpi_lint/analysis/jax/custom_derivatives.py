@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.library.model import Tracing
+from jaxmpi_lint.library.python_names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -36,7 +37,7 @@ def _is_known(target: Function, decorator: ir.Expression) -> bool:
     body = target.module_model.body
     env = dict(body.flow.exit)
     if isinstance(decorator, ir.Call):
-        partial = body.value(decorator.func, env).entity == Named("functools.partial") and decorator.args
+        partial = body.value(decorator.func, env).entity == Named(PARTIAL) and decorator.args
         decorator = decorator.args[0].value if partial else decorator.func
     entity = body.value(decorator, env).entity
     if not isinstance(entity, Named):

@@ -10,26 +10,15 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import CARRIED_VALUE_CALLS
+from jaxmpi_lint.analysis.lattice.recursion import Solved
+from jaxmpi_lint.library.derivatives import DIFFERENTIABLE_FUNCTIONS, DTYPE_SECOND
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 4
 _OPERATORS = frozenset({"+", "-", "*", "/", "**", "@"})
-_PASSING = frozenset(
-    {
-        "abs", "absolute", "add", "amax", "amin", "array", "asarray", "atleast_1d", "average", "broadcast_to", "clip",
-        "concatenate", "conj", "cos", "cosh", "cumsum", "dot", "einsum", "exp", "expand_dims", "flip", "hstack",
-        "inner", "linalg.norm", "log", "log1p", "logaddexp", "matmul", "max", "maximum", "mean", "min", "minimum",
-        "multiply", "negative", "outer", "pad", "power", "prod", "ravel", "reshape", "roll", "sin", "sinh", "sqrt",
-        "square", "squeeze", "stack", "std", "subtract", "sum", "swapaxes", "tan", "tanh", "tensordot", "transpose",
-        "true_divide", "var", "vdot", "vstack", "where",
-    }
-)  # fmt: skip
-"""Functions of ``jax.numpy`` and methods of arrays whose derivative is not zero."""
-_ARRAYS = frozenset({"array", "asarray"})
-"""Those whose second argument is a dtype."""
 
 
 class CarriedValues:
@@ -39,7 +28,7 @@ class CarriedValues:
         self.function = function
         self._given = given
         self._depth = depth
-        self._returning: dict[tuple[str, str, frozenset[str]], bool] = {}
+        self._returning = Solved[tuple[str, str, frozenset[str]], bool](False)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -107,14 +96,18 @@ class CarriedValues:
         if target is not None:
             return self._result_carries(target, self.passed(bound, target, names))
         method = call.func
-        return isinstance(method, ir.Attribute) and method.attr in _PASSING and self.carries(method.value, names)
+        return (
+            isinstance(method, ir.Attribute)
+            and method.attr in DIFFERENTIABLE_FUNCTIONS
+            and self.carries(method.value, names)
+        )
 
     def _library_call_carries(self, call: ir.Call, name: str, names: frozenset[str]) -> bool:
         given = [argument.value for argument in call.args if not argument.star]
-        if name in _ARRAYS and len(given) > 1:
+        if name in DTYPE_SECOND and len(given) > 1:
             return False
         chosen = given[1:] if name == "where" else given
-        return name in _PASSING and any(self._part_carries(part, names) for part in chosen)
+        return name in DIFFERENTIABLE_FUNCTIONS and any(self._part_carries(part, names) for part in chosen)
 
     def _part_carries(self, given: ir.Expression, names: frozenset[str]) -> bool:
         parts = given.elements if isinstance(given, ir.Collection) else (given,)
@@ -122,15 +115,15 @@ class CarriedValues:
 
     def _result_carries(self, target: Function, given: frozenset[str]) -> bool:
         key = *target.key, given
-        if not given or self._depth >= _DEPTH or target.ir.is_generator or has_rules(target):
+        if not given or self._depth >= CARRIED_VALUE_CALLS or target.ir.is_generator or has_rules(target):
             return False
-        if key not in self._returning:
-            self._returning[key] = False  # for recursion
-            inner = CarriedValues(target, given, self._depth + 1)
-            results = [b.terminator.value for b in target.ir.blocks if isinstance(b.terminator, ir.Return)]
-            results = [value for value in results if value is not None]
-            self._returning[key] = bool(results) and all(inner.carries(value) for value in results)
-        return self._returning[key]
+        return self._returning.of(key, lambda: self._returns_carried(target, given))
+
+    def _returns_carried(self, target: Function, given: frozenset[str]) -> bool:
+        inner = CarriedValues(target, given, self._depth + 1)
+        results = [b.terminator.value for b in target.ir.blocks if isinstance(b.terminator, ir.Return)]
+        values = [value for value in results if value is not None]
+        return bool(values) and all(inner.carries(value) for value in values)
 
     def passed(self, bound: BoundCall, target: Function, names: frozenset[str] | None = None) -> frozenset[str]:
         """The parameters of a called function that are given such values."""

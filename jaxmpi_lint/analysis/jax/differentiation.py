@@ -12,6 +12,17 @@ from jaxmpi_lint.analysis.cfg.expected_failures import is_answered
 from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.jax.differentiable_values import CarriedValues, called
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, Entity, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.limits import DIFFERENTIATED_CALLS
+from jaxmpi_lint.library.derivatives import (
+    BOTH_MODES,
+    BY_ALL_ARGUMENTS,
+    BY_ARGNUMS,
+    BY_PRIMALS,
+    FORWARD_MODE,
+    OPERANDS_OF_PARAMETERS,
+    REMATERIALISING,
+)
+from jaxmpi_lint.library.python_names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -24,32 +35,6 @@ _Found = tuple[CarriedValues, "BoundCall", _Place | None]
 _EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(|\bxfail\b|\bexpectedFailure\b")
 _REFUSALS = frozenset({"BaseException", "Exception", "NotImplementedError", "RuntimeError", "TypeError"})
 """What the operations raise that have no derivative, and what they derive from."""
-_DEPTH = 5
-_BY_NUMBER = frozenset(
-    {
-        "equinox.filter_grad", "equinox.filter_hessian", "equinox.filter_jacfwd", "equinox.filter_jacrev",
-        "equinox.filter_value_and_grad", "flax.nnx.grad", "flax.nnx.value_and_grad", "haiku.grad",
-        "haiku.value_and_grad", "jax.grad", "jax.hessian", "jax.jacfwd", "jax.jacrev", "jax.value_and_grad",
-    }
-)  # fmt: skip
-"""Transforms that are told by ``argnums`` what to differentiate by, the first argument unless told otherwise."""
-_BY_ALL = frozenset({"jax.jvp"})
-_BY_FIRST = frozenset({"jax.linearize", "jax.vjp"})
-"""Transforms that differentiate by every argument that is no integer: only of the first one that is sure."""
-_FORWARD = frozenset({"equinox.filter_jacfwd", "jax.jacfwd", "jax.jvp"})
-_BOTH = frozenset({"equinox.filter_hessian", "jax.hessian", "jax.linearize"})
-_CHECKPOINTS = frozenset(
-    {"equinox.filter_checkpoint", "flax.linen.remat", "flax.nnx.remat", "haiku.remat", "jax.checkpoint"}
-)
-
-
-_OPERANDS = {
-    "jax.lax.cond": ((1, ((0, 3), (1, 4), (2, 5))), (2, ((0, 3), (1, 4), (2, 5)))),
-    "jax.lax.fori_loop": ((2, ((1, 3),)),),
-    "jax.lax.map": ((0, ((0, 1),)),),
-    "jax.lax.scan": ((0, ((0, 1), (1, 2))),),
-}
-"""For each function argument of a transform its position, and which parameter gets which operand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +122,7 @@ def _operations(values: CarriedValues, around: _Place | None, depth: int) -> Ite
             yield values, bound, around
             continue
         for target, given, wrapped in _run_by(values, bound):
-            if depth >= _DEPTH or has_rules(target) or target is function:
+            if depth >= DIFFERENTIATED_CALLS or has_rules(target) or target is function:
                 continue
             repeated = wrapped or _is_checkpoint(target)
             inside = (function.module, bound.call.span) if repeated and given and around is None else around
@@ -157,7 +142,7 @@ def _run_by(values: CarriedValues, bound: BoundCall) -> Iterator[tuple[Function,
         yield target, values.passed(bound, target) | _seen(values, target), _is_wrapped(bound.callee.entity)
         return
     name = function.project.canonical(bound.dotted) if bound.dotted is not None else ""
-    for position, operands in _OPERANDS.get(name, ()):
+    for position, operands in OPERANDS_OF_PARAMETERS.get(name, ()):
         given = bound.call.argument(position, None)
         body = _function_of(function, given, dict(function.flow.exit)) if given is not None else None
         if body is None or given is None:
@@ -182,9 +167,9 @@ def _seen(values: CarriedValues, target: Function) -> frozenset[str]:
 def _derivative(target: Function, name: str, call: ir.Call | None, place: _Place, bound: bool = True) -> Derivative:
     """The derivative of a function; the object of one that is not ``bound`` counts among its arguments."""
     formal = [p.name for p in target.ir.parameters if p.name != target.self_name or not bound]
-    chosen = range(len(formal)) if name in _BY_ALL else (0,) if name in _BY_FIRST else _numbers(call)
+    chosen = range(len(formal)) if name in BY_ALL_ARGUMENTS else (0,) if name in BY_PRIMALS else _numbers(call)
     parameters = frozenset(formal[number] for number in chosen if -len(formal) <= number < len(formal))
-    return Derivative(target, parameters, *place, name in _FORWARD | _BOTH, name not in _FORWARD)
+    return Derivative(target, parameters, *place, name in FORWARD_MODE | BOTH_MODES, name not in FORWARD_MODE)
 
 
 def _numbers(call: ir.Call | None) -> tuple[int, ...]:
@@ -201,11 +186,11 @@ def _transform(function: Function, expression: ir.Expression, env: Environment) 
     """The transform that an expression is, or ``functools.partial`` of one."""
     if isinstance(expression, ir.Call):
         named = function.value(expression.func, env).entity
-        partial = named == Named("functools.partial") and bool(expression.args)
+        partial = named == Named(PARTIAL) and bool(expression.args)
         return _transform(function, expression.args[0].value if partial else expression.func, env)
     entity = function.value(expression, env).entity
     name = function.project.canonical(entity.dotted) if isinstance(entity, Named) else None
-    return name if name in _BY_NUMBER | _BY_ALL | _BY_FIRST else None
+    return name if name in BY_ARGNUMS | BY_ALL_ARGUMENTS | BY_PRIMALS else None
 
 
 def _function_of(function: Function, expression: ir.Expression, env: Environment) -> Function | None:
@@ -221,7 +206,7 @@ def _is_bound(entity: Entity | None) -> bool:
 
 
 def _is_wrapped(entity: Entity | None) -> bool:
-    return isinstance(entity, Compiled) and entity.transform in _CHECKPOINTS
+    return isinstance(entity, Compiled) and entity.transform in REMATERIALISING
 
 
 def _is_checkpoint(target: Function) -> bool:
@@ -230,9 +215,9 @@ def _is_checkpoint(target: Function) -> bool:
     for decorator in target.ir.decorators:
         callee = decorator
         if isinstance(decorator, ir.Call):
-            partial = body.value(decorator.func, {}).entity == Named("functools.partial") and decorator.args
+            partial = body.value(decorator.func, {}).entity == Named(PARTIAL) and decorator.args
             callee = decorator.args[0].value if partial else decorator.func
         entity = body.value(callee, dict(body.flow.exit)).entity
-        if isinstance(entity, Named) and body.project.canonical(entity.dotted) in _CHECKPOINTS:
+        if isinstance(entity, Named) and body.project.canonical(entity.dotted) in REMATERIALISING:
             return True
     return False

@@ -6,28 +6,17 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.analysis.jax.device_sets import ALL_DEVICES, OWN_DEVICES, asks_for
+from jaxmpi_lint.analysis.jax.device_sets import asks_for
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import GLOBAL_ARRAY_DEFINITIONS
+from jaxmpi_lint.library.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES
+from jaxmpi_lint.library.jax_arrays import COPIES_TO_HOST, LOCAL_ATTRIBUTES
+from jaxmpi_lint.library.jax_processes import MULTI_PROCESS_WORDS
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
-
-_DEPTH = 4
-_LOCAL_PARTS = frozenset(
-    {
-        "addressable_data", "addressable_shards", "device_buffers", "dtype", "is_fully_addressable", "item", "ndim",
-        "shape", "sharding", "size", "tolist",
-    }
-)  # fmt: skip
-_TO_HOST = frozenset(
-    {
-        "bool", "complex", "flax.jax_utils.unreplicate", "float", "int", "jax.device_get", "len", "numpy.array",
-        "numpy.asarray", "print", "repr", "str",
-    }
-)  # fmt: skip
-_EVIDENCE = ("jax.distributed", "multihost_utils", "process_index", "process_count")
 
 
 def launches_on_global_array(function: Function, bound: BoundCall) -> bool:
@@ -39,17 +28,17 @@ def launches_on_global_array(function: Function, bound: BoundCall) -> bool:
 
 def has_several_processes(project: Program) -> bool:
     """Whether anything in the project deals with JAX processes."""
-    return project.mentions(_EVIDENCE)
+    return project.mentions(MULTI_PROCESS_WORDS)
 
 
 def is_global_array(function: Function, expression: ir.Expression, depth: int = 0) -> bool:
     """Whether an expression is, contains, is computed from or is an element of a global array."""
-    if depth > _DEPTH:
+    if depth > GLOBAL_ARRAY_DEFINITIONS:
         return False
     match expression:
         case ir.Call():
             return _is_of_call(function, expression, depth)
-        case ir.Attribute(attr=attr) if attr in _LOCAL_PARTS:
+        case ir.Attribute(attr=attr) if attr in LOCAL_ATTRIBUTES:
             return False
         case ir.Name(id=name):
             found = visible_definitions(function, name)
@@ -62,7 +51,7 @@ def _is_of_call(function: Function, call: ir.Call, depth: int) -> bool:
     bound = function.bound(call)
     if bound is None:
         return False
-    if bound.dotted == "jax.device_put":
+    if bound.dotted == DEVICE_PUT:
         place = call.argument(1, "device")
         if place is not None and asks_for(function, place, OWN_DEVICES):
             return False
@@ -70,9 +59,9 @@ def _is_of_call(function: Function, call: ir.Call, depth: int) -> bool:
             return True
     elif bound.operations or isinstance(bound.callee.entity, FunctionReference):
         return _returns_global_array(function, bound, depth)
-    if (bound.dotted or "").removeprefix("builtins.") in _TO_HOST:
+    if (bound.dotted or "").removeprefix("builtins.") in COPIES_TO_HOST:
         return False
-    if isinstance(call.func, ir.Attribute) and call.func.attr in _LOCAL_PARTS:
+    if isinstance(call.func, ir.Attribute) and call.func.attr in LOCAL_ATTRIBUTES:
         return False
     return any(is_global_array(function, child, depth) for child in ir.children(call))
 

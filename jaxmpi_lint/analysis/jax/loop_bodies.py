@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 from jaxmpi_lint.analysis.jax.global_arrays import launches_on_global_array
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
-from jaxmpi_lint.analysis.participation.lazy_initialisation import communicates_each_time
+from jaxmpi_lint.analysis.participation.lazy_initialisation import later_calls_may_communicate
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, POINT_TO_POINT_KINDS, Kind
 
 if TYPE_CHECKING:
@@ -92,10 +92,10 @@ class LoopBody:
         target = entity.function if isinstance(entity, Compiled) else entity
         if not isinstance(target, FunctionReference):
             return False
-        if not self._function.project.summaries.communicates(target.path, target.qualname):
+        if not self._function.project.summaries.function_may_communicate(target.key):
             return False
         called = self._function.project.function(target.path, target.qualname)
-        return called is None or communicates_each_time(called)
+        return called is None or later_calls_may_communicate(called)
 
     def _exchange(self, calls: list[BoundCall]) -> BoundCall | None:
         """Messages both ways, at least one of them blocking: every process walks through the loop."""

@@ -7,23 +7,16 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.jax.device_sets import ALL_DEVICES, OWN_DEVICES, asks_for
+from jaxmpi_lint.analysis.jax.device_sets import asks_for
 from jaxmpi_lint.analysis.jax.global_arrays import launches_on_global_array
 from jaxmpi_lint.analysis.lattice.lattice import Compiled
+from jaxmpi_lint.library.device_placement import ALL_DEVICES, OWN_DEVICES, PLACEMENT_PARAMETERS
+from jaxmpi_lint.library.mapping_transforms import MULTI_DEVICE_PROGRAMS
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_MAPS = frozenset(
-    {
-        "equinox.filter_pmap", "flax.nnx.pmap", "flax.nnx.shard_map", "jax.experimental.shard_map.shard_map",
-        "jax.pmap", "jax.shard_map", "jax.smap", "jax.xmap",
-    }
-)  # fmt: skip
-_PLACES = frozenset(
-    {"devices", "device", "in_axis_resources", "in_shardings", "mesh", "out_axis_resources", "out_shardings"}
-)
 
 _Place = tuple["Function", ir.Expression]
 
@@ -45,7 +38,7 @@ def reach_of(function: Function) -> Reach:
     places = list(_places(function, entry, story[0].span))
     if any(asks_for(holder, place, OWN_DEVICES) for holder, place in places):
         return Reach.OWN
-    mapped = any(trace.transform.name in _MAPS for trace in story)
+    mapped = any(trace.transform.name in MULTI_DEVICE_PROGRAMS for trace in story)
     if mapped or any(asks_for(holder, place, ALL_DEVICES) for holder, place in places):
         return Reach.ALL
     exchanges = any(operation.kind is Kind.AXIS_COLLECTIVE for b in function.calls() for operation in b.operations)
@@ -61,7 +54,7 @@ def _places(function: Function, entry: tuple[str, str], applied: ir.Span) -> Ite
     calls += [(f, b.call) for f in target.module_model.functions() for b in f.calls() if b.call.span == applied]
     for holder, call in calls:
         for argument in call.args if isinstance(call, ir.Call) else ():
-            if argument.keyword in _PLACES:
+            if argument.keyword in PLACEMENT_PARAMETERS:
                 yield holder, argument.value
 
 

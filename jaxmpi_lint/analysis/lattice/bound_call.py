@@ -29,6 +29,18 @@ class BoundCall:
         return self.operations[-1] if self.operations else None
 
     @property
+    def operation_may_communicate(self) -> bool:
+        """Whether one of the operations that the call may be communicates."""
+        return any(operation.communicates for operation in self.operations)
+
+    @property
+    def known_operation(self) -> Operation:
+        """The newest admitted entry of a call that has one: an internal error for other calls."""
+        if not self.operations:
+            raise LookupError(f"the call at {self.call.span} is no operation of a library")
+        return self.operations[-1]
+
+    @property
     def dotted(self) -> str | None:
         """The canonical library name of the callee."""
         if self.operations:

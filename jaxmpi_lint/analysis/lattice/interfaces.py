@@ -255,6 +255,13 @@ class Event:
         return self.operation is None
 
     @property
+    def known_operation(self) -> Operation:
+        """The operation of an event that is not opaque: an internal error for opaque ones."""
+        if self.operation is None:
+            raise LookupError(f"the event at {self.span} is opaque: it has no operation")
+        return self.operation
+
+    @property
     def trail_spans(self) -> tuple[nodes.Span, ...]:
         """The places in the called functions."""
         return tuple(place.span for place in self.trail)
@@ -262,9 +269,8 @@ class Event:
     @property
     def title(self) -> str:
         """How a message names the event."""
-        assert self.operation is not None
         where = f" on {self.communicator.label}" if self.communicator is not None else ""
-        return f"`{self.operation.method}`{where}"
+        return f"`{self.known_operation.method}`{where}"
 
 
 class Function(Protocol):
@@ -353,8 +359,8 @@ class Function(Protocol):
         """Every reachable call by the class of what is called."""
 
     @property
-    def may_communicate(self) -> bool:
-        """Whether a call of the function may pass data between processes."""
+    def any_call_may_communicate(self) -> bool:
+        """Whether a call of the function may pass data between processes, those that are not resolved included."""
 
     @property
     def operation_calls(self) -> tuple[BoundCall, ...]:
@@ -447,8 +453,8 @@ class Function(Protocol):
     def block_events(self, block: int) -> list[Event]:
         """What a block communicates."""
 
-    def block_communicates(self, block: int) -> bool:
-        """Whether a block has a call that passes data between processes."""
+    def block_may_communicate(self, block: int) -> bool:
+        """Whether a call of a block may pass data between processes."""
 
 
 class ClassDefinition(Protocol):
@@ -593,23 +599,29 @@ class Contexts(Protocol):
 
 
 class Summaries(Protocol):
-    """What functions do as a whole."""
+    """Whether functions, calls and properties may or must communicate."""
 
     @property
     def properties(self) -> frozenset[str]:
-        """The names of properties that communicate."""
+        """The names of properties that may communicate."""
 
-    def wrapped(self, path: str, qualname: str) -> Event | None:
-        """The communication that a function is, if it does nothing else."""
+    def function_must_communicate(self, key: Key) -> Event | None:
+        """The one communication that a function is, whatever path is taken through it."""
 
     def forget(self, key: Key) -> None:
         """Drop what was found out about a function."""
 
-    def communicates(self, path: str, qualname: str) -> bool:
-        """Whether a function may pass data between processes."""
+    def body_may_communicate(self, function: Any) -> bool:
+        """Whether a function itself has an operation on more than its own process."""
 
-    def is_property(self, reference: FunctionReference) -> bool:
-        """Whether a method is a property that communicates."""
+    def call_may_communicate(self, bound: BoundCall) -> bool:
+        """Whether a call may pass data between processes."""
+
+    def function_may_communicate(self, key: Key) -> bool:
+        """Whether a resolved call in a function, or in what it calls, may pass data between processes."""
+
+    def property_may_communicate(self, reference: FunctionReference) -> bool:
+        """Whether a method is a property that may communicate."""
 
 
 class Shapes(Protocol):
@@ -717,9 +729,6 @@ class Program(Protocol):
 
     def canonical(self, dotted: str) -> str:
         """The name under which the tables know a library symbol."""
-
-    def may_communicate(self, bound: BoundCall) -> bool:
-        """Whether a call may pass data between processes."""
 
     def mentions(self, words: tuple[str, ...]) -> bool:
         """Whether the text of some module has one of these words."""

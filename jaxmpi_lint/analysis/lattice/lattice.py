@@ -129,6 +129,11 @@ class FunctionReference:
     bare: bool = False
     ahead: tuple[tuple[str | int, Value], ...] = ()
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The file and the name in it."""
+        return self.path, self.qualname
+
 
 @dataclass(frozen=True, slots=True)
 class ClassReference:
@@ -279,6 +284,24 @@ class Value:
     def of_content(self, content: Uniformity) -> Value:
         """The same value with another content facet."""
         return Value(self.entity, content, self.structure, self.noneness, self.elements)
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """What a divergent test adds to a name that gets its value on one side of it, None on the other perhaps."""
+
+    level: Uniformity
+    none: bool = False
+
+    def on(self, value: Value) -> Value:
+        """The value with what the test adds."""
+        noneness = value.noneness.join(self.level) if self.none else value.noneness
+        return replace(value, content=value.content.join(self.level), noneness=noneness)
+
+
+def is_replicated(value: Value) -> bool:
+    """Whether a communication gave it to all processes alike."""
+    return isinstance(value.entity, ResultOf) and value.content.level is Level.UNIFORM
 
 
 def _join_entities(a: Entity | None, b: Entity | None) -> Entity | None:

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import NOTHING, UNIFORM, Literal, ResultOf, Value
-
-_SHAPE = "numpy.shape"
-_SHAPES = frozenset({_SHAPE, ".shape"})
-_LENGTHS = frozenset({"len", "numpy.size", ".size", ".nbytes", ".keys"})
-_KINDS = frozenset(
-    {".ndim", ".dtype", ".itemsize"}
-    | {f"numpy.{name}" for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type")}
-)
-"""What the parts of a distributed array share, however long each of them is."""
+from jaxmpi_lint.library.array_shapes import LENGTHS, SAME_OF_PARTS, SHAPE, SHAPES
 
 
 def asked_of_array(name: str, array: Value, module: ir.Module, span: ir.Span) -> Value | None:
     """What a function, or an attribute (``.shape``), tells about the structure of a value; None for others."""
-    if name in _SHAPES:
-        return Value(ResultOf(_SHAPE, module.path, span), array.structure, array.kind, UNIFORM)
-    if name in _LENGTHS:
+    if name in SHAPES:
+        return Value(ResultOf(SHAPE, module.path, span), array.structure, array.kind, UNIFORM)
+    if name in LENGTHS:
         return Value(None, array.structure, array.structure, UNIFORM)
-    return Value(None, array.kind, array.kind, UNIFORM) if name in _KINDS else None
+    return Value(None, array.kind, array.kind, UNIFORM) if name in SAME_OF_PARTS else None
 
 
 def is_divided_shape(value: Value) -> bool:
     """Whether a value is a shape in which some axis differs."""
-    is_shape = isinstance(value.entity, ResultOf) and value.entity.operation == _SHAPE
+    is_shape = isinstance(value.entity, ResultOf) and value.entity.operation == SHAPE
     return is_shape and value.content.level.diverges
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,6 +22,11 @@ class CallSite:
     block: int
     bound: BoundCall
 
+    @property
+    def span(self) -> ir.Span:
+        """Where the call is written."""
+        return self.bound.call.span
+
 
 class CallSites:
     """The calls of every function of a project, as far as it is known what is called; a class is its constructor."""
@@ -30,16 +36,31 @@ class CallSites:
 
     def of(self, function: Function) -> list[CallSite]:
         """The calls of a function."""
+        return self._written.get(function.key, [])
+
+    def copies(self, function: Function) -> list[CallSite]:
+        """The same with each copy of a call in a ``finally``: what is around it may differ."""
         return self._found.get(function.key, [])
+
+    @cached_property
+    def _written(self) -> dict[tuple[str, str], list[CallSite]]:
+        """The first copy of each call."""
+        return {key: list(_first_copies(sites)) for key, sites in self._found.items()}
 
     @cached_property
     def _found(self) -> dict[tuple[str, str], list[CallSite]]:
         found: dict[tuple[str, str], list[CallSite]] = {}
         for model in self._project.modules():
             for function in model.functions():
-                seen: set[ir.Span] = set()
                 for block, bound, called in function.calls_of_functions:
-                    if bound.call.span not in seen:
-                        seen.add(bound.call.span)
-                        found.setdefault((called.path, called.qualname), []).append(CallSite(function, block, bound))
+                    found.setdefault((called.path, called.qualname), []).append(CallSite(function, block, bound))
         return found
+
+
+def _first_copies(sites: list[CallSite]) -> Iterator[CallSite]:
+    seen: set[tuple[tuple[str, str], ir.Span]] = set()
+    for site in sites:
+        place = site.caller.key, site.span
+        if place not in seen:
+            seen.add(place)
+            yield site

@@ -15,11 +15,10 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Named,
     Value,
 )
+from jaxmpi_lint.library.python_names import PROPERTY_DECORATORS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Module
-
-_PROPERTIES = frozenset({"property", "functools.cached_property", "cached_property"})
 
 
 class ClassModel:
@@ -168,7 +167,7 @@ def is_class_method(function: ir.Function) -> bool:
 
 def is_property(function: ir.Function) -> bool:
     """Whether a method runs when an attribute is read."""
-    return any(ir.dotted(decorator) in _PROPERTIES for decorator in function.decorators)
+    return any(ir.dotted(decorator) in PROPERTY_DECORATORS for decorator in function.decorators)
 
 
 def _writes_fields(function: ir.Function) -> bool:

@@ -85,7 +85,7 @@ class _Scan:
         return (found | self._handles) - {"<module>"}
 
     def _reaches(self, name: str, exported: Mapping[str, set[str]]) -> bool:
-        """Whether what a name calls of imported modules communicates."""
+        """Whether what a name calls of imported modules may communicate."""
         return any(called in exported.get(path, ()) for path, called in self._called_elsewhere.get(name, ()))
 
     def _located(self, finder: Finder) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -101,7 +101,7 @@ class _Scan:
             dotted = ir.dotted(call.func)
             if dotted is not None:
                 self._note(name, dotted)
-            if name not in self._direct and self._communicates(call, dotted):
+            if name not in self._direct and self._names_communication(call, dotted):
                 self._direct.add(name)
 
     def _note(self, name: str, dotted: str) -> None:
@@ -111,7 +111,8 @@ class _Scan:
         if not original:
             self._called_elsewhere.setdefault(name, set()).add((path, rest.partition(".")[0]))
 
-    def _communicates(self, call: ir.Call, dotted: str | None) -> bool:
+    def _names_communication(self, call: ir.Call, dotted: str | None) -> bool:
+        """Whether a call may communicate, as far as its name tells."""
         if isinstance(call.func, ir.Attribute):
             attribute = call.func.attr
             operations = self._catalogue.communicator_method(attribute)

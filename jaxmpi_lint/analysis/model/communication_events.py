@@ -15,6 +15,7 @@ from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.uniformity.callees import callee_of, property_of
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Operation
+from jaxmpi_lint.library.mpi4py_names import ROOTS_OF_INTERCOMMUNICATOR
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 _ORDERED = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
 _OUT_OF_ORDER = frozenset({"Agree", "Iagree", "Ishrink", "Shrink"})
 """Operations for the time after a failure, which no process need call in step with other collectives."""
-
-_BY_SIDE = frozenset({"mpi4py.MPI.ROOT", "mpi4py.MPI.PROC_NULL"})
-"""Roots of an intercommunicator, which differ inside the group of the root."""
 
 
 def events_of_block(function: Function, index: int) -> list[Event]:
@@ -80,36 +78,34 @@ def _property_events(
 def _event(function: Function, bound: BoundCall, index: int, env: Environment) -> Event | None:
     if bound.operation is not None:
         return _operation_event(function, bound, index, env)
-    if not function.project.may_communicate(bound) and not _hands_over(function, bound, env):
+    if not function.project.summaries.call_may_communicate(bound) and not _hands_over(function, bound, env):
         return None
     entity = bound.callee.entity
     span = bound.call.span
     callee = callee_of(function, bound, env)
     if isinstance(entity, FunctionReference) and not (callee is not None and callee.inherited):
-        wrapped = function.project.summaries.wrapped(entity.path, entity.qualname)
+        wrapped = function.project.summaries.function_must_communicate(entity.key)
         if wrapped is not None:
             return _wrapped_event(function, bound, index, env, entity, wrapped)
     runs_now = callee is not None and not _hands_over(function, bound, env)
-    if callee is not None and runs_now and function.project.summaries.communicates(*callee.key):
+    if callee is not None and runs_now and function.project.summaries.function_may_communicate(callee.key):
         return Event(("call", *callee.key), span, index, callee=callee)
     return Event(("call", function.module.source(bound.call.func.span)), span, index)
 
 
 def _hands_over(function: Function, bound: BoundCall, env: Environment) -> bool:
-    """Whether a call is given a function that communicates, which may run at once, later, or in a thread."""
+    """Whether a call is given a function that may communicate, which may run at once, later, or in a thread."""
+    summaries = function.project.summaries
     for argument in bound.call.args:
         if isinstance(argument.value, (ir.Name, ir.Attribute, ir.Lambda)):
             entity = function.value(argument.value, env).entity
-            if isinstance(entity, FunctionReference) and function.project.summaries.communicates(
-                entity.path, entity.qualname
-            ):
+            if isinstance(entity, FunctionReference) and summaries.function_may_communicate(entity.key):
                 return True
     return False
 
 
 def _operation_event(function: Function, bound: BoundCall, index: int, env: Environment) -> Event | None:
-    operation = bound.operation
-    assert operation is not None
+    operation = bound.known_operation
     if operation.kind not in _ORDERED:
         return None
     if bound.communicator is None or operation.method in _OUT_OF_ORDER or _names_its_processes(function, bound):
@@ -187,6 +183,6 @@ def _agreed_value(value: Value, text: str) -> Agreed:
     match value.entity:
         case Literal(value=constant):
             return Agreed(repr(constant))
-        case Named(dotted) if dotted not in _BY_SIDE and value.content.level is not Level.RANK:
+        case Named(dotted) if dotted not in ROOTS_OF_INTERCOMMUNICATOR and value.content.level is not Level.RANK:
             return Agreed(dotted.rpartition(".")[2])
     return Agreed(text, False, value.content)

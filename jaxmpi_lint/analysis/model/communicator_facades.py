@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.library.mpi4py_names import MEMBERS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program
-
-_PREFIX = "mpi4py.MPI."
 
 
 def is_mpi4py_call(project: Program, bound: BoundCall) -> bool:
@@ -19,12 +18,12 @@ def is_mpi4py_call(project: Program, bound: BoundCall) -> bool:
     class of the project has a method of this name.
     """
     operation, communicator = bound.operation, bound.communicator
-    if operation is None or not operation.name.startswith(_PREFIX):
+    if operation is None or not operation.name.startswith(MEMBERS):
         return False
     keywords = {argument.keyword for argument in bound.call.args} - {None}
     if not keywords <= set(operation.parameters):
         return False
-    if communicator is None or communicator.origin is not None or communicator.context.startswith(_PREFIX):
+    if communicator is None or communicator.origin is not None or communicator.context.startswith(MEMBERS):
         return True
     return not _is_defined(project, operation.method)
 

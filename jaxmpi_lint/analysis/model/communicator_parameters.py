@@ -53,7 +53,7 @@ def _of_parameters(function: Function) -> Iterator[OwnCommunicator]:
     for parameter in function.ir.parameters:
         entity = initial.get(parameter.name, Value()).entity
         if isinstance(entity, Communicator) and parameter.name != function.self_name:
-            optional = isinstance(parameter.default, ir.Constant) and parameter.default.value is None
+            optional = ir.is_none(parameter.default)
             names = frozenset({entity.context})
             yield OwnCommunicator(parameter.name, names, function.module, parameter.span, optional)
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.caught import caught_raises
 from jaxmpi_lint.analysis.cfg.cfg import FlowGraph
 from jaxmpi_lint.analysis.cfg.def_use import nested_functions
+from jaxmpi_lint.analysis.cfg.exception_flow import caught_raises
 from jaxmpi_lint.analysis.cfg.function_syntax import FunctionText
 from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome
 from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, Given
@@ -326,9 +326,9 @@ class FunctionModel(FunctionText, Derived):
         return tuple(b for b in self.calls() if b.operations or type(b.callee.entity) in RUNNABLE)
 
     @derived
-    def may_communicate(self) -> bool:
+    def any_call_may_communicate(self) -> bool:
         """Whether a call of the function may pass data between processes; to be asked once the program is known."""
-        return any(map(self.project.may_communicate, self.calls()))
+        return any(map(self.project.summaries.call_may_communicate, self.calls()))
 
     def bound(self, call: ir.Call) -> BoundCall | None:
         """A call of this function, resolved; None if it is not reachable."""
@@ -369,15 +369,15 @@ class FunctionModel(FunctionText, Derived):
         """What is known about an expression, given what names hold."""
         return self.evaluator.value(expression, env)
 
-    def block_communicates(self, block: int) -> bool:
-        """Whether a block has a call that passes data between processes, or hands a communicator to someone."""
+    def block_may_communicate(self, block: int) -> bool:
+        """Whether a call of a block may pass data between processes; also while the data flow is computed."""
         for step in self.ir.blocks[block].steps:
             if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
                 bound = self.flow_calls().get(step.expression.span)
                 if bound is None:
                     entry = self.flow.entries[block] if self.is_computed else None
                     bound = self.evaluator.calls.bind(step.expression, dict(entry or {}))
-                if self.project.may_communicate(bound):
+                if self.project.summaries.call_may_communicate(bound):
                     return True
         return False
 

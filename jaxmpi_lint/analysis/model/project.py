@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_names import Words
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -20,13 +19,13 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     WORLD,
     ClassReference,
     Communicator,
-    Entity,
     FunctionReference,
     Instance,
     ModuleReference,
     Named,
     Value,
 )
+from jaxmpi_lint.analysis.lattice.limits import NESTED_DATA_FLOWS
 from jaxmpi_lint.analysis.model.classes import ClassModel
 from jaxmpi_lint.analysis.model.decorators import Decorators
 from jaxmpi_lint.analysis.model.derived import Services
@@ -40,14 +39,12 @@ from jaxmpi_lint.analysis.tracing.traced_functions import TracedCode
 from jaxmpi_lint.analysis.uniformity.annotations import COMMUNICATOR_CLASSES
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
+from jaxmpi_lint.library.mpi4py_names import COMM_SELF
 
 if TYPE_CHECKING:
     from jaxmpi_lint.settings.settings import Settings
 
 _LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
-_SELF = "mpi4py.MPI.COMM_SELF"
-_NESTED = 200
-"""Data flows that wait for each other, beyond which what a further one says is unknown."""
 _OF_MPI = ("mpi4py", "mpi4jax")
 
 
@@ -119,7 +116,7 @@ class Project(Services):
 
     def is_running(self, function: FunctionModel) -> bool:
         """Whether the function's data flow cannot be asked for now: it is being computed, or too many others are."""
-        return function.key in self._running or (len(self._running) > _NESTED and not function.is_computed)
+        return function.key in self._running or (len(self._running) > NESTED_DATA_FLOWS and not function.is_computed)
 
     def new_run(self) -> str:
         """A name for a function as one call runs it, so that the objects made there are told from those of others."""
@@ -224,8 +221,8 @@ class Project(Services):
     def _symbol(self, name: str) -> Value:
         if name == WORLD:
             return Value.uniform(Communicator(WORLD, frozenset({WORLD}), label="MPI.COMM_WORLD"))
-        if name == _SELF:
-            return Value.uniform(Communicator(_SELF, frozenset(), label="MPI.COMM_SELF"))
+        if name == COMM_SELF:
+            return Value.uniform(Communicator(COMM_SELF, frozenset(), label="MPI.COMM_SELF"))
         return Value.uniform(Named(name))
 
     def member(self, owner: Instance | ClassReference, name: str) -> Value:
@@ -306,19 +303,6 @@ class Project(Services):
         if model is None:
             return ()
         return self.catalogue.function(f"{model.ir.name}.{reference.qualname}")
-
-    def may_communicate(self, bound: BoundCall) -> bool:
-        """Whether a call may pass data between processes.
-
-        It does if it is an operation that communicates or a function of the project that does; it may if it is
-        unknown and is handed a communicator.
-        """
-        if bound.operations:
-            return any(operation.communicates for operation in bound.operations)
-        entity: Entity | None = bound.callee.entity
-        if isinstance(entity, FunctionReference):
-            return self.summaries.communicates(entity.path, entity.qualname)
-        return self.summaries.name_communicates(bound)
 
 
 def _imports_mpi(step: ir.Step) -> bool:

@@ -1,4 +1,33 @@
-"""What callers need to know of a function, computed over the call graph."""
+"""Whether something communicates: the one place that answers, for calls, functions and properties.
+
+The name of each query says what kind of answer it gives, and of what. A may-answer is wrong only where it is true: that
+a call *may* communicate means that some path through it does, or that nothing excludes it. A must-answer is wrong only
+where it is false: what *must* communicate does so in every run that returns.
+
+May-answers, the narrowest first:
+
+======================================  ==============================================================================
+``Operation.communicates``              a fact of the library, from its kind: a collective or a message
+``BoundCall.operation_may_communicate`` some operation that the call may be communicates (versions of a library differ)
+``body_may_communicate``                the function itself calls an operation on a communicator of several processes
+``function_may_communicate``            the function does, or what it calls as far as the calls are resolved
+``property_may_communicate``            the same for a method that runs when an attribute is read
+``call_may_communicate``                such an operation or function is called, or nobody knows what, and it is handed
+                                        a communicator or named like a method of the project that communicates
+======================================  ==============================================================================
+
+``FunctionModel.any_call_may_communicate`` and ``.block_may_communicate`` ask `Summaries.call_may_communicate` about the
+calls of a function and of a block. ``lazy_initialisation.later_calls_may_communicate`` leaves out what only the first
+call of a function does. Before there is a program, ``Prefilter.file_may_communicate`` looks at the bytes of a file and
+``Exports`` at the names in a module.
+
+Must-answers:
+
+======================================  ==============================================================================
+``function_must_communicate``           the one event that a function is, whatever path is taken through it
+``must_collectives``                    the next collective on every path from a block
+======================================  ==============================================================================
+"""
 
 from __future__ import annotations
 
@@ -15,37 +44,36 @@ from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Key, Program
 
 
 class Summaries:
-    """Which functions communicate, directly or through what they call; recursive functions are solved together."""
+    """Answers for one project, computed over the call graph; recursive functions are solved together."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
-        self._communicates: dict[tuple[str, str], bool] = {}
-        self._searched: set[tuple[str, str]] = set()
+        self._may_communicate: dict[Key, bool] = {}
+        self._searched: set[Key] = set()
         self._met_running = False
         self._names: frozenset[str] | None = None
-        self._wrapped: dict[tuple[str, str], Event | None] = {}
+        self._must_communicate: dict[Key, Event | None] = {}
 
-    def wrapped(self, path: str, qualname: str) -> Event | None:
+    def function_must_communicate(self, key: Key) -> Event | None:
         """The one communication that a function is, whatever path is taken through it; None if it is more or less.
 
         A path around it is fine where a uniform test (``if comm.size > 1``) decides.
         """
-        key = (path, qualname)
-        if key not in self._wrapped:
-            self._wrapped[key] = None
-            function = self._project.function(path, qualname)
+        if key not in self._must_communicate:
+            self._must_communicate[key] = None
+            function = self._project.function(*key)
             if function is not None and not self._project.is_running(function) and self._runs_at_once(function):
-                self._wrapped[key] = self._only_event(function)
-        return self._wrapped[key]
+                self._must_communicate[key] = self._only_event(function)
+        return self._must_communicate[key]
 
-    def forget(self, key: tuple[str, str]) -> None:
+    def forget(self, key: Key) -> None:
         """What is known of a function whose calls have to be resolved anew."""
-        self._communicates.pop(key, None)
-        self._wrapped.pop(key, None)
+        self._may_communicate.pop(key, None)
+        self._must_communicate.pop(key, None)
 
     def _runs_at_once(self, function: Function) -> bool:
         """Whether a call runs the function's body and nothing else."""
@@ -88,42 +116,64 @@ class Summaries:
 
     @cached_property
     def properties(self) -> frozenset[str]:
-        """Names of properties of the project's classes that communicate when they are read."""
+        """Names of properties of the project's classes that may communicate when they are read."""
         return frozenset(
             name
             for model in self._project.modules()
             for definition in model.ir.classes.values()
             for name, qualname in definition.methods.items()
-            if is_property(model.ir.functions[qualname]) and self.communicates(model.ir.path, qualname)
+            if is_property(model.ir.functions[qualname]) and self.function_may_communicate((model.ir.path, qualname))
         )
 
-    def is_property(self, reference: FunctionReference) -> bool:
-        """Whether a method runs when an attribute is read, and communicates then."""
-        function = self._project.function(reference.path, reference.qualname)
-        return function is not None and is_property(function.ir) and self.communicates(*function.key)
+    def property_may_communicate(self, reference: FunctionReference) -> bool:
+        """Whether a method runs when an attribute is read, and may communicate then."""
+        function = self._project.function(*reference.key)
+        return function is not None and is_property(function.ir) and self.function_may_communicate(function.key)
 
-    def communicates(self, path: str, qualname: str) -> bool:
-        """Whether a function passes data between processes (a generator or a nested function counts when called)."""
-        key = (path, qualname)
-        if key in self._communicates:
-            return self._communicates[key]
+    def call_may_communicate(self, bound: BoundCall) -> bool:
+        """Whether a call may pass data between processes.
+
+        It may if it is an operation that communicates or a function of the project that may, and also if it is not
+        resolved and is handed a communicator, or named like a method that may.
+        """
+        if bound.operations:
+            return bound.operation_may_communicate
+        if isinstance(bound.callee.entity, FunctionReference):
+            return self.function_may_communicate(bound.callee.entity.key)
+        return self._unresolved_call_may_communicate(bound)
+
+    def body_may_communicate(self, function: Function) -> bool:
+        """Whether a function itself, without what it calls, has an operation on more than its own process."""
+        return any(
+            operation.communicates and (bound.communicator is None or not bound.communicator.is_self)
+            for bound in function.calls()
+            for operation in bound.operations
+        )
+
+    def function_may_communicate(self, key: Key) -> bool:
+        """Whether a resolved call in a function, or in what it calls, may pass data between processes.
+
+        A generator or a nested function counts when it is called. Calls that are not resolved do not count.
+        """
+        if key in self._may_communicate:
+            return self._may_communicate[key]
         if key in self._searched:
             return False  # recursion: what the cycle itself adds is found by its other calls
         outermost = not self._searched
         self._searched.add(key)
-        found = self._search(path, qualname)
+        found = self._search(key)
         if found:
-            self._communicates[key] = True
+            self._may_communicate[key] = True
         if outermost:
             if not found and not self._met_running:
                 for other in self._searched:
-                    self._communicates.setdefault(other, False)
+                    self._may_communicate.setdefault(other, False)
             self._searched.clear()
             self._met_running = False
         return found
 
-    def _search(self, path: str, qualname: str) -> bool:
-        function = self._project.function(path, qualname)
+    def _search(self, key: Key) -> bool:
+        function = self._project.function(*key)
         if function is None:
             return False
         if self._project.is_running(function):
@@ -131,10 +181,10 @@ class Summaries:
             return False
         if function.ir.is_too_large:
             return any(self._names_communication(function, call) for call in function.ir.calls())
-        if any(map(self._call_communicates, function.running_calls)):
+        if any(map(self._resolved_call_may_communicate, function.running_calls)):
             return True
         wrapper = self._project.decorators.wrapper(function)
-        return wrapper is not None and any(map(self._call_communicates, wrapper.running_calls))
+        return wrapper is not None and any(map(self._resolved_call_may_communicate, wrapper.running_calls))
 
     def _names_communication(self, function: Function, call: ir.Call) -> bool:
         """Whether a call of a function that is not analysed looks like communication."""
@@ -148,16 +198,15 @@ class Summaries:
         names = ((ir.dotted(value) or "").split(".") for value in handed)
         return any(self._project.may_be_communicator(name) for parts in names for name in parts)
 
-    def _call_communicates(self, bound: BoundCall) -> bool:
+    def _resolved_call_may_communicate(self, bound: BoundCall) -> bool:
         if bound.operations:
-            return any(operation.communicates for operation in bound.operations)
+            return bound.operation_may_communicate
         called = run_function(self._project, bound)
-        return called is not None and self.communicates(called.path, called.qualname)
+        return called is not None and self.function_may_communicate(called.key)
 
-    def name_communicates(self, bound: BoundCall) -> bool:
-        """Whether an unresolved call may communicate: handed a communicator, or named like a method that does."""
+    def _unresolved_call_may_communicate(self, bound: BoundCall) -> bool:
         is_plain = isinstance(bound.callee.entity, Named) and not bound.operations
-        if not is_plain and self._call_communicates(bound):
+        if not is_plain and self._resolved_call_may_communicate(bound):
             return True
         if isinstance(bound.callee.entity, Named):
             return self._is_handed_communicator(bound) and not _is_harmless(bound.callee.entity.dotted)
@@ -188,7 +237,7 @@ class Summaries:
                 for function in model.functions()
                 if function.ir.kind == "method"
                 and not self._project.is_running(function)
-                and self.communicates(*function.key)
+                and self.function_may_communicate(function.key)
             )
         return self._names
 

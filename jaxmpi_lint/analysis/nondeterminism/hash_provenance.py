@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, RankOf, SizeOf, Value
+from jaxmpi_lint.library.hashes import (
+    HASHES_OF_TYPES,
+    HOST_TEXTS,
+    MAKES_COLLECTIONS,
+    MAKES_NUMBERS,
+    MAKES_TEXT,
+    SET_METHODS,
+    TEXT_LIST_METHODS,
+    TEXT_METHODS,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_NUMBERS = frozenset({"int", "float", "len", "round", "abs", "ord", "complex", "bool", "sum"})
-_TEXTS = frozenset({"str", "repr", "format", "chr", "bytes", "hex", "ascii"})
-_TEXT_METHODS = frozenset({"format", "join", "encode", "decode", "lower", "upper", "strip", "tobytes", "hexdigest"})
-_SEQUENCES = frozenset({"set", "frozenset", "list", "tuple", "sorted", "reversed", "iter", "dict"})
-_SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference", "copy"})
-_TEXT_LISTS = frozenset({"split", "splitlines", "rsplit"})
-_ANNOTATIONS = {"int": "stable", "float": "stable", "bool": "stable", "str": "salted", "bytes": "salted"}
 
 
 class Hash(StrEnum):
@@ -33,7 +35,6 @@ class Hash(StrEnum):
     UNKNOWN = "unknown"
 
 
-_HOST_NAMES = frozenset({"socket.gethostname", "platform.node", "mpi4py.MPI.Get_processor_name", "os.getcwd"})
 _Seen = frozenset[tuple[str, ir.Span, bool]]
 
 
@@ -123,22 +124,22 @@ class _Hashes:
     def _of_call(self, call: ir.Call) -> Hash | None:
         if isinstance(call.func, ir.Name):
             name = call.func.id
-            if name in _NUMBERS:
+            if name in MAKES_NUMBERS:
                 return Hash.STABLE
-            if name in _TEXTS:
+            if name in MAKES_TEXT:
                 return Hash.SALTED
             if name in ("tuple", "frozenset") and call.args:
                 return self.inside(call.args[0].value)
-        if isinstance(call.func, ir.Attribute) and call.func.attr in _TEXT_METHODS:
+        if isinstance(call.func, ir.Attribute) and call.func.attr in TEXT_METHODS:
             return Hash.SALTED
         bound = self._function.bound(call)
-        return Hash.SALTED if bound is not None and bound.dotted in _HOST_NAMES else Hash.UNKNOWN
+        return Hash.SALTED if bound is not None and bound.dotted in HOST_TEXTS else Hash.UNKNOWN
 
     def _of_parameter(self, name: str) -> Hash | None:
         for parameter in self._function.ir.parameters:
             if parameter.name == name:
                 annotation = ir.dotted(parameter.annotation) if parameter.annotation is not None else None
-                return Hash(_ANNOTATIONS.get(annotation or "", "unknown"))
+                return Hash(HASHES_OF_TYPES.get(annotation or "", "unknown"))
         return None
 
     def _defined(self, name: ir.Name, inside: bool) -> Hash | None:
@@ -200,14 +201,14 @@ class _Hashes:
         match call.func:
             case ir.Name(id="range"):
                 return Hash.STABLE
-            case ir.Name(id=name) if name in _SEQUENCES:
+            case ir.Name(id=name) if name in MAKES_COLLECTIONS:
                 return self.inside(arguments[0]) if arguments else None
-            case ir.Attribute(attr=method) if method in _TEXT_LISTS:
+            case ir.Attribute(attr=method) if method in TEXT_LIST_METHODS:
                 return Hash.SALTED
             case ir.Attribute(value=base, attr="keys" | "items"):
                 return self.inside(base)
             case ir.Attribute(value=ir.Name(id="dict"), attr="fromkeys") if arguments:
                 return self.inside(arguments[0])
-            case ir.Attribute(value=base, attr=method) if method in _SET_METHODS:
+            case ir.Attribute(value=base, attr=method) if method in SET_METHODS:
                 return joined(map(self.inside, (base, *arguments)))
         return Hash.UNKNOWN

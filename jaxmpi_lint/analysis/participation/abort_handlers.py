@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,26 +12,18 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.recursion import Solved
+from jaxmpi_lint.analysis.model.call_graph import CallSite, CallSites
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of, run_function
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.process_exit import ENDS_PROCESSES, ORIGINAL_HOOK, REGISTER_AT_EXIT, SUPPRESS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_ENDING = frozenset({"os._exit", "os.abort", "os.kill", "os.killpg"})
 _ABORTING_NAME = re.compile(r"(?:^|_)abort|Abort")
 _Key = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class CallSite:
-    """A call that runs a function, or hands it to one that ends every process if it fails."""
-
-    function: Function
-    block: int
-    span: ir.Span
-    runs_guarded: bool = False
 
 
 class AbortHandlers:
@@ -40,8 +31,9 @@ class AbortHandlers:
 
     def __init__(self, project: Program) -> None:
         self._project = project
-        self._aborting: dict[_Key, bool] = {}
-        self._covered: dict[_Key, bool] = {}
+        self._sites = project.get(CallSites)
+        self._aborting = Solved[_Key, bool](False)
+        self._covered = Solved[_Key, bool](True)
         self._flows: dict[tuple[str, str, str], ExceptionFlow] = {}
 
     def flow(self, function: Function) -> ExceptionFlow:
@@ -57,7 +49,7 @@ class AbortHandlers:
         """Whether a call ends every process, by itself or somewhere in the function of the project that it runs."""
         if bound.operation is not None:
             return bound.operation.kind is Kind.ABORT
-        if bound.dotted in _ENDING:
+        if bound.dotted in ENDS_PROCESSES:
             return True
         target = run_function(self._project, bound)
         if target is not None:
@@ -67,14 +59,11 @@ class AbortHandlers:
 
     def function_aborts(self, reference: FunctionReference) -> bool:
         """Whether a function of the project, or one that is nested in it, has a call that ends every process."""
-        key = reference.path, reference.qualname
-        if key not in self._aborting:
-            self._aborting[key] = False  # for recursion
-            function = self._project.function(*key)
-            self._aborting[key] = function is not None and any(
-                self.aborts(bound) for own in (function, *_nested(function)) for bound in own.calls()
-            )
-        return self._aborting[key]
+        function = self._project.function(reference.path, reference.qualname)
+        return function is not None and self._aborting.of(function.key, lambda: self._has_abort(function))
+
+    def _has_abort(self, function: Function) -> bool:
+        return any(self.aborts(bound) for own in (function, *_nested(function)) for bound in own.calls())
 
     def block_aborts(self, function: Function, index: int) -> bool:
         """Whether a block has a call that ends every process."""
@@ -101,41 +90,38 @@ class AbortHandlers:
             return False
         entity = bound.callee.entity
         if isinstance(entity, FunctionReference):
-            return self.function_aborts(entity) or self._project.summaries.communicates(entity.path, entity.qualname)
+            return self.function_aborts(entity) or self._project.summaries.function_may_communicate(entity.key)
         if isinstance(entity, ClassReference):
             model = self._project.class_model(entity)
             leave = model.method("__exit__") if model is not None else None
             return (
                 leave is None
                 or self.function_aborts(leave)
-                or self._project.summaries.communicates(leave.path, leave.qualname)
+                or self._project.summaries.function_may_communicate(leave.key)
             )
         if isinstance(entity, Named):
-            return entity.dotted == "contextlib.suppress"
+            return entity.dotted == SUPPRESS
         return any(isinstance(function.value(a.value, {}).entity, Communicator) for a in bound.call.args)
 
     def calls_of(self, function: Function) -> Iterator[CallSite]:
         """Where a function is called and an exception would go on."""
-        for site in self._callers.get(function.key, []):
-            if not self.guards(site.function, site.block, site.span):
+        for site in self._sites.copies(function):
+            if not self.guards(site.caller, site.block, site.span):
                 yield site
 
     def _is_covered(self, function: Function) -> bool:
         """Whether every way to a function that is known runs under a handler that aborts."""
-        if function.key not in self._covered:
-            self._covered[function.key] = True  # for recursion
-            self._covered[function.key] = self._is_decorated(function) or self._is_called_safely(function.key)
-        return self._covered[function.key]
+        return self._covered.of(function.key, lambda: self._is_decorated(function) or self._is_called_safely(function))
 
-    def _is_called_safely(self, key: _Key) -> bool:
-        calls = self._callers.get(key, [])
+    def _is_called_safely(self, function: Function) -> bool:
+        calls = self._sites.copies(function)
         if not all(map(self._is_safe, calls)):
             return False
-        handed = self._handed.get(key, [])
-        return bool(calls or handed) and all(map(self._is_safe, handed))
+        handed = self._handed.get(function.key, [])
+        return bool(calls or handed) and all(self.aborts(site.bound) or self._is_safe(site) for site in handed)
 
     def _is_safe(self, site: CallSite) -> bool:
-        return site.runs_guarded or self.guards(site.function, site.block, site.span) or self._is_covered(site.function)
+        return self.guards(site.caller, site.block, site.span) or self._is_covered(site.caller)
 
     def _is_decorated(self, function: Function) -> bool:
         for decorator in function.ir.decorators:
@@ -146,16 +132,6 @@ class AbortHandlers:
         return False
 
     @cached_property
-    def _callers(self) -> dict[_Key, list[CallSite]]:
-        found: dict[_Key, list[CallSite]] = {}
-        for model in self._project.modules():
-            for function in model.functions():
-                for block, bound, target in function.calls_of_functions:
-                    site = CallSite(function, block, bound.call.span)
-                    found.setdefault((target.path, target.qualname), []).append(site)
-        return found
-
-    @cached_property
     def _handed(self) -> dict[_Key, list[CallSite]]:
         """The calls to which a function is handed as an argument."""
         found: dict[_Key, list[CallSite]] = {}
@@ -163,8 +139,7 @@ class AbortHandlers:
             for function in model.functions():
                 for block, bound in function.calls_by_block:
                     for handed in _functions_handed(function, bound):
-                        site = CallSite(function, block, bound.call.span, self.aborts(bound))
-                        found.setdefault((handed.path, handed.qualname), []).append(site)
+                        found.setdefault((handed.path, handed.qualname), []).append(CallSite(function, block, bound))
         return found
 
     # --- hooks ---
@@ -212,7 +187,7 @@ class AbortHandlers:
                 entity = function.value(step.value, env).entity
                 if isinstance(entity, FunctionReference):
                     return self.function_aborts(entity)
-                if ir.dotted(step.value) != "sys.__excepthook__":
+                if ir.dotted(step.value) != ORIGINAL_HOOK:
                     return True
         return False
 
@@ -222,7 +197,7 @@ class AbortHandlers:
             return False
         for _, step, env in function.steps(lambda step: isinstance(step, ir.Evaluate)):
             bound = call_of(function, step)
-            if bound is not None and bound.dotted == "atexit.register":
+            if bound is not None and bound.dotted == REGISTER_AT_EXIT:
                 return any(map(self.function_aborts, _functions_handed(function, bound, env)))
         return False
 

@@ -122,7 +122,7 @@ def _computed(function: Function, call: ir.Call, body: set[int]) -> set[str]:
 def _is_empty(value: ir.Expression | None, call: ir.Call) -> bool:
     """Whether a value is None, what a call returns, or fresh memory to receive in."""
     if not isinstance(value, ir.Call):
-        return isinstance(value, ir.Constant) and value.value is None
+        return ir.is_none(value)
     return value.span == call.span or (ir.dotted(value.func) or "").rpartition(".")[2] in _MEMORY
 
 

@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import may_mention, reads_anywhere
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
+from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.small_worlds.one_rank import asks_for_program
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
@@ -26,17 +27,13 @@ class Everybody:
     def __init__(self, project: Program) -> None:
         self._project = project
         self._sites = project.get(CallSites)
-        self._known: dict[tuple[str, str, int], bool] = {}
-        self._ending: dict[_Key, bool] = {}
+        self._known = Solved[tuple[str, str, int], bool](False)
+        self._ending = Solved[_Key, bool](False)
         self._handed: dict[_Key, bool] = {}
 
     def comes_to(self, function: Function, block: int) -> bool:
         """Whether all processes come to a block, for the first time, in the runs in which one of them does."""
-        key = *function.key, block
-        if key not in self._known:
-            self._known[key] = False  # for recursion
-            self._known[key] = self._comes_to(function, block)
-        return self._known[key]
+        return self._known.of((*function.key, block), lambda: self._comes_to(function, block))
 
     def _comes_to(self, function: Function, block: int) -> bool:
         if not _is_plain(function) or block not in function.graph.reachable(0):
@@ -61,16 +58,14 @@ class Everybody:
         )
 
     def _may_end(self, function: Function | None) -> bool:
-        if function is None:
-            return False
-        if function.key not in self._ending:
-            self._ending[function.key] = False  # for recursion
-            self._ending[function.key] = (
-                bool(function.leaving)
-                or "SystemExit" in function.module.source(function.ir.span)
-                or any(self._may_end(self._project.function(*key)) for _, key in self._called(function))
-            )
-        return self._ending[function.key]
+        return function is not None and self._ending.of(function.key, lambda: self._ends_or_calls(function))
+
+    def _ends_or_calls(self, function: Function) -> bool:
+        return (
+            bool(function.leaving)
+            or "SystemExit" in function.module.source(function.ir.span)
+            or any(self._may_end(self._project.function(*key)) for _, key in self._called(function))
+        )
 
     def _called(self, function: Function) -> Iterator[tuple[int, _Key]]:
         for index, bound in function.calls_by_block:

@@ -6,24 +6,23 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards_of_all_ways
+from jaxmpi_lint.analysis.lattice.limits import LAZY_INITIALISATION_CALLS
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 6
 
-
-def communicates_each_time(function: Function, depth: int = 0) -> bool:
-    """Whether a function communicates elsewhere than where it fills in something that it keeps."""
-    if depth > _DEPTH:
+def later_calls_may_communicate(function: Function, depth: int = 0) -> bool:
+    """Whether calls of a function after the first may communicate: elsewhere than where it fills in what it keeps."""
+    if depth > LAZY_INITIALISATION_CALLS:
         return True
     for block, bound in function.calls_by_block:
-        if not function.project.may_communicate(bound) or _fills_once(function, block):
+        if not function.project.summaries.call_may_communicate(bound) or _fills_once(function, block):
             continue
         callee = called_function(bound)
         inner = function.project.function(callee.path, callee.qualname) if callee is not None else None
-        if inner is None or inner is function or communicates_each_time(inner, depth + 1):
+        if inner is None or inner is function or later_calls_may_communicate(inner, depth + 1):
             return True
     return False
 
@@ -41,9 +40,7 @@ def _outlasts(function: Function, kept: str | None) -> bool:
 
 def _kept(guard: Guard) -> str | None:
     """The field or name that is None, or missing, where the guard lets one pass."""
-    test, truth = guard.branch.test, guard.truth
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, truth = test.operand, not truth
+    test, truth = ir.strip_not(guard.branch.test, guard.truth)
     match test:
         case ir.Comparison(operands=(kept, ir.Constant(value=None)), operators=("is" | "==",)) if truth:
             return ir.dotted(kept)

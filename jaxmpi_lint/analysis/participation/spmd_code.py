@@ -10,16 +10,15 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.limits import SPMD_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.model import COMMUNICATING
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_DEPTH = 3
 _ROLES = re.compile(
     r"(?:^|[^a-z])(?:is_?|am_?i?_?)*(?:root|master|worker|slave|rank\w*|main(?:_process)?|primary|head|leader|"
     r"coordinator|manager|my_?id|me|process_index|process_id|proc_id|owner|writer|chief|lead|host|node)"
@@ -45,9 +44,9 @@ class AllRanks:
 
         Tests whose spans are ``ignored`` do not count.
         """
-        if depth > _DEPTH or is_for_some(function, block, ignored) or not _decorated_plainly(function):
+        if depth > SPMD_CALLERS or is_for_some(function, block, ignored) or not _decorated_plainly(function):
             return False
-        if communicates(function) or _calls_communication(function):
+        if function.project.summaries.body_may_communicate(function) or _calls_communication(function):
             return True
         sites = self.sites.of(function)
         if asks_for_ranks(function):
@@ -80,9 +79,8 @@ def conjuncts(test: ir.Expression, truth: bool) -> Iterator[tuple[ir.Expression,
 
 def _positive(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
     """A condition without ``not``, ``== False`` and ``is True``."""
+    test, truth = ir.strip_not(test, truth)
     match test:
-        case ir.UnaryOperation(operator="not", operand=operand):
-            return _positive(operand, not truth)
         case ir.Comparison(operands=(operand, ir.Constant(value=bool() as value)), operators=(operator,)):
             if operator in ("==", "is", "!=", "is not"):
                 return _positive(operand, truth == (value == (operator in ("==", "is"))))
@@ -96,17 +94,8 @@ def _is_about_processes(function: Function, condition: ir.Expression, env: Envir
     return bool(_ROLES.search(function.module.source(condition.span))) or _asks_for_one(function, condition, env)
 
 
-def communicates(function: Function) -> bool:
-    """Whether a function itself communicates with other processes."""
-    return any(
-        operation.kind in COMMUNICATING and (bound.communicator is None or not bound.communicator.is_self)
-        for bound in function.calls()
-        for operation in bound.operations
-    )
-
-
 def _calls_communication(function: Function) -> bool:
-    """Whether a function calls, for every rank, functions of the project that communicate.
+    """Whether a function calls, for every rank, functions of the project that may communicate.
 
     What communicates where it is given a communicator also serves programs of one process: their files say nothing of
     processes.
@@ -119,7 +108,7 @@ def _calls_communication(function: Function) -> bool:
             entity = bound.callee.entity if bound is not None else None
             if not isinstance(entity, FunctionReference) or is_for_some(function, block.index):
                 continue
-            if function.project.summaries.communicates(entity.path, entity.qualname):
+            if function.project.summaries.function_may_communicate(entity.key):
                 return True
     return False
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -171,12 +170,8 @@ class Tried:
             use.operation.kind in COLLECTIVE_KINDS
             and spelling(use.operation.method) == spelling(wanted.operation.method)
             and use.communicator.groups & wanted.communicator.groups
-            for use in self._uses.of_call(self.function, bound, env)
+            for use in self.function.project.get(CommunicatorUses).of_call(self.function, bound, env)
         )
-
-    @cached_property
-    def _uses(self) -> CommunicatorUses:
-        return CommunicatorUses()
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
         values = (self.function.value(argument.value, {}) for argument in bound.call.args)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
+from jaxmpi_lint.analysis.conditions.rank_facts import COMPARISONS
 from jaxmpi_lint.analysis.small_worlds.counters import counter_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
-from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
+from jaxmpi_lint.analysis.conditions.rank_facts import COMPARISONS
 from jaxmpi_lint.analysis.lattice.lattice import Literal
 
 if TYPE_CHECKING:

@@ -9,20 +9,16 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import nested_functions, place_of, visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.lattice.limits import LISTING_CALLS
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
+from jaxmpi_lint.library.files import LISTING_METHODS, LISTINGS
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.sequences import KEEPS_ORDER_OF_FIRST, KEEPS_ORDER_OF_LATER
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_LISTINGS = frozenset({"os.listdir", "os.scandir", "glob.glob", "glob.iglob"})
-_LISTING_METHODS = frozenset({"glob", "iterdir", "rglob"})
-_KEEPS_ORDER = frozenset(
-    {"list", "tuple", "enumerate", "reversed", "iter", "filter", "dict.fromkeys", "fnmatch.filter"}
-)
-_KEEPS_ORDER_OF_LATER = frozenset({"map", "filter", "fnmatch.filter", "zip"})
 _FILLING = frozenset({"append", "extend"})
-_DEPTH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +125,15 @@ class ListingOrder:
         entity = bound.callee.entity if bound is not None else None
         name = entity.dotted.removeprefix("builtins.") if isinstance(entity, Named) else None
         arguments = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
-        if name in _KEEPS_ORDER_OF_LATER:
+        if name in KEEPS_ORDER_OF_LATER:
             orders = (self._order(function, argument) for argument in arguments[0 if name != "map" else 1 :])
             return next((order for order in orders if order is not None), None)
-        if name in _KEEPS_ORDER and arguments:
+        if name in KEEPS_ORDER_OF_FIRST and arguments:
             return self._order(function, arguments[0])
         if isinstance(call.func, ir.Attribute) and call.func.attr == "copy" and not call.args:
             return self._order(function, call.func.value)
         callee = called_function(bound) if bound is not None else None
-        if callee is not None and self._depth < _DEPTH:
+        if callee is not None and self._depth < LISTING_CALLS:
             target = function.project.function(callee.path, callee.qualname)
             return ListingOrder(target, self._depth + 1).of_result() if target is not None else None
         return None
@@ -162,12 +158,12 @@ def _is_listing(function: Function, call: ir.Call) -> bool:
     if bound is None:
         return False
     if bound.dotted is not None:
-        return bound.dotted in _LISTINGS or (bound.dotted.startswith("pathlib.") and _is_listing_method(call))
+        return bound.dotted in LISTINGS or (bound.dotted.startswith("pathlib.") and _is_listing_method(call))
     return bound.callee.entity is None and not bound.operations and _is_listing_method(call)
 
 
 def _is_listing_method(call: ir.Call) -> bool:
-    if not isinstance(call.func, ir.Attribute) or call.func.attr not in _LISTING_METHODS:
+    if not isinstance(call.func, ir.Attribute) or call.func.attr not in LISTING_METHODS:
         return False
     return bool(call.args) != (call.func.attr == "iterdir")
 

@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import LOCAL_LENGTH_DEFINITIONS
 from jaxmpi_lint.analysis.small_worlds.passes import is_divisible
 from jaxmpi_lint.analysis.small_worlds.shares import Link, Shares
+from jaxmpi_lint.library.array_shapes import ARRAY_PACKAGES, KEEPS_SHAPE, MAKES_SHAPE, MAXIMA, SHAPE_KEEPING_METHODS
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.sequences import ARRAY_SPLIT
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_DEPTH = 6
-_KEEPING = frozenset({"array", "asarray", "ascontiguousarray", "copy", "stack", "vstack"})
-_KEEPING_METHODS = frozenset({"astype", "copy"})
-_MAKING = frozenset({"empty", "full", "ones", "zeros"})
-_MAXIMA = frozenset({"max", "builtins.max", "numpy.amax", "numpy.max"})
-_PACKAGES = ("jax.numpy", "numpy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +32,7 @@ class LocalLengths:
 
     def of(self, expression: ir.Expression) -> Link | None:
         """Why the shape of an array may differ, None if it is not known to."""
-        if self.depth > _DEPTH or is_divisible(self.function):
+        if self.depth > LOCAL_LENGTH_DEFINITIONS or is_divisible(self.function):
             return None
         share = Shares(self.function).of(expression)
         if share is not None:
@@ -44,9 +40,9 @@ class LocalLengths:
         match expression:
             case ir.Name(id=name):
                 return self._of_name(name)
-            case ir.Subscript(value=ir.Call() as value, index=index) if self._dotted(value) == "numpy.array_split":
+            case ir.Subscript(value=ir.Call() as value, index=index) if self._dotted(value) == ARRAY_SPLIT:
                 return self._here(value, "the parts differ in length") if self._is_own(index) else None
-            case ir.Call(func=ir.Attribute(value=value, attr=method)) if method in _KEEPING_METHODS:
+            case ir.Call(func=ir.Attribute(value=value, attr=method)) if method in SHAPE_KEEPING_METHODS:
                 return self._deeper().of(value)
             case ir.Call():
                 return self._of_call(expression)
@@ -64,10 +60,10 @@ class LocalLengths:
             return None
         package, _, name = (bound.dotted or "").rpartition(".")
         first = call.argument(0, None)
-        if package in _PACKAGES and first is not None:
-            if name in _KEEPING:
+        if package in ARRAY_PACKAGES and first is not None:
+            if name in KEEPS_SHAPE:
                 return self._deeper().of(first)
-            if name in _MAKING:
+            if name in MAKES_SHAPE:
                 return self._measured(first)
             widths = call.argument(1, "pad_width")
             return self._measured(widths) if name == "pad" and widths is not None else None
@@ -106,9 +102,9 @@ class LocalLengths:
     def _maximum(self, node: ir.Expression) -> Link | None:
         if isinstance(node, ir.Name):
             found = visible_definitions(self.function, node.id)
-            known = found is not None and len(found[1]) == 1 and self.depth < _DEPTH
+            known = found is not None and len(found[1]) == 1 and self.depth < LOCAL_LENGTH_DEFINITIONS
             return self._in(found[0])._maximum(found[1][0]) if known and found is not None else None
-        if not isinstance(node, ir.Call) or self._dotted(node) not in _MAXIMA:
+        if not isinstance(node, ir.Call) or self._dotted(node) not in MAXIMA:
             return None
         if any(self._is_own(argument.value) for argument in node.args if argument.keyword is None):
             return self._here(node, "the largest of what this process has, not of what all have")

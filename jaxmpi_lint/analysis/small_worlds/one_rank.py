@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound, visible_definitions
-from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
+from jaxmpi_lint.analysis.conditions.rank_facts import COMPARISONS
+from jaxmpi_lint.analysis.conditions.three_valued import joined
 from jaxmpi_lint.analysis.lattice.lattice import WORLD, Literal, Named, RankOf, SizeOf
+from jaxmpi_lint.analysis.lattice.limits import RANK_VALUE_DEFINITIONS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 NOBODY = -1
 """Stands for MPI.PROC_NULL."""
 
-_DEPTH = 6
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -53,7 +54,7 @@ class OneRank:
 
     def number(self, function: Function, expression: ir.Expression, env: Environment, depth: int = 0) -> int | None:
         """An integer or a truth value, or None."""
-        if depth > _DEPTH:
+        if depth > RANK_VALUE_DEFINITIONS:
             return None
         known = self._entity(function, expression, env)
         if known is not None:
@@ -82,8 +83,7 @@ class OneRank:
                 return self.number(function, body if outcome else orelse, env, depth + 1)
             case ir.BooleanOperation(operator=sign, operands=operands):
                 parts = [self.number(function, part, env, depth + 1) for part in operands]
-                decisive = [part for part in parts if part is not None and bool(part) is (sign == "or")]
-                return sign == "or" if decisive else None if None in parts else sign == "and"
+                return joined(sign, [None if part is None else bool(part) for part in parts])
         return None
 
     def _scattered(self, function: Function, call: ir.Call, env: Environment) -> int | None:
@@ -126,9 +126,7 @@ class OneRank:
             outcomes.append(
                 None if first is None or second is None or sign not in COMPARISONS else COMPARISONS[sign](first, second)
             )
-        if False in outcomes:
-            return False
-        return None if None in outcomes else True
+        return joined("and", outcomes)
 
 
 def _only_definition(function: Function, name: str) -> tuple[Function, ir.Expression] | None:

@@ -144,7 +144,7 @@ class Pieces:
         if None in outcomes:
             return None
         combined = any(outcomes) if inner.operator == "or" else all(outcomes)
-        return combined == (not _is_negated(test))
+        return combined == ir.strip_not(test)[1]
 
     def _parts(self, block: int, branch: ir.Branch, test: ir.Expression | None, one: Member, other: Member) -> bool:
         if one.rank == other.rank:
@@ -167,15 +167,13 @@ class Pieces:
 
     def _has_result(self, member: Member, test: ir.Expression, env: Environment) -> bool | None:
         """The outcome of ``result is None`` where only the root of a collective has a result."""
+        test, truth = ir.strip_not(test)
         match test:
-            case ir.UnaryOperation(operator="not", operand=operand):
-                inner = self._has_result(member, operand, env)
-                return None if inner is None else not inner
             case ir.Comparison(
                 operands=(ir.Name(id=name), ir.Constant(value=None)), operators=("is" | "is not" as sign,)
             ):
                 root = self._root_of(name, member, env)
-                return None if root is None else (root == member.rank) == (sign == "is not")
+                return None if root is None else ((root == member.rank) == (sign == "is not")) == truth
         return None
 
     def _root_of(self, name: str, member: Member, env: Environment) -> int | None:
@@ -224,13 +222,6 @@ class Pieces:
             return False
         alone = self._function.module.text.count(".Split(") == 1
         return alone or self._function.project.get(Everybody).comes_to(self._function, block)
-
-
-def _is_negated(test: ir.Expression) -> bool:
-    negated = False
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, negated = test.operand, not negated
-    return negated
 
 
 def _is_split(bound: BoundCall) -> bool:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import without_not
-from jaxmpi_lint.analysis.conditions.comparisons import COMPARISONS
+from jaxmpi_lint.analysis.conditions.rank_facts import COMPARISONS
+from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.lattice.lattice import RankOf
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
 
@@ -25,7 +26,7 @@ class Several:
 
     def decide_test(self, block: int, test: ir.Expression) -> bool | None:
         """The outcome of a test at the end of ``block``, if it is settled."""
-        outcome = self._of_owner(test)
+        outcome = decide(test, self._of_owner)
         if outcome is not None:
             return outcome
         env = self._function.flow.environment_before(block, None)
@@ -36,19 +37,12 @@ class Several:
 
     def _of_owner(self, test: ir.Expression) -> bool | None:
         """Somebody's rank was equal to it: it is a number of 0 or more."""
-        if isinstance(test, ir.UnaryOperation) and test.operator == "not":
-            outcome = self._of_owner(test.operand)
-            return None if outcome is None else not outcome
-        if isinstance(test, ir.BooleanOperation):
-            outcomes = {self._of_owner(operand) for operand in test.operands}
-            absorbing = test.operator == "or"
-            return absorbing if absorbing in outcomes else None if None in outcomes else not absorbing
         if not isinstance(test, ir.Comparison) or len(test.operators) != 1 or self._owner is None:
             return None
         (left, right), operator = test.operands, test.operators[0]
         if _text(self._function, left) != self._owner:
             return None
-        if isinstance(right, ir.Constant) and right.value is None and operator in ("is", "is not", "==", "!="):
+        if ir.is_none(right) and operator in ("is", "is not", "==", "!="):
             return operator in ("is not", "!=")
         number = _not_positive(right)
         if number is None or operator not in COMPARISONS:

@@ -13,27 +13,19 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Instance, Named, SizeOf, Uniformity
+from jaxmpi_lint.analysis.lattice.limits import SHARE_DEFINITIONS
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.sequences import (
+    KEEPS_LENGTH_OF_FIRST,
+    KEEPS_LENGTH_OF_SECOND,
+    LENGTH_KEEPING_METHODS,
+    RESIZING_METHODS,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 12
-_KEEPS_FIRST = frozenset(
-    {
-        "enumerate", "iter", "list", "numpy.array", "numpy.asarray", "numpy.random.permutation", "reversed", "sorted",
-        "tqdm.auto.tqdm", "tqdm.tqdm", "tuple",
-    }
-)  # fmt: skip
-_KEEPS_SECOND = frozenset({"filter", "map", "jax.random.permutation"})
-_KEEPING_METHODS = frozenset(
-    {
-        "as_numpy_iterator", "astype", "batch", "cache", "copy", "filter", "items", "keys", "map", "prefetch",
-        "shuffle", "values", "with_options",
-    }
-)  # fmt: skip
-_RESIZING_METHODS = frozenset({"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"})
 _LENGTHS = frozenset({"shape", "size"})
 
 
@@ -70,7 +62,7 @@ class Shares:
 
     def of(self, expression: ir.Expression) -> Share | None:
         """The share that an expression is, None if it is none or is not known to be one."""
-        if self.depth > _DEPTH:
+        if self.depth > SHARE_DEFINITIONS:
             return None
         match expression:
             case ir.Name(id=name):
@@ -197,7 +189,7 @@ class Shares:
         if name == "zip":
             shares = [inner.of(value) for value in positional]
             return shares[0] if shares and all(shares) and len(positional) == len(call.args) else None
-        position = 0 if name in _KEEPS_FIRST else 1 if name in _KEEPS_SECOND else None
+        position = 0 if name in KEEPS_LENGTH_OF_FIRST else 1 if name in KEEPS_LENGTH_OF_SECOND else None
         return inner.of(positional[position]) if position is not None and position < len(positional) else None
 
     def _counted(self, expression: ir.Expression) -> Share | None:
@@ -211,7 +203,7 @@ class Shares:
                 return self.of(value)
             case ir.Name(id=name):
                 last = _last_value(self.function, name, expression.span)
-                return self._deeper()._counted(last) if last is not None and self.depth < _DEPTH else None
+                return self._deeper()._counted(last) if last is not None and self.depth < SHARE_DEFINITIONS else None
             case ir.BinaryOperation(operator=operator, left=left, right=right) if operator in ("+", "-", "//", "*"):
                 return self._counted(left) or (self._counted(right) if operator in ("+", "*") else None)
         return None
@@ -221,7 +213,7 @@ class Shares:
             count = call.argument(0, "num_shards")
             uneven = self.picks_by_rank(call) and count is not None and not self._is_remainder_taken(count)
             return self._divided(call.span) if uneven else None
-        return self._deeper().of(func.value) if func.attr in _KEEPING_METHODS else None
+        return self._deeper().of(func.value) if func.attr in LENGTH_KEEPING_METHODS else None
 
     # --- functions of the project ---
 
@@ -239,7 +231,7 @@ class Shares:
     def arguments(self, bound: BoundCall, callee: FunctionReference) -> dict[str, Share]:
         """The parameters of a called function that are shares."""
         model = self.function.project.function(callee.path, callee.qualname)
-        if model is None or self.depth > _DEPTH:
+        if model is None or self.depth > SHARE_DEFINITIONS:
             return {}
         names = [p.name for p in model.ir.parameters if p.kind in ("positional", "plain")]
         names = names[1:] if callee.bound else names
@@ -299,7 +291,7 @@ def _values_of(function: Function, path: str) -> list[ir.Expression]:
 
 def _is_resized(function: Function, path: str) -> bool:
     """Whether a list is made longer or shorter in place."""
-    return not _RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
+    return not RESIZING_METHODS.isdisjoint(function.methods_called.get(path, ()))
 
 
 def _contains(span: ir.Span, inner: ir.Span) -> bool:

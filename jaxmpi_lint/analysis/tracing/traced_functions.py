@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, argu
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named, Value
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier, traced_blocks, traced_calls
 from jaxmpi_lint.library.model import Tracing, Transform
+from jaxmpi_lint.library.python_names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -157,7 +158,7 @@ def decorated(function: Function, value: Value, env: Environment) -> Value:
         callee = decorator
         if isinstance(decorator, ir.Call):
             callee = decorator.func
-            if evaluator.value(callee, env).entity == Named("functools.partial") and decorator.args:
+            if evaluator.value(callee, env).entity == Named(PARTIAL) and decorator.args:
                 callee = decorator.args[0].value
         target = evaluator.value(callee, env).entity
         transform = project.catalogue.transform(target.dotted) if isinstance(target, Named) else None

@@ -5,41 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.library.model import Tracing, Transform
+from jaxmpi_lint.library.tracers import ATTACHING_RULES, EAGER_TESTS, TRACER_CLASSES, TRACER_TESTS
 
 Decision = Callable[[ir.Block, ir.Branch], tuple[int, ...] | None]
 
-_RULES_ONLY = frozenset(
-    {
-        "equinox.filter_custom_jvp",
-        "equinox.filter_custom_vjp",
-        "flax.linen.custom_vjp",
-        "flax.nnx.custom_vjp",
-        "haiku.multi_transform",
-        "haiku.multi_transform_with_state",
-        "haiku.transform",
-        "haiku.transform_with_state",
-        "jax.custom_batching.custom_vmap",
-        "jax.custom_batching.sequential_vmap",
-        "jax.custom_gradient",
-        "jax.custom_jvp",
-        "jax.custom_jvp.defjvp",
-        "jax.custom_jvp.defjvps",
-        "jax.custom_vjp",
-        "jax.custom_vjp.defvjp",
-        "jax.named_call",
-    }
-)
-"""Transforms that attach rules to a function: called by plain Python it runs as it is."""
 _STAGED = frozenset({Tracing.STAGE, Tracing.LOOP, Tracing.BRANCH})
-_TRACER_CLASSES = frozenset({"Tracer", "DynamicJaxprTracer", "BatchTracer", "JVPTracer"})
-_TRACER_TESTS = frozenset({"is_tracer", "is_tracing"})
-_EAGER_TESTS = frozenset({"trace_state_clean", "is_concrete"})
 
 
 def tier(transform: Transform) -> int:
     """How surely a transform traces: 0 the body runs once to be recorded, 1 at each call with tracers, 2 maybe not."""
-    if transform.name in _RULES_ONLY:
+    if transform.name in ATTACHING_RULES:
         return 2
     return 0 if transform.tracing in _STAGED else 1
 
@@ -76,35 +53,23 @@ def traced_calls(function: ir.Function, blocks: Collection[int] | None = None) -
 def _targets(block: ir.Block) -> tuple[int, ...]:
     if not isinstance(block.terminator, ir.Branch):
         return block.successors
-    outcome = _under_tracer(block.terminator.test)
+    outcome = decide(block.terminator.test, _under_tracer)
     if outcome is None:
         return block.successors
     return (block.terminator.when_true if outcome else block.terminator.when_false,)
 
 
 def _under_tracer(test: ir.Expression) -> bool | None:
-    """The outcome of a test when the values are tracers, None if it asks something else."""
-    match test:
-        case ir.UnaryOperation(operator="not", operand=operand):
-            outcome = _under_tracer(operand)
-            return None if outcome is None else not outcome
-        case ir.BooleanOperation(operator=operator, operands=operands):
-            outcomes = [_under_tracer(operand) for operand in operands]
-            absorbing = operator == "or"
-            if absorbing in outcomes:
-                return absorbing
-            return None if None in outcomes else not absorbing
-        case ir.Call(func=func, args=args):
-            return _tracer_call(_last_name(func), args)
-    return None
+    """The outcome of a call when the values are tracers, None if it asks something else."""
+    return _tracer_call(_last_name(test.func), test.args) if isinstance(test, ir.Call) else None
 
 
 def _tracer_call(name: str, args: tuple[ir.Argument, ...]) -> bool | None:
     if name == "isinstance" and len(args) == 2:
         names = {_last_name(node) for node in ir.walk(args[1].value)}
-        return True if names & _TRACER_CLASSES else None
-    if name in _TRACER_TESTS or name in _EAGER_TESTS:
-        return name in _TRACER_TESTS
+        return True if names & TRACER_CLASSES else None
+    if name in TRACER_TESTS or name in EAGER_TESTS:
+        return name in TRACER_TESTS
     return None
 
 

@@ -33,6 +33,7 @@ from jaxmpi_lint.analysis.uniformity.library_call_results import LibraryResults
 from jaxmpi_lint.analysis.uniformity.unbound_methods import Called, as_method, may_be_method
 from jaxmpi_lint.analysis.uniformity.user_call_results import result_of_call
 from jaxmpi_lint.library.divergence_sources import DIVERGENT_CALLS, PATH_METHODS, WEAK_CONTAINERS
+from jaxmpi_lint.library.files import PATH
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Operation, Result
 
@@ -123,7 +124,7 @@ class CallEvaluation:
         if operation.communicator is None:
             return None
         argument = call.argument(operation.position(operation.communicator), operation.communicator)
-        if argument is None or (isinstance(argument, ir.Constant) and argument.value is None):
+        if argument is None or ir.is_none(argument):
             if operation.communicator_default == "world-clone" and not call.has_star:
                 library = operation.library
                 return Communicator(f"{library} default", frozenset({WORLD}), label=f"{library}'s default communicator")
@@ -172,7 +173,7 @@ class CallEvaluation:
         if isinstance(receiver.entity, ResultOf):
             if f"{receiver.entity.operation}.{name}" in DIVERGENT_CALLS:
                 return self.library.differing(f"{receiver.entity.operation}.{name}", bound.call)
-            if receiver.entity.operation == "pathlib.Path" and name in PATH_METHODS:
+            if receiver.entity.operation == PATH and name in PATH_METHODS:
                 return receiver
             if receiver.entity.operation in WEAK_CONTAINERS and name == "get" and len(bound.call.args) < 3:
                 return Value(None, UNKNOWN, UNKNOWN, self.evaluator.left_over(bound.call.span))
@@ -185,8 +186,7 @@ class CallEvaluation:
         return NOTHING
 
     def _operation_result(self, bound: BoundCall, env: Environment) -> Value:
-        operation, communicator, span = bound.operation, bound.communicator, bound.call.span
-        assert operation is not None
+        operation, communicator, span = bound.known_operation, bound.communicator, bound.call.span
         if operation.name in DIVERGENT_CALLS:
             return self.library.differing(operation.name, bound.call)
         groups = communicator.rank_groups() if communicator is not None else frozenset({WORLD})

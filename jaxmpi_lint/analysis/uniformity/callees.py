@@ -81,7 +81,7 @@ def property_of(function: Function, node: ir.Attribute, env: Environment) -> Cal
     owner = function.value(node.value, env).entity
     model = function.project.class_model(owner) if isinstance(owner, Instance) else None
     reference = model.method(node.attr) if model is not None else None
-    if reference is None or not function.project.summaries.is_property(reference):
+    if reference is None or not function.project.summaries.property_may_communicate(reference):
         return None
     target = function.project.function(reference.path, reference.qualname)
     if target is None or not isinstance(owner, Instance):

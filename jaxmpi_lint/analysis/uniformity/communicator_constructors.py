@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 def made_communicator(evaluator: ExpressionEvaluator, bound: BoundCall, env: Environment) -> Value:
     """The result of a constructor of communicators."""
-    operation, parent, span = bound.operation, bound.communicator, bound.call.span
-    assert operation is not None
+    operation, parent, span = bound.known_operation, bound.communicator, bound.call.span
     context = f"{evaluator.module.path}@{span[0]}"
     label = f"the communicator made by {operation.method}"
     groups, ancestors = frozenset({context}), frozenset[str]()
@@ -37,8 +36,7 @@ def _keeps_everybody(evaluator: ExpressionEvaluator, bound: BoundCall, env: Envi
 
     Not where another one, or a test around it, may give other processes another colour.
     """
-    assert bound.operation is not None
-    if bound.operation.method != "Split" or len(bound.call.args) > 1 or bound.call.has_star:
+    if bound.known_operation.method != "Split" or len(bound.call.args) > 1 or bound.call.has_star:
         return False
     if evaluator.module.text.count(".Split(") > 1 or evaluator.function.is_conditional(bound.call.span):
         return False

@@ -27,7 +27,7 @@ def _applies(operation: Operation, call: ir.Call, receiver: Value | None) -> boo
     if operation.given == "handle":
         return receiver is not None and handle_communicator(receiver) is not None
     argument = call.argument(operation.position(operation.given), operation.given)
-    return argument is not None and not (isinstance(argument, ir.Constant) and argument.value is None)
+    return argument is not None and not ir.is_none(argument)
 
 
 def handle_communicator(value: Value) -> Communicator | None:
@@ -37,8 +37,7 @@ def handle_communicator(value: Value) -> Communicator | None:
 
 def made_object(bound: BoundCall, path: str) -> ResultOf:
     """What a library call made; its calls are a context of their own among the processes that made it."""
-    operation, parent, span = bound.operation, bound.communicator, bound.call.span
-    assert operation is not None
+    operation, parent, span = bound.known_operation, bound.communicator, bound.call.span
     if parent is None or operation.result not in _OBJECTS or operation.kind is not Kind.COLLECTIVE:
         return ResultOf(operation.name, path, span)
     own = Communicator(f"{path}@{span[0]}", parent.groups, parent.ancestors, parent.label, span)

@@ -10,19 +10,13 @@ from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome, choic
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Compiled, FunctionReference, Instance
+from jaxmpi_lint.analysis.lattice.recursion import Solved
+from jaxmpi_lint.library.jax_arrays import SYNCHRONISING, SYNCHRONISING_METHODS
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_SYNCHRONISING = frozenset(
-    {
-        "jax.block_until_ready", "jax.effects_barrier", "jax.device_get", "numpy.asarray", "numpy.array", "numpy.save",
-        "float", "int", "bool", "print", "str", "repr", "complex",
-    }
-)  # fmt: skip
-_SYNCHRONISING_METHODS = frozenset({"block_until_ready", "effects_barrier", "item", "tolist", "device_get"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +33,18 @@ class CommunicatorUse:
 
 def waits_for_arrays(bound: BoundCall) -> bool:
     """Whether a call needs the values of arrays, so that the work that makes them is done afterwards."""
-    if (bound.dotted or "").removeprefix("builtins.") in _SYNCHRONISING:
+    if (bound.dotted or "").removeprefix("builtins.") in SYNCHRONISING:
         return True
-    return isinstance(bound.call.func, ir.Attribute) and bound.call.func.attr in _SYNCHRONISING_METHODS
+    return isinstance(bound.call.func, ir.Attribute) and bound.call.func.attr in SYNCHRONISING_METHODS
 
 
 class CommunicatorUses:
-    """The uses of every function of a project, callees included."""
+    """The uses of every function of a project, callees included; a service of the project."""
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], tuple[CommunicatorUse, ...]] = {}
-        self._waiting: dict[tuple[str, str], bool] = {}
+    def __init__(self, project: Program) -> None:
+        self._project = project
+        self._known = Solved[tuple[str, str], tuple[CommunicatorUse, ...]](())
+        self._waiting = Solved[tuple[str, str], bool](False)
 
     def of_call(self, function: Function, bound: BoundCall, env: Environment) -> tuple[CommunicatorUse, ...]:
         """What one call uses, in terms of the function that makes it."""
@@ -58,7 +53,7 @@ class CommunicatorUses:
                 return ()
             return (CommunicatorUse(bound.communicator, bound.operation, function.module, bound.call.span),)
         callee = called_function(bound)
-        target = function.project.function(callee.path, callee.qualname) if callee is not None else None
+        target = self._project.function(callee.path, callee.qualname) if callee is not None else None
         if callee is None or target is None or target.ir.is_generator:
             return ()
         uses = [use for use in self.of_function(target) if not _is_made_in(target, use.communicator)]
@@ -70,16 +65,16 @@ class CommunicatorUses:
 
     def of_function(self, function: Function) -> tuple[CommunicatorUse, ...]:
         """What a function uses when it is called, in terms of its parameters."""
-        if function.key not in self._known:
-            self._known[function.key] = ()  # for recursion
-            found: dict[tuple[str, str, ir.Span], CommunicatorUse] = {}
-            for block, step, env in function.steps():
-                bound = call_of(function, step)
-                for use in self.of_call(function, bound, env) if bound is not None else ():
-                    within = replace(use, chosen=use.chosen | choices(function, block.index))
-                    found.setdefault((use.communicator.context, use.module.path, use.span), within)
-            self._known[function.key] = tuple(found.values())
-        return self._known[function.key]
+        return self._known.of(function.key, lambda: self._of_steps(function))
+
+    def _of_steps(self, function: Function) -> tuple[CommunicatorUse, ...]:
+        found: dict[tuple[str, str, ir.Span], CommunicatorUse] = {}
+        for block, step, env in function.steps():
+            bound = call_of(function, step)
+            for use in self.of_call(function, bound, env) if bound is not None else ():
+                within = replace(use, chosen=use.chosen | choices(function, block.index))
+                found.setdefault((use.communicator.context, use.module.path, use.span), within)
+        return tuple(found.values())
 
     def waits(self, function: Function, bound: BoundCall) -> bool:
         """Whether a call, or something in the function that it runs, waits for arrays."""
@@ -88,12 +83,11 @@ class CommunicatorUses:
         callee = called_function(bound)
         if callee is None or isinstance(bound.callee.entity, Compiled):
             return False
-        key = (callee.path, callee.qualname)
-        if key not in self._waiting:
-            self._waiting[key] = False  # for recursion
-            target = function.project.function(*key)
-            self._waiting[key] = target is not None and any(self.waits(target, inner) for inner in target.calls())
-        return self._waiting[key]
+        target = self._project.function(callee.path, callee.qualname)
+        return target is not None and self._waiting.of(target.key, lambda: self._waits_inside(target))
+
+    def _waits_inside(self, function: Function) -> bool:
+        return any(self.waits(function, bound) for bound in function.calls())
 
 
 def _is_made_in(function: Function, communicator: Communicator) -> bool:

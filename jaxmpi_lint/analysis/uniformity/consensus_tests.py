@@ -6,20 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.three_valued import is_truth_value
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Named, ResultOf
+from jaxmpi_lint.library.agreement import (
+    PREDICATES,
+    REDUCTIONS_TRUE_OF_EVERY,
+    REDUCTIONS_TRUE_OF_SOME,
+    TRUE_OF_EVERY,
+    TRUE_OF_SOME,
+)
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ASKING = ("allgather", "allreduce")
-_EVERY = frozenset({"all", "min", "builtins.all", "builtins.min", "numpy.all", "numpy.min"})
-_SOME = frozenset({"any", "max", "sum", "builtins.any", "builtins.max", "builtins.sum", "numpy.any", "numpy.max"})
-_PREDICATES = frozenset(
-    {"all", "any", "bool", "exists", "hasattr", "is_dir", "is_file", "isdir", "isfile", "isinstance"}
-)
-_EVERY_REDUCED = frozenset({"LAND", "MIN", "PROD"})
-_SOME_REDUCED = frozenset({"LOR", "MAX", "SUM"})
 
 
 def agreed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
@@ -51,7 +52,7 @@ def _asked(
     if isinstance(test, ir.Call) and len(test.args) == 1:
         summary = evaluator.value(test.func, env).entity
         name = summary.dotted if isinstance(summary, Named) else ""
-        if name in (_EVERY if truth else _SOME):
+        if name in (TRUE_OF_EVERY if truth else TRUE_OF_SOME):
             return _said(evaluator, test.args[0].value, "allgather", env)
     reduced = _said(evaluator, test, "allreduce", env)
     if reduced is None:
@@ -59,7 +60,7 @@ def _asked(
     operator = reduced[1].argument(1, "op")
     entity = evaluator.value(operator, env).entity if operator is not None else Named("SUM")
     kind = entity.dotted.rpartition(".")[2] if isinstance(entity, Named) else ""
-    return reduced if kind in (_EVERY_REDUCED if truth else _SOME_REDUCED) else None
+    return reduced if kind in (REDUCTIONS_TRUE_OF_EVERY if truth else REDUCTIONS_TRUE_OF_SOME) else None
 
 
 def _said(
@@ -77,8 +78,7 @@ def _said(
 
 def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
     """What a condition tells about: a name that is true or not, or whether something is None."""
-    while isinstance(condition, ir.UnaryOperation) and condition.operator == "not":
-        condition = condition.operand
+    condition, _ = ir.strip_not(condition)
     match condition:
         case ir.Comparison(operands=(left, ir.Constant(value=None)), operators=("is" | "is not" | "==" | "!=",)):
             return ir.dotted(left), True
@@ -88,18 +88,13 @@ def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
 def _is_truth_value(evaluator: ExpressionEvaluator, path: str) -> bool:
     """Whether all that is assigned to a name is True or False."""
     values = evaluator.function.assignments.get(path, {}).values()
-    return bool(values) and path not in evaluator.function.bound_otherwise and all(map(_is_true_or_false, values))
+    if not values or path in evaluator.function.bound_otherwise:
+        return False
+    return all(is_truth_value(value, _is_predicate) for value in values)
 
 
-def _is_true_or_false(value: ir.Expression) -> bool:
-    match value:
-        case ir.Comparison() | ir.Constant(value=bool()) | ir.UnaryOperation(operator="not"):
-            return True
-        case ir.BooleanOperation(operands=operands):
-            return all(map(_is_true_or_false, operands))
-        case ir.Call(func=called):
-            return (ir.dotted(called) or "").rpartition(".")[2] in _PREDICATES
-    return False
+def _is_predicate(value: ir.Expression) -> bool:
+    return isinstance(value, ir.Call) and (ir.dotted(value.func) or "").rpartition(".")[2] in PREDICATES
 
 
 def _is_rebound(evaluator: ExpressionEvaluator, path: str, start: ir.Span, end: ir.Span) -> bool:

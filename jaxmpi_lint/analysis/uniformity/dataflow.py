@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.lattice.branch_join import Taint, is_replicated
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     UNIFORM,
@@ -18,9 +17,12 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     FunctionReference,
     Literal,
     ResultOf,
+    Taint,
     Uniformity,
     Value,
+    is_replicated,
 )
+from jaxmpi_lint.analysis.lattice.limits import DATA_FLOW_VISITS
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
@@ -31,8 +33,6 @@ from jaxmpi_lint.library.model import Kind, Result
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator, Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_ROUNDS = 12
 
 
 class Dataflow:
@@ -74,7 +74,7 @@ class Dataflow:
             index = min(pending)
             pending.remove(index)
             visits[index] += 1
-            if visits[index] > _ROUNDS:
+            if visits[index] > DATA_FLOW_VISITS:
                 self._walk(index)
                 continue
             for target, env in self._leave(index):
@@ -250,8 +250,7 @@ class Dataflow:
                 self._fill(call.func, self.evaluator.value(argument.value, env), env)
 
     def _operation(self, bound: BoundCall, env: Environment) -> None:
-        operation = bound.operation
-        assert operation is not None
+        operation = bound.known_operation
         module, span = self.function.module, bound.call.span
         if operation.result is Result.SAME and operation.root is not None:
             for parameter in operation.sends:  # the root goes on with what it sent, the others with what they got
@@ -321,7 +320,7 @@ class Dataflow:
         known = self._taints.setdefault(join, {})
         if name in known:
             return False
-        if any(self.function.block_communicates(block) for block in region):
+        if any(self.function.block_may_communicate(block) for block in region):
             known[name] = Taint(UNKNOWN)
             return True
         message = f"decides what `{name}` holds"

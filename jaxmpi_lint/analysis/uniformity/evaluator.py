@@ -36,9 +36,11 @@ from jaxmpi_lint.analysis.lattice.value_queries import TEXT, all_text, is_none, 
 from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
+from jaxmpi_lint.library.files import PATH
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Result
 from jaxmpi_lint.library.names import RANK_VARIABLES
+from jaxmpi_lint.library.sequences import ARRAY_SPLIT
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -184,7 +186,7 @@ class Evaluator:
             bounds = (node.index.lower, node.index.upper, node.index.step)
             cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
             return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
-        if is_result_of(base, "numpy.array_split") and index.content.level is Level.RANK:
+        if is_result_of(base, ARRAY_SPLIT) and index.content.level is Level.RANK:
             own = index.content.because(self.module, node.span, "each process takes a part, of a length of its own")
             return Value(None, base.content.join(index.content), own, UNIFORM)
         content = base.content if base.elements is None else common([one.content for one in base.elements])
@@ -214,7 +216,7 @@ class Evaluator:
             entity = left.join(right).entity
         elif node.operator in _SET_ALGEBRA and (_is_view(node.left) or _is_view(node.right)):
             entity = Unordered()
-        elif node.operator == "/" and is_result_of(left, "pathlib.Path"):
+        elif node.operator == "/" and is_result_of(left, PATH):
             entity = left.entity
         elif node.operator in ("+", "%") and (is_text(left) or (node.operator == "+" and is_text(right))):
             return self.text([left, right], node.span)

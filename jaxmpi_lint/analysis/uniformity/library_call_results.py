@@ -23,8 +23,10 @@ from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.divergence_sources import (
+    DEFAULT_RNG,
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
+    NUMPY_RANDOM,
     ORDER_BLIND,
     PURE_BUILTINS,
     PURE_PACKAGES,
@@ -34,12 +36,12 @@ from jaxmpi_lint.library.divergence_sources import (
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Tracing, Transform
 from jaxmpi_lint.library.names import RANK_VARIABLES
+from jaxmpi_lint.library.python_names import PARTIAL
+from jaxmpi_lint.library.sequences import ARANGE, ARRAY_SPLIT, CHAIN, CYCLE, ITERATES_ARGUMENTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_WALKING = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
 
 
 class LibraryResults:
@@ -59,11 +61,11 @@ class LibraryResults:
             return self._environment_read(call, self._arguments(call, env))
         if dotted in DIVERGENT_CALLS:
             return self.differing(dotted, call)
-        if dotted == "functools.partial" and call.args:
+        if dotted == PARTIAL and call.args:
             return with_arguments_ahead(self._arguments(call, env), call)
-        if dotted == "numpy.random.default_rng" and not call.args:
+        if dotted == DEFAULT_RNG and not call.args:
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
-        if dotted.startswith("numpy.random."):
+        if dotted.startswith(NUMPY_RANDOM):
             return NOTHING
         if names_class(dotted):
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
@@ -78,12 +80,12 @@ class LibraryResults:
         arguments = self._arguments(call, env)
         if name in TEXT_FUNCTIONS:
             return self.evaluator.text(arguments, call.span)
-        if name == "numpy.array_split":
+        if name == ARRAY_SPLIT:
             return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
-        if name in _WALKING:
+        if name in ITERATES_ARGUMENTS:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         found = self._pure_result(name, arguments, call.span)
-        return put_together(self.evaluator, call, found, env) if name == "itertools.chain" else found
+        return put_together(self.evaluator, call, found, env) if name == CHAIN else found
 
     def _arguments(self, call: ir.Call, env: Environment) -> list[Value]:
         return [self.evaluator.value(argument.value, env) for argument in call.args]
@@ -103,13 +105,13 @@ class LibraryResults:
             return asked
         if name in ("set", "frozenset"):
             return Value(Unordered(self._stable(arguments), holds_text(arguments)), joined.content, UNKNOWN, UNIFORM)
-        if name in ("range", "numpy.arange"):
+        if name in ("range", ARANGE):
             return Value(None, joined.content, self.evaluator.extent(arguments), UNIFORM)
         if name in SHAPED_BY_ARGUMENTS:
             return Value(None, joined.content, joined.content, UNIFORM)
         if name in ORDER_BLIND and joined.content.level is Level.ORDER:
             return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
-        if name == "itertools.cycle":
+        if name == CYCLE:
             return Value(joined.entity, joined.content, UNIFORM, UNIFORM)  # without end on every process
         if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "map", "filter"):
             return self._reordered(arguments, joined)

@@ -21,8 +21,7 @@ def narrowed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, e
     Where there is no communicator, or one of a single process, ranks do not tell processes apart. What all processes
     were asked and agree on is uniform.
     """
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, truth = test.operand, not truth
+    test, truth = ir.strip_not(test, truth)
     if isinstance(test, ir.BooleanOperation):
         if (test.operator == "and") == truth:
             for operand in test.operands:
@@ -64,8 +63,7 @@ def leaves_one(
     groups: frozenset[str] | None = None,
 ) -> bool:
     """Whether the outcome of a test says that there is no MPI at all, or one process at most (in one of ``groups``)."""
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, truth = test.operand, not truth
+    test, truth = ir.strip_not(test, truth)
     if isinstance(test, ir.BooleanOperation):
         said = (leaves_one(evaluator, operand, truth, env, groups) for operand in test.operands)
         return any(said) if (test.operator == "and") == truth else all(said)

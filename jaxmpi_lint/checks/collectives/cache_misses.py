@@ -56,19 +56,16 @@ def cache_misses(function: Function) -> Iterator[CacheMiss]:
 
 def _asked(test: ir.Expression) -> str | None:
     """The container of ``key in container``."""
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test = test.operand
+    test, _ = ir.strip_not(test)
     if isinstance(test, ir.Comparison) and test.operators in (("in",), ("not in",)):
         return ir.dotted(test.operands[1])
     return None
 
 
 def _is_miss(test: ir.Expression) -> bool:
-    missing = False
-    while isinstance(test, ir.UnaryOperation):
-        test, missing = test.operand, not missing
+    test, truth = ir.strip_not(test)
     assert isinstance(test, ir.Comparison)
-    return missing != (test.operators == ("not in",))
+    return truth == (test.operators == ("not in",))
 
 
 def _filling(function: Function, index: int, container: str) -> Event | None:

@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.limits import PATH_DEFINITIONS
+from jaxmpi_lint.library.files import ASKING_METHODS, JOIN, MAKING_METHODS, OPENING, SAME_FILE, STORING_METHODS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 Parts = tuple[str, ...]
 
 _ASKING = re.compile(r"os\.path\.(exists|lexists|isfile|isdir)|.*gfile\.(exists|isdir|Exists|IsDirectory)")
-_ASKING_METHODS = frozenset({"exists", "is_file", "is_dir"})
 _MAKING_FIRST = re.compile(
     r"os\.(mkdir|makedirs)|numpy\.(save|savez|savez_compressed|savetxt)|.*gfile\.(mkdir|makedirs|MakeDirs|MkDir)"
 )
@@ -24,15 +25,11 @@ _MAKING_SECOND = re.compile(
     r"os\.(rename|replace|symlink|link)|shutil\.(copy|copy2|copyfile|copytree|move)|torch\.save|joblib\.dump"
     r"|urllib\.request\.urlretrieve"
 )
-_OPENING = frozenset({"open", "io.open", "gzip.open", "h5py.File", "netCDF4.Dataset", "zarr.open", "bz2.open"})
-_MAKING_METHODS = frozenset({"mkdir", "touch", "write_text", "write_bytes", "symlink_to", "hardlink_to"})
-_STORING_METHODS = frozenset({"to_csv", "to_hdf", "to_parquet", "to_pickle", "tofile", "savefig"})
 _PROGRAMS = re.compile(r"subprocess\.(run|call|check_call|check_output|Popen)|os\.system")
 _MAKING_WORDS = re.compile(
     r"(?:^|_)(?:build|convert|create|download|dump|export|extract|fetch|generate|make|mkdir|prepare|save|store|write)"
 )
 _WITH_PARENTS = re.compile(r"os\.makedirs|.*gfile\.(makedirs|MakeDirs)")
-_SAME = frozenset({"str", "abspath", "expanduser", "fspath", "realpath", "normpath", "as_posix", "resolve", "absolute"})
 
 
 class FilePaths:
@@ -43,7 +40,7 @@ class FilePaths:
 
     def parts(self, expression: ir.Expression, depth: int = 0) -> Parts:
         """The components of a path, each as written."""
-        if depth > 8:
+        if depth > PATH_DEFINITIONS:
             return (self._text(expression),)
         match expression:
             case ir.BinaryOperation(operator="/", left=left, right=right):
@@ -54,7 +51,7 @@ class FilePaths:
                 return self.parts(value, depth + 1)
             case ir.Call(func=ir.Attribute(value=base, attr="joinpath"), args=args):
                 return (*self.parts(base, depth + 1), *(p for a in args for p in self.parts(a.value, depth + 1)))
-            case ir.Call(func=ir.Attribute(value=base, attr=name), args=()) if name in _SAME:
+            case ir.Call(func=ir.Attribute(value=base, attr=name), args=()) if name in SAME_FILE:
                 return self.parts(base, depth + 1)
             case ir.Call(func=func, args=args) if args and self._only_wraps(func):
                 return tuple(part for argument in args for part in self.parts(argument.value, depth + 1))
@@ -62,7 +59,7 @@ class FilePaths:
 
     def _only_wraps(self, func: ir.Expression) -> bool:
         name = (ir.dotted(func) or "").rpartition(".")[2]
-        return name in _SAME or name.endswith("Path") or ir.dotted(func) in ("os.path.join", "path.join")
+        return name in SAME_FILE or name.endswith("Path") or ir.dotted(func) in JOIN
 
     def value_of(self, name: str) -> ir.Expression | None:
         """What the only assignment to a local name gives it."""
@@ -98,7 +95,7 @@ class FilePaths:
         dotted = bound.dotted if bound is not None else None
         if call.args and _ASKING.fullmatch(dotted or ir.dotted(call.func) or ""):
             return self.parts(call.args[0].value)
-        if isinstance(call.func, ir.Attribute) and call.func.attr in _ASKING_METHODS and not call.args:
+        if isinstance(call.func, ir.Attribute) and call.func.attr in ASKING_METHODS and not call.args:
             return self.parts(call.func.value)
         return None
 
@@ -115,12 +112,12 @@ class FilePaths:
             yield self.parts(positional[0]), bool(_WITH_PARENTS.fullmatch(name))
         elif len(positional) > 1 and _MAKING_SECOND.fullmatch(name):
             yield self.parts(positional[1]), False
-        elif positional and name in _OPENING and _writes(call):
+        elif positional and name in OPENING and _writes(call):
             yield self.parts(positional[0]), False
         elif isinstance(call.func, ir.Attribute) and not bound.dotted:
-            if call.func.attr in _MAKING_METHODS or (call.func.attr == "open" and _writes(call, 0)):
+            if call.func.attr in MAKING_METHODS or (call.func.attr == "open" and _writes(call, 0)):
                 yield self.parts(call.func.value), any(a.keyword == "parents" for a in call.args)
-            elif positional and call.func.attr in _STORING_METHODS:
+            elif positional and call.func.attr in STORING_METHODS:
                 yield self.parts(positional[0]), False
 
     def may_be_made(self, path: Parts, bound: BoundCall) -> bool:

@@ -206,7 +206,7 @@ class RootParameter:
         return any(isinstance(node, ir.Name) and node.id in names for e in touched for node in ir.walk(e))
 
     def _is_root_test(self, function: Function, test: ir.Expression) -> bool:
-        stripped = test.operand if isinstance(test, ir.UnaryOperation) and test.operator == "not" else test
+        stripped, _ = ir.strip_not(test)
         if isinstance(stripped, ir.Name):
             return any(
                 isinstance(step, ir.Assign)
@@ -240,9 +240,8 @@ def _block_of(function: Function, call: ir.Call) -> int:
 
 
 def _is_negative(test: ir.Expression) -> bool:
-    negated = isinstance(test, ir.UnaryOperation)
-    inner = test.operand if isinstance(test, ir.UnaryOperation) else test
-    return negated != (isinstance(inner, ir.Comparison) and inner.operators[0] == "!=")
+    inner, truth = ir.strip_not(test)
+    return truth == (isinstance(inner, ir.Comparison) and inner.operators[0] == "!=")
 
 
 def _block_reads(block: ir.Block) -> Iterator[ir.Expression]:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.dominance import Place, on_every_path, possibly_before, surely_before
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Compiled, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.limits import BACKEND_START_CALLERS
+from jaxmpi_lint.analysis.lattice.recursion import Solved
+from jaxmpi_lint.library.jax_processes import INITIALIZATION_STATE, INITIALIZE
 from jaxmpi_lint.library.model import Tracing
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
-INITIALIZE = "jax.distributed.initialize"
-_DEPTH = 4
-_STATE_WORDS = ("initialized", "global_state.client", "global_state.coordinator_address", "_backends")
 _EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 
 
@@ -56,7 +56,7 @@ class BackendStarts:
         self._project = project
         self._starts: dict[tuple[str, str], Start | None] = {}
         self._initializes: dict[tuple[str, str], bool] = {}
-        self._events: dict[tuple[str, str], list[Event]] = {}
+        self._events = Solved[tuple[str, str], list[Event]]([])
         self._callers: dict[tuple[str, str], list[tuple[Function, Place, ir.Span]]] | None = None
 
     # --- initialize that comes late ---
@@ -68,7 +68,7 @@ class BackendStarts:
         here = self._before(function, place)
         if here is not None:
             return LateInitialize(here)
-        if function.ir.kind == "module" or depth >= _DEPTH:
+        if function.ir.kind == "module" or depth >= BACKEND_START_CALLERS:
             return None
         callers = self._calls_of(function)
         for caller, call_place, span in callers if on_every_path(function, place) else ():
@@ -107,10 +107,7 @@ class BackendStarts:
     # --- what starts it ---
 
     def _events_of(self, function: Function) -> list[Event]:
-        if function.key not in self._events:
-            self._events[function.key] = []  # while it is computed, for recursion
-            self._events[function.key] = list(self._search_events(function))
-        return self._events[function.key]
+        return self._events.of(function.key, lambda: list(self._search_events(function)))
 
     def _search_events(self, function: Function) -> Iterator[Event]:
         for place, step in _placed_steps(function):
@@ -212,7 +209,7 @@ def asks_for_state(function: Function) -> bool:
     for block in function.ir.blocks:
         if isinstance(block.terminator, ir.Branch):
             names = [ir.dotted(node) or "" for node in ir.walk(block.terminator.test)]
-            if any(name.endswith(_STATE_WORDS) for name in names):
+            if any(name.endswith(INITIALIZATION_STATE) for name in names):
                 return True
         for step in block.steps:
             if isinstance(step, ir.Enter) and _called(step.context) in _EXPECTING:

@@ -12,28 +12,28 @@ from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.limits import OPTION_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.environment import (
+    CHANGES_ENVIRONMENT,
+    CONFIG,
+    ENVIRON,
+    OF_DTYPES,
+    OF_PROGRAMS,
+    UPDATES_CONFIG,
+    UPDATES_ENVIRONMENT,
+)
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_DEPTH = 3
-OF_DTYPES = frozenset({"jax_default_dtype_bits", "jax_enable_x64", "jax_numpy_dtype_promotion"})
-"""Options that decide about the dtypes of arrays, and so about messages too."""
-OF_PROGRAMS = OF_DTYPES | {
-    "jax_cpu_collectives_implementation", "jax_default_matmul_precision", "jax_default_prng_impl", "jax_disable_jit",
-    "jax_disable_most_optimizations", "jax_enable_custom_prng", "jax_num_cpu_devices", "jax_optimization_level",
-    "jax_random_seed_offset", "jax_threefry_partitionable", "jax_use_shardy_partitioner", "xla_flags",
-}  # fmt: skip
-"""Options with which one function becomes another program, or runs on other devices."""
-_UPDATE = "os.environ.update"
-_SETTERS = frozenset({"jax.config.update", "os.environ.setdefault", "os.putenv"})
-_CALLS = _SETTERS | {_UPDATE}
+_SETTERS = CHANGES_ENVIRONMENT | {UPDATES_CONFIG}
+_CALLS = _SETTERS | {UPDATES_ENVIRONMENT}
 _HARMLESS_FLAG = re.compile(r"dump|profil|log|timeout|trace|debug|stack|annot|warn|terminate|cache|data_dir|parallel")
 
 
@@ -120,7 +120,7 @@ def _by_test(setting: Setting) -> Iterator[PartialSetting]:
         return
     calls: list[tuple[ir.Module, ir.Span]] = []
     function = setting.function
-    while len(calls) < _DEPTH:
+    while len(calls) < OPTION_CALLERS:
         sites = function.project.get(CallSites).of(function)
         if len(sites) != 1:
             return
@@ -178,7 +178,7 @@ def _texts(function: Function, value: ir.Expression, depth: int) -> Iterator[str
     for node in ir.walk(value):
         if isinstance(node, ir.Constant) and isinstance(node.value, str):
             yield node.value
-        elif isinstance(node, ir.Name) and depth < _DEPTH:
+        elif isinstance(node, ir.Name) and depth < OPTION_CALLERS:
             found = visible_definitions(function, node.id)
             for part in found[1] if found is not None else ():
                 yield from _texts(function, part, depth + 1)
@@ -223,18 +223,18 @@ def _set_by(function: Function, step: ir.Step, env: Environment) -> Iterator[tup
         case ir.Assign(targets=targets, value=ir.Expression() as value):
             for target in targets:
                 match target:
-                    case ir.Subscript(value=place, index=index) if _is(function, place, env, "os.environ"):
+                    case ir.Subscript(value=place, index=index) if _is(function, place, env, ENVIRON):
                         yield from ((name, value) for name in _text(function, index, env))
-                    case ir.Attribute(value=place, attr=name) if _is(function, place, env, "jax.config"):
+                    case ir.Attribute(value=place, attr=name) if _is(function, place, env, CONFIG):
                         yield name, value
         case ir.AugmentedAssign(target=ir.Subscript(value=place, index=index), value=value):
-            if _is(function, place, env, "os.environ"):
+            if _is(function, place, env, ENVIRON):
                 yield from ((name, value) for name in _text(function, index, env))
         case ir.Evaluate(expression=ir.Call(args=args) as call):
             bound = function.bound(call)
             if bound is not None and bound.dotted in _SETTERS and len(args) > 1:
                 yield from ((name, args[1].value) for name in _text(function, args[0].value, env))
-            elif bound is not None and bound.dotted == _UPDATE:
+            elif bound is not None and bound.dotted == UPDATES_ENVIRONMENT:
                 yield from _updated(function, args, env)
 
 

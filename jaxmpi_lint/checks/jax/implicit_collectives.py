@@ -12,42 +12,39 @@ from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.analysis.jax.collective_calls import JointStep
-from jaxmpi_lint.analysis.jax.device_sets import ALL_DEVICES, OWN_DEVICES, asks_for
+from jaxmpi_lint.analysis.jax.device_sets import asks_for
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import SHARDING_DEFINITIONS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.checks import divergence_story
 from jaxmpi_lint.checks.base import nested_steps
 from jaxmpi_lint.checks.jax.divergent_launches import LaunchDivergences, is_of_tests
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES, PARTITION_SPECS, SHARDINGS
+from jaxmpi_lint.library.jax_arrays import ELEMENTWISE_FUNCTIONS, REDUCTION_METHODS, REDUCTIONS
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 4
-_REDUCTIONS = frozenset({"all", "any", "argmax", "argmin", "max", "mean", "min", "prod", "std", "sum", "var"})
-_FUNCTIONS = _REDUCTIONS | {"amax", "amin", "average", "count_nonzero", "linalg.norm", "median", "nanmean", "nansum"}
-_SHARDINGS = frozenset({"NamedSharding", "PositionalSharding"})
-_SPECIFICATIONS = frozenset({"P", "PartitionSpec"})
 _ELEMENTWISE = frozenset({"+", "-", "*", "/", "**", "//", "%"})
-_ELEMENTWISE_FUNCTIONS = frozenset({"abs", "exp", "isfinite", "isinf", "isnan", "log", "sqrt", "square", "tanh"})
 
 
 def hidden_collective(function: Function, bound: BoundCall, parameters: frozenset[str]) -> str | None:
     """What a call does together with all processes; ``parameters`` are known to hold arrays sharded over them."""
     call, dotted = bound.call, bound.dotted or ""
-    if dotted == "jax.device_put":
+    if dotted == DEVICE_PUT:
         place = call.argument(1, "device")
         return "`device_put` onto the devices of all processes" if _is_everywhere(function, place) else None
-    if dotted.removeprefix("jax.numpy.") in _FUNCTIONS and dotted.startswith("jax.numpy."):
+    if dotted.removeprefix("jax.numpy.") in REDUCTIONS and dotted.startswith("jax.numpy."):
         first = call.argument(0, None)
         reduces = first is not None and is_sharded(function, first, parameters)
         return f"`{_shown(function, call)}` of an array sharded over all processes" if reduces else None
     match call.func:
-        case ir.Attribute(value=array, attr=name) if name in _REDUCTIONS and not bound.operations:
+        case ir.Attribute(value=array, attr=name) if name in REDUCTION_METHODS and not bound.operations:
             if is_sharded(function, array, parameters):
                 return f"`{_shown(function, call)}()` of an array sharded over all processes"
     return None
@@ -55,7 +52,7 @@ def hidden_collective(function: Function, bound: BoundCall, parameters: frozense
 
 def is_sharded(function: Function, expression: ir.Expression, parameters: frozenset[str], depth: int = 0) -> bool:
     """Whether a value is surely an array whose parts lie with several processes."""
-    if depth > _DEPTH:
+    if depth > SHARDING_DEFINITIONS:
         return False
     match expression:
         case ir.Name(id=name):
@@ -79,7 +76,7 @@ def _makes_sharded(function: Function, call: ir.Call, parameters: frozenset[str]
     bound = function.bound(call)
     if bound is None:
         return False
-    if bound.dotted == "jax.device_put":
+    if bound.dotted == DEVICE_PUT:
         place = call.argument(1, "device")
         return _is_everywhere(function, place) and _is_split(function, place)
     if bound.operations:
@@ -91,7 +88,7 @@ def _makes_sharded(function: Function, call: ir.Call, parameters: frozenset[str]
             return False
         return _is_split(function, sharding, unless_told=of_parts)
     dotted = bound.dotted or ""
-    if dotted.startswith("jax.numpy.") and dotted.removeprefix("jax.numpy.") in _ELEMENTWISE_FUNCTIONS:
+    if dotted.startswith("jax.numpy.") and dotted.removeprefix("jax.numpy.") in ELEMENTWISE_FUNCTIONS:
         first = call.argument(0, None)
         return first is not None and is_sharded(function, first, parameters, depth + 1)
     if isinstance(bound.callee.entity, FunctionReference):
@@ -112,7 +109,7 @@ def _results(target: Function) -> list[ir.Expression]:
 
 def _is_everywhere(function: Function, place: ir.Expression | None) -> bool:
     """Whether a sharding is visibly one over the devices of all processes."""
-    if place is None or not any(_last_name(node) in _SHARDINGS for _, node in _parts(function, place)):
+    if place is None or not any(_last_name(node) in SHARDINGS for _, node in _parts(function, place)):
         return False
     if not asks_for(function, place, ALL_DEVICES) or asks_for(function, place, OWN_DEVICES):
         return False
@@ -126,7 +123,7 @@ def _is_split(function: Function, sharding: ir.Expression | None, unless_told: b
     given: list[ir.Expression] = []
     specified = False
     for _, node in _parts(function, sharding) if sharding is not None else ():
-        if isinstance(node, ir.Call) and _last_name(node) in _SPECIFICATIONS:
+        if isinstance(node, ir.Call) and _last_name(node) in PARTITION_SPECS:
             specified = True
             given += [argument.value for argument in node.args]
         if isinstance(node, (ir.Name, ir.Attribute)) and "repl" in (ir.dotted(node) or "").lower():
@@ -135,14 +132,14 @@ def _is_split(function: Function, sharding: ir.Expression | None, unless_told: b
 
 
 def _names_axis(value: ir.Expression) -> bool:
-    return not (isinstance(value, ir.Constant) and value.value is None)
+    return not ir.is_none(value)
 
 
 def _parts(function: Function, expression: ir.Expression, depth: int = 0) -> Iterator[tuple[Function, ir.Expression]]:
     """The nodes of an expression and of what its names stand for."""
     for node in ir.walk(expression):
         yield function, node
-        if isinstance(node, ir.Name) and depth < _DEPTH:
+        if isinstance(node, ir.Name) and depth < SHARDING_DEFINITIONS:
             found = visible_definitions(function, node.id)
             for value in found[1] if found is not None else ():
                 yield from _parts(found[0], value, depth + 1) if found is not None else ()

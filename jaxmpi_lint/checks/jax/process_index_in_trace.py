@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
+from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.jax.program_devices import Reach, reach_of
-from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, Communicator, Named, Uniformity
 from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier
 from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.device_placement import DEVICE_PUT
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.tracers import STAGED_PACKAGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
     from jaxmpi_lint.analysis.tracing.traced_functions import Trace
 
-_STAGED_CALLS = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
+_ALL_PROCESSES = Communicator(PROCESSES, frozenset({PROCESSES}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +66,13 @@ class ProcessInTrace:
     def _statements(self) -> Iterator[ProcessUse]:
         for block, branch, test in self._function.branches():
             if (
-                block.index in self._reached
-                and self._tells_apart(test.content)
-                and branch.kind in ("if", "while", "match")
+                block.index in self._reached and self._differs(test.content) and branch.kind in ("if", "while", "match")
             ) and self._changes_program(block.index, branch):
                 yield ProcessUse(branch.span, test.content, True, self._reached[block.index])
 
     def _decided(self, node: ir.Conditional, env: Environment, trace: Trace | None) -> Iterator[ProcessUse]:
         test = self._function.value(node.test, env)
-        if self._tells_apart(test.content) and any(map(self._is_staged, (node.body, node.orelse))):
+        if self._differs(test.content) and any(map(self._is_staged, (node.body, node.orelse))):
             yield ProcessUse(node.test.span, test.content, True, trace)
 
     def _expressions(self) -> Iterator[tuple[ir.Expression, Environment, Trace | None]]:
@@ -107,19 +107,16 @@ class ProcessInTrace:
 
     def _is_number(self, part: ir.Expression, env: Environment) -> bool:
         """Whether a Python value is computed from the number of the process."""
-        return self._tells_apart(self._function.value(part, env).content) and not self._traced.holds_tracer(part)
+        return self._differs(self._function.value(part, env).content) and not self._traced.holds_tracer(part)
 
     def _is_operation(self, call: ir.Call) -> bool:
         bound = self._function.bound(call)
         entity = bound.callee.entity if bound is not None else None
         name = entity.dotted if isinstance(entity, Named) else (bound.dotted or "") if bound is not None else ""
-        return name.startswith(_STAGED_CALLS) or name == "jax.device_put"
+        return name.startswith(STAGED_PACKAGES) or name == DEVICE_PUT
 
-    def _tells_apart(self, uniformity: Uniformity) -> bool:
-        if uniformity.level is not Level.RANK:
-            return False
-        connected = self._function.module_model.connects_processes
-        return PROCESSES in uniformity.groups or (connected and WORLD in uniformity.groups)
+    def _differs(self, value: Uniformity) -> bool:
+        return divides(self._function, value, _ALL_PROCESSES, by_rank=True)
 
     # --- what an arm adds to the program ---
 
@@ -144,11 +141,11 @@ class ProcessInTrace:
                     if self._is_staged(target) or self._is_staged(value):
                         return True
                 case ir.Evaluate(expression=ir.Call() as call):
-                    if self._is_operation(call) or self._communicates(call):
+                    if self._is_operation(call) or self._is_axis_collective(call):
                         return True
         return False
 
-    def _communicates(self, call: ir.Call) -> bool:
+    def _is_axis_collective(self, call: ir.Call) -> bool:
         bound = self._function.bound(call)
         return bound is not None and any(entry.kind is Kind.AXIS_COLLECTIVE for entry in bound.operations)
 

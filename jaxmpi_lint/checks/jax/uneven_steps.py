@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.jax.collective_calls import JointStep, joint_step
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import UNEVEN_LOOP_CALLS
 from jaxmpi_lint.analysis.small_worlds.share_holders import share_holders
 from jaxmpi_lint.analysis.small_worlds.shares import Shares
 from jaxmpi_lint.analysis.small_worlds.uneven_loops import UnevenLoop, uneven_loops
@@ -18,8 +19,6 @@ from jaxmpi_lint.findings.model import Place, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
-
-_DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def _driven_by(shares: Shares, calls: tuple[Step, ...]) -> Iterator[UnevenStep]:
         step = next((found for found in joint if found is not None), None)
         if step is not None:
             yield UnevenStep(shares.function, loop, step, calls)
-    if len(calls) < _DEPTH:
+    if len(calls) < UNEVEN_LOOP_CALLS:
         yield from _in_callees(shares, calls)
 
 

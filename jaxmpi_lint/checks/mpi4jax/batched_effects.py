@@ -10,15 +10,18 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.limits import BATCHED_CALLS
+from jaxmpi_lint.checks.mpi4jax.control_flow_effects import LaxEffect, lax_effects
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.mapping_transforms import VMAPS
 from jaxmpi_lint.library.model import COMMUNICATING
+from jaxmpi_lint.library.mpi4jax_functions import BATCHABLE
+from jaxmpi_lint.library.python_names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_DEPTH = 4
-_MAPS = frozenset({"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap", "flax.linen.vmap", "haiku.vmap"})
-_MAPPABLE = frozenset({"allreduce", "sendrecv", "barrier"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,33 @@ class BatchedEffect:
     bound: BoundCall
     module: ir.Module
     applied: ir.Span
+    kind: str = "map"
+
+    @property
+    def method(self) -> str:
+        """The operation."""
+        return self.bound.known_operation.method
+
+    @property
+    def place(self) -> Place:
+        """The call of the operation."""
+        return Place(self.function.module, self.bound.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: JAX has no rule for it."""
+        return Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """Where it is mapped."""
+        yield Step(self.module, self.applied, "maps over it here")
+
+
+def dismantled_effects(function: Function) -> Iterator[LaxEffect | BatchedEffect]:
+    """The operations that `jax.lax` does not carry out alike on all processes, and those that ``vmap`` maps over."""
+    if function.project.mentions(("mpi4jax",)):
+        yield from lax_effects(function)
+        yield from batched_effects(function)
 
 
 def batched_effects(function: Function) -> Iterator[BatchedEffect]:
@@ -61,10 +91,10 @@ def _maps(function: Function, expression: ir.Expression, env: Environment) -> bo
     """Whether an expression is ``vmap``, or ``functools.partial(vmap, ...)``."""
     if isinstance(expression, ir.Call):
         named = function.value(expression.func, env).entity
-        partial = named == Named("functools.partial") and bool(expression.args)
+        partial = named == Named(PARTIAL) and bool(expression.args)
         return _maps(function, expression.args[0].value if partial else expression.func, env)
     entity = function.value(expression, env).entity
-    return isinstance(entity, Named) and function.project.canonical(entity.dotted) in _MAPS
+    return isinstance(entity, Named) and function.project.canonical(entity.dotted) in VMAPS
 
 
 def _mapped_parameters(target: Function, call: ir.Call | None) -> frozenset[str]:
@@ -83,7 +113,7 @@ def _mapped_parameters(target: Function, call: ir.Call | None) -> frozenset[str]
 
 
 def _mapped_calls(function: Function, mapped: frozenset[str], depth: int) -> Iterator[tuple[Function, BoundCall]]:
-    if not mapped or depth > _DEPTH:
+    if not mapped or depth > BATCHED_CALLS:
         return
     names = _grown(function, mapped)
     for bound in function.calls():
@@ -91,7 +121,7 @@ def _mapped_calls(function: Function, mapped: frozenset[str], depth: int) -> Ite
         if operation is not None:
             sent = [bound.argument(parameter) for parameter in operation.sends]
             refused = operation.library == "mpi4jax" and operation.kind in COMMUNICATING
-            if refused and operation.method not in _MAPPABLE and any(_reads(part, names) for part in sent):
+            if refused and operation.method not in BATCHABLE and any(_reads(part, names) for part in sent):
                 yield function, bound
         elif isinstance(bound.callee.entity, FunctionReference):
             yield from _in_callee(function, bound, bound.callee.entity, names, depth)

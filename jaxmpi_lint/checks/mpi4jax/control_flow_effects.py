@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side, first_difference
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Frames
 from jaxmpi_lint.analysis.lattice.interfaces import Event
-from jaxmpi_lint.analysis.lattice.lattice import ANY_GROUP, Communicator, Compiled, FunctionReference, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named, Uniformity
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
+from jaxmpi_lint.checks.base import link_steps, links_of
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Tracing, Transform
 
@@ -20,12 +24,14 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _BRANCHES = frozenset({"cond", "switch"})
+_LOOPS = frozenset({"while_loop", "fori_loop", "scan"})
 
 
 @dataclass(frozen=True, slots=True)
 class LaxEffect:
     """A call of ``cond``, ``switch`` or a loop that processes decide differently, and what only some of them do."""
 
+    function: Function
     call: ir.Call
     name: str
     value: Uniformity
@@ -33,62 +39,78 @@ class LaxEffect:
     span: ir.Span
     method: str
 
+    @property
+    def kind(self) -> str:
+        """Whether the processes take different branches or repeat a body differently often."""
+        return "loop" if self.name in _LOOPS else "branch"
 
-class LaxEffects:
-    """Finds such calls in the functions of a project."""
+    @property
+    def place(self) -> Place:
+        """The call that is decided differently."""
+        return Place(self.function.module, self.call.span)
 
-    def __init__(self) -> None:
-        self._uses = CommunicatorUses()
+    @property
+    def confidence(self) -> Confidence:
+        """High where the rank itself decides, medium where its influence came through other values."""
+        sure = self.value.level is Level.RANK and len(links_of(self.value.reason)) <= 1
+        return Confidence.HIGH if sure else Confidence.MEDIUM
 
-    def of_function(self, function: Function) -> Iterator[LaxEffect]:
-        """Every call whose processes part at a collective of mpi4jax."""
-        for _, step, env in function.steps():
-            if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
-                continue
-            bound = function.bound(step.expression)
-            entity = bound.callee.entity if bound is not None else None
-            transform = function.project.catalogue.transform(entity.dotted) if isinstance(entity, Named) else None
-            if transform is not None and transform.tracing in (Tracing.BRANCH, Tracing.LOOP):
-                yield from self._of_call(function, step.expression, transform, env)
+    def steps(self) -> Iterator[Step]:
+        """Why the processes differ, and the collective, where it stands somewhere else."""
+        yield from link_steps(links_of(self.value.reason))
+        if self.module is not self.function.module or self.span != self.call.span:
+            yield Step(self.module, self.span, f"`{self.method}` is a collective")
 
-    def _of_call(
-        self, function: Function, call: ir.Call, transform: Transform, env: Environment
-    ) -> Iterator[LaxEffect]:
-        name = transform.name.rpartition(".")[2]
-        for value in _deciding(function, call, name, env):
-            if value.level not in (Level.RANK, Level.LOCAL):
-                continue
-            functions = [_function_of(function, given, env) for given in _given(call, transform, name)]
-            known = [target for target in functions if target is not None]
-            if len(known) < len(functions) or not known:
-                continue
-            found = self._parting(known, value) if name in _BRANCHES else self._first(known[-1], value)
-            if found is not None:
-                yield LaxEffect(call, name, value, *found)
-                return
 
-    def _parting(self, arms: list[Function], value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
-        """The first collective that one arm has and another has not."""
-        for other in arms[1:]:
-            difference = first_difference(_side(arms[0], value), _side(other, value))
-            if difference is not None:
-                holder, event = (arms[0], difference.left[0]) if difference.left else (other, difference.right[0])
-                assert event.operation is not None
-                return holder.module, event.span, event.operation.method
-            silent = [arm for arm in (arms[0], other) if not list(_all_events(arm, value))]
-            for arm in (arms[0], other):
-                if silent and arm not in silent:
-                    return self._first(arm, value)
-        return None
+def lax_effects(function: Function) -> Iterator[LaxEffect]:
+    """Every call of a function whose processes part at a collective of mpi4jax."""
+    for _, step, env in function.steps():
+        if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
+            continue
+        bound = function.bound(step.expression)
+        entity = bound.callee.entity if bound is not None else None
+        transform = function.project.catalogue.transform(entity.dotted) if isinstance(entity, Named) else None
+        if transform is not None and transform.tracing in (Tracing.BRANCH, Tracing.LOOP):
+            yield from _of_call(function, step.expression, transform, env)
 
-    def _first(self, target: Function, value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
-        """The first collective that a function comes to, in functions that it calls too."""
-        for use in self._uses.of_function(target):
-            operation = use.operation
-            recorded = operation.library == "mpi4jax" and operation.kind is Kind.COLLECTIVE
-            if recorded and _tells_apart(value, use.communicator):
-                return use.module, use.span, operation.method
-        return None
+
+def _of_call(function: Function, call: ir.Call, transform: Transform, env: Environment) -> Iterator[LaxEffect]:
+    name = transform.name.rpartition(".")[2]
+    for value in _deciding(function, call, name, env):
+        if value.level not in (Level.RANK, Level.LOCAL):
+            continue
+        functions = [_function_of(function, given, env) for given in _given(call, transform, name)]
+        known = [target for target in functions if target is not None]
+        if len(known) < len(functions) or not known:
+            continue
+        found = _parting(known, value) if name in _BRANCHES else _first(known[-1], value)
+        if found is not None:
+            yield LaxEffect(function, call, name, value, *found)
+            return
+
+
+def _parting(arms: list[Function], value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
+    """The first collective that one arm has and another has not."""
+    for other in arms[1:]:
+        difference = first_difference(_side(arms[0], value), _side(other, value))
+        if difference is not None:
+            holder, event = (arms[0], difference.left[0]) if difference.left else (other, difference.right[0])
+            return holder.module, event.span, event.known_operation.method
+        silent = [arm for arm in (arms[0], other) if not list(_all_events(arm, value))]
+        for arm in (arms[0], other):
+            if silent and arm not in silent:
+                return _first(arm, value)
+    return None
+
+
+def _first(target: Function, value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
+    """The first collective that a function comes to, in functions that it calls too."""
+    for use in target.project.get(CommunicatorUses).of_function(target):
+        operation = use.operation
+        recorded = operation.library == "mpi4jax" and operation.kind is Kind.COLLECTIVE
+        if recorded and divides(target, value, use.communicator):
+            return use.module, use.span, operation.method
+    return None
 
 
 def _deciding(function: Function, call: ir.Call, name: str, env: Environment) -> Iterator[Uniformity]:
@@ -148,7 +170,7 @@ def _side(arm: Function, value: Uniformity) -> Side:
     def successors(block: int, known: Outcomes) -> Iterator[tuple[int, Outcomes]]:
         return ((target, known) for target in arm.graph.successors[block])
 
-    frames = Frames(arm, lambda event: event if _is_recorded(event, value) else None, successors)
+    frames = Frames(arm, lambda event: event if _is_recorded(arm, event, value) else None, successors)
     return Side((0, 0), (0, arm.graph.exit), frames)
 
 
@@ -161,16 +183,10 @@ def _events(arm: Function, block: int, value: Uniformity) -> list[Event]:
     """The collectives of mpi4jax in a block that all processes have to record, and calls that may hide some."""
     if block >= arm.graph.exit or arm.flow.entries[block] is None:
         return []
-    return [event for event in arm.block_events(block) if _is_recorded(event, value)]
+    return [event for event in arm.block_events(block) if _is_recorded(arm, event, value)]
 
 
-def _is_recorded(event: Event, value: Uniformity) -> bool:
+def _is_recorded(arm: Function, event: Event, value: Uniformity) -> bool:
     if event.operation is None or event.communicator is None:
         return event.opaque
-    return event.operation.library == "mpi4jax" and _tells_apart(value, event.communicator)
-
-
-def _tells_apart(value: Uniformity, communicator: Communicator) -> bool:
-    if communicator.is_self:
-        return False
-    return value.level is Level.LOCAL or communicator.groups <= value.groups or ANY_GROUP in value.groups
+    return event.operation.library == "mpi4jax" and divides(arm, value, event.communicator)

@@ -13,7 +13,10 @@ from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, RankOf
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
-from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import expects_exception
+from jaxmpi_lint.checks.base import assign_result
+from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import expects_exception, takes_tokens
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import Operation, Result
 
 if TYPE_CHECKING:
@@ -33,14 +36,46 @@ class Loss(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DroppedArray:
-    """An expression statement that is nothing but such a call."""
+    """An expression statement that is nothing but such a call; ``unchanged`` is what the program may take for it."""
 
     function: Function
     step: ir.Discard
     call: ir.Call
     operation: Operation
-    place: str | None
+    unchanged: str | None
     loss: Loss
+
+    @property
+    def kind(self) -> str:
+        """The loss, by its name."""
+        return self.loss.value
+
+    @property
+    def what(self) -> str:
+        """What is lost."""
+        return f"`{self.unchanged}` does not change" if self.unchanged is not None else "the data that arrives is lost"
+
+    @property
+    def kept(self) -> str:
+        """What the result can be assigned to."""
+        return self.unchanged or "result"
+
+    @property
+    def place(self) -> Place:
+        """The call."""
+        return Place(self.function.module, self.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where the old array is read."""
+        return Confidence.HIGH if self.loss is Loss.USED else Confidence.MEDIUM
+
+    def steps(self) -> Iterator[Step]:
+        """Where it is compiled, and what it returns."""
+        trace = self.function.project.traced.trace_of(self.function)
+        if trace is not None:
+            yield Step(trace.module, trace.span, "compiled; the operation is executed all the same")
+        yield Step(self.function.module, self.call.span, f"returns a new array; {self.what}")
 
 
 def dropped_arrays(function: Function) -> Iterator[DroppedArray]:
@@ -117,8 +152,7 @@ def _decides(
     function: Function, env: Environment, test: ir.Expression, equal: bool, root: ir.Expression | None
 ) -> bool:
     """Whether a test with that outcome says that the rank is (or is not) the root."""
-    while isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        test, equal = test.operand, not equal
+    test, equal = ir.strip_not(test, equal)
     if isinstance(test, ir.Comparison) and len(test.operators) == 1:
         wanted = ("==",) if equal else ("!=", ">") if _number(function, env, root) == 0 else ("!=",)
         if test.operators[0] not in wanted:
@@ -142,3 +176,14 @@ def _same(function: Function, env: Environment, number: ir.Expression, root: ir.
     if value is not None:
         return _number(function, env, number) == value
     return function.module.source(number.span) == function.module.source(root.span)
+
+
+def assignment(found: DroppedArray) -> Repair | None:
+    """The repair that assigns the result to a local name, where the call is the whole statement."""
+    name, function = found.unchanged, found.function
+    if name is None or not name.isidentifier() or not function.is_local(name):
+        return None
+    if function.module.source(found.step.span) != function.module.source(found.call.span):
+        return None
+    target = f"{name}, _" if takes_tokens(function.project) and found.operation.token else name
+    return assign_result(found.call.span[0], name, target)

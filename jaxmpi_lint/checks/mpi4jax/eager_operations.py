@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _FEW = 4
 """Passes that are not worth a word."""
@@ -23,15 +26,36 @@ _METHODS = frozenset({"classmethod", "staticmethod"})
 class EagerOperation:
     """A call of an operation, and the header of the loop around it."""
 
+    function: Function
     bound: BoundCall
     loop: ir.Branch
+
+    @property
+    def place(self) -> Place:
+        """The name of the operation where it is called."""
+        return Place(self.function.module, self.bound.call.func.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """Medium: how often the loop runs is not known."""
+        return Confidence.MEDIUM
+
+    def steps(self) -> Iterator[Step]:
+        """The loop."""
+        yield Step(self.function.module, self.loop.span, "repeats it outside of any compiled function")
+
+
+def eager_operations(function: Function) -> Iterator[EagerOperation]:
+    """Every operation of a function that a loop around it repeats, once for each call."""
+    return function.project.get(EagerOperations).of(function)
 
 
 class EagerOperations:
     """Finds them; knows which functions of a project are run as plain Python."""
 
-    def __init__(self) -> None:
-        self._plain: dict[tuple[str, str], bool] = {}
+    def __init__(self, project: Program) -> None:
+        self._sites = project.get(CallSites)
+        self._plain = Solved[tuple[str, str], bool](False)
 
     def of(self, function: Function) -> Iterator[EagerOperation]:
         """Every operation of a function that a loop around it repeats, once for each call."""
@@ -43,17 +67,14 @@ class EagerOperations:
             loop = _loop_around(function, bound.call.span)
             if loop is not None and bound.call.span not in seen and self._is_plain(function):
                 seen.add(bound.call.span)
-                yield EagerOperation(bound, loop)
+                yield EagerOperation(function, bound, loop)
 
     def _is_plain(self, function: Function) -> bool:
         """Whether a function surely runs outside of traced code: the program itself calls it, by way of such functions.
 
         A decorator that nothing is known of, or a use as a value, may have it compiled.
         """
-        if function.key not in self._plain:
-            self._plain[function.key] = False  # for recursion
-            self._plain[function.key] = self._search(function)
-        return self._plain[function.key]
+        return self._plain.of(function.key, lambda: self._search(function))
 
     def _search(self, function: Function) -> bool:
         if function.project.traced.trace_of(function) is not None or function.ir.is_generator:
@@ -64,7 +85,7 @@ class EagerOperations:
             return False
         return any(
             isinstance(site.bound.callee.entity, FunctionReference) and self._is_plain(site.caller)
-            for site in function.project.get(CallSites).of(function)
+            for site in self._sites.of(function)
         )
 
 

@@ -11,13 +11,18 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, Literal, ModuleReference, Named
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, call_of
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.environment import (
     AT_FIRST_OPERATION,
     AT_IMPORT_OF_JAX,
     AT_IMPORT_OF_MPI4JAX,
     AT_START_OF_BACKEND,
+    CHANGES_ENVIRONMENT,
+    ENVIRON,
     IMPORTS_JAX,
     OF_DEVICES,
+    UPDATES_ENVIRONMENT,
     USES_DEVICES,
 )
 
@@ -33,9 +38,7 @@ _FOR_OTHER_PROCESSES = tuple(
         *(r"env(?<!\wenv)\s*=", "ProcessPoolExecutor", r"environ\.copy\(", r"dict\(os\.environ"),
     )
 )
-_UPDATE = "os.environ.update"
-_SETTERS = frozenset({"os.environ.setdefault", "os.putenv"})
-_CALLS = _SETTERS | {_UPDATE}
+_CALLS = CHANGES_ENVIRONMENT | {UPDATES_ENVIRONMENT}
 
 
 class Moment(StrEnum):
@@ -57,6 +60,30 @@ class LateSetting:
     reader: ir.Span
     function: Function
 
+    @property
+    def kind(self) -> str:
+        """The moment, by its name."""
+        return self.moment.name
+
+    @property
+    def option(self) -> str:
+        """The option of JAX that the variable sets."""
+        return self.name.lower()
+
+    @property
+    def place(self) -> Place:
+        """The setting."""
+        return Place(self.function.module, self.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: every path to the setting leads through the reader."""
+        return Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """What read the variable."""
+        yield Step(self.function.module, self.reader, f"{self.moment} here")
+
 
 _State = dict[Moment, ir.Span]
 
@@ -74,7 +101,7 @@ def moment_of(name: str) -> Moment | None:
     return None
 
 
-def late_settings(module: Module, uses: CommunicatorUses) -> list[LateSetting]:
+def late_settings(module: Module) -> list[LateSetting]:
     """The settings in one file that come too late; none in a file that prepares other processes."""
     if "environ" not in module.ir.text and "putenv" not in module.ir.text:
         return []
@@ -83,11 +110,11 @@ def late_settings(module: Module, uses: CommunicatorUses) -> list[LateSetting]:
     setting = [function for function in module.functions() if any(_names_set(function))]
     if not setting:
         return []
-    body = _Timeline(module.body, {}, uses)
+    body = _Timeline(module.body, {})
     found = list(body.settings())
     for function in setting:
         if function.ir.kind in ("function", "method"):
-            found += _Timeline(function, body.before(function), uses).settings()
+            found += _Timeline(function, body.before(function)).settings()
     for_others = OF_DEVICES if _brings_other_readers(module) else frozenset()
     found = [late for late in found if late.name not in for_others]
     return [late for late in found if not _is_undone(late) and not _is_configured(module.ir, late.name)]
@@ -135,9 +162,9 @@ def _set_by(function: Function, step: ir.Step) -> Iterator[tuple[str, ir.Span]]:
         case ir.Evaluate(expression=ir.Call(args=args, span=span) as call):
             bound = function.bound(call)
             dotted = bound.dotted if bound is not None else None
-            if dotted in _SETTERS and args:
+            if dotted in CHANGES_ENVIRONMENT and args:
                 yield from ((name, span) for name in _text(function, args[0].value))
-            elif dotted == _UPDATE:
+            elif dotted == UPDATES_ENVIRONMENT:
                 yield from ((arg.keyword, span) for arg in args if arg.keyword is not None)
                 for arg in args:
                     if isinstance(arg.value, ir.Dictionary):
@@ -146,7 +173,7 @@ def _set_by(function: Function, step: ir.Step) -> Iterator[tuple[str, ir.Span]]:
 
 
 def _is_environment(function: Function, expression: ir.Expression) -> bool:
-    return function.value(expression, function.flow.exit).entity == Named("os.environ")
+    return function.value(expression, function.flow.exit).entity == Named(ENVIRON)
 
 
 def _text(function: Function, expression: ir.Expression | None) -> Iterator[str]:
@@ -158,9 +185,9 @@ def _text(function: Function, expression: ir.Expression | None) -> Iterator[str]
 class _Timeline:
     """What has happened on every path to each place of one function."""
 
-    def __init__(self, function: Function, start: _State, uses: CommunicatorUses) -> None:
+    def __init__(self, function: Function, start: _State) -> None:
         self.function = function
-        self.uses = uses
+        self.uses = function.project.get(CommunicatorUses)
         self._entries: dict[int, _State] = {0: start}
         self._at_definition: dict[str, _State] = {}
         pending = [0]
@@ -250,7 +277,13 @@ def _brings_jax(function: Function, target: str) -> bool:
     )
 
 
-def earlier_edits(module: Module, late: LateSetting) -> tuple[tuple[ir.Span, str], ...]:
+def earlier(late: LateSetting) -> Repair | None:
+    """The repair that sets the variable in time."""
+    edits = _earlier_edits(late.function.module_model, late)
+    return Repair(Applicability.UNSAFE, "set it before the import", edits) if edits else None
+
+
+def _earlier_edits(module: Module, late: LateSetting) -> tuple[tuple[ir.Span, str], ...]:
     """Move a constant setting of the module body in front of the first import that brings JAX in."""
     from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending, with_comment, without_row
 

@@ -18,6 +18,8 @@ from jaxmpi_lint.checks.mpi4jax.default_communicator import (
     Way,
     default_use,
 )
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
 
 if TYPE_CHECKING:
@@ -45,6 +47,51 @@ class LoneUse:
     parting: Decision | None
     sure: bool
     certain: bool
+
+    @property
+    def only(self) -> str:
+        """The ranks that come to it, with the verb."""
+        return f"{_ranks(self.comers)} {'does' if len(self.comers) == 1 else 'do'}"
+
+    @property
+    def place(self) -> Place:
+        """The use."""
+        return Place(self.use.module, self.use.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """Low where the program may be meant for two ranks."""
+        if not self.sure:
+            return Confidence.LOW
+        return Confidence.HIGH if self.certain else Confidence.MEDIUM
+
+    def steps(self) -> Iterator[Step]:
+        """What the other ranks do instead."""
+        if self.parting is not None:
+            one = len(self.others) == 1
+            what = ("waits" if one else "wait") if self.blocked else ("goes" if one else "go")
+            where = "in a collective of all ranks first" if self.blocked else "another way"
+            message = f"of {self.size}, {_ranks(self.others)} {what} {where}"
+            yield Step(self.parting.module, self.parting.branch.span, message)
+
+
+def _ranks(ranks: tuple[int, ...]) -> str:
+    if len(ranks) == 1:
+        return f"rank {ranks[0]}"
+    return f"ranks {', '.join(map(str, ranks[:-1]))} and {ranks[-1]}"
+
+
+def reported_lone_uses(project: Program) -> Iterator[LoneUse]:
+    """Those in the files to be reported, each place once."""
+    if not project.mentions(("mpi4jax",)):
+        return
+    reported = {model.ir.path for model in project.reported_modules()}
+    places: set[tuple[str, ir.Span]] = set()
+    for lone in lone_uses(project):
+        place = lone.use.path, lone.use.span
+        if lone.use.path in reported and place not in places:
+            places.add(place)
+            yield lone
 
 
 def lone_uses(project: Program) -> Iterator[LoneUse]:

@@ -12,13 +12,13 @@ from jaxmpi_lint.analysis.cfg.def_use import reads_anywhere
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import inside_version_test, serves_several_generations
 from jaxmpi_lint.checks.mpi4jax.name_scopes import Scope
+from jaxmpi_lint.library.mpi4jax_functions import AUTO_TOKENIZE
 from jaxmpi_lint.rewrite.source_edits import TextEdit, without_statement
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 _NOTOKEN = re.compile(r"^mpi4jax\.(?:experimental\.)?notoken(?=\.|$)")
-_TOKENIZE = "mpi4jax.experimental.auto_tokenize"
 _FROM_NOTOKEN = re.compile(r"^(from\s+)mpi4jax\.(?:experimental\.)?notoken(?=\s+import\b)")
 _IMPORT_NOTOKEN = re.compile(r"\bmpi4jax\.(?:experimental\.)?notoken\b")
 _MODULE_ONLY = re.compile(r"^from\s+mpi4jax(?:\.experimental)?\s+import\s+\(?\s*notoken(?:\s+as\s+(\w+))?\s*,?\s*\)?$")
@@ -81,7 +81,7 @@ def _import(function: Function, step: ir.Import) -> RemovedName | None:
     for name in step.names:
         if _NOTOKEN.match(name.target):
             return _notoken_import(function, step)
-        if function.project.canonical(name.target) == _TOKENIZE:
+        if function.project.canonical(name.target) == AUTO_TOKENIZE:
             edits = _untokenized(function, step, name)
             return RemovedName(step.span, "auto_tokenize", "0.4", "nothing: order is kept", edits)
         if name.target.startswith("mpi4jax.") and _is_capitalised(function, name.target):
@@ -211,7 +211,7 @@ def _attribute(function: Function, node: ir.Attribute, dotted: str) -> RemovedNa
                 return RemovedName(node.span, _NOTOKEN.match(dotted)[0], "0.8", "mpi4jax itself", (edit,))  # type: ignore[index]
             inner = inner.value
         return None
-    if dotted == _TOKENIZE:
+    if dotted == AUTO_TOKENIZE:
         return RemovedName(node.span, module.source(node.span), "0.4", "nothing: order is kept", ())
     if _is_capitalised(function, dotted):
         edit = ((node.span[1] - len(node.attr), node.span[1]), node.attr.lower())

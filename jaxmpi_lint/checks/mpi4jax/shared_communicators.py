@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.configuration_choices import choices, exclude
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses, call_of
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import COMMUNICATING, Operation
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _ON_A_DUPLICATE = frozenset(
@@ -30,6 +32,58 @@ class Race:
 
     arrays: CommunicatorUse
     objects: CommunicatorUse
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The file of the operation of mpi4jax and the communicator: there is one finding for each."""
+        return self.arrays.module.path, self.arrays.communicator.context
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCommunicator:
+    """A communicator that both libraries use in one file, and the first race on it."""
+
+    module: Module
+    race: Race
+
+    @property
+    def place(self) -> Place:
+        """The first operation of mpi4jax."""
+        return Place(self.race.arrays.module, self.race.arrays.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: nothing between the two waits."""
+        return Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """Both calls."""
+        arrays, objects = self.race.arrays, self.race.objects
+        yield Step(arrays.module, arrays.span, "runs when JAX gets to it")
+        yield Step(objects.module, objects.span, "runs at once, on the same communicator")
+
+
+def shared_communicators(project: Program) -> Iterator[SharedCommunicator]:
+    """One for each communicator of a reported file."""
+    if not project.mentions(("mpi4jax",)):
+        return
+    reported = {module.ir.path: module for module in project.reported_modules()}
+    for (path, _), race in sorted(_first_races(project).items(), key=lambda item: item[0]):
+        if path in reported:
+            yield SharedCommunicator(reported[path], race)
+
+
+def _first_races(project: Program) -> dict[tuple[str, str], Race]:
+    """The first race of each file and communicator."""
+    uses = project.get(CommunicatorUses)
+    first: dict[tuple[str, str], Race] = {}
+    for module in project.modules():
+        for function in module.functions():
+            for race in SharedCommunicators(function, uses).races():
+                known = first.get(race.key)
+                if known is None or race.arrays.span < known.arrays.span:
+                    first[race.key] = race
+    return first
 
 
 class SharedCommunicators:
@@ -94,7 +148,28 @@ def is_exposed(operation: Operation) -> bool:
     return operation.library == "mpi4py" and operation.kind in COMMUNICATING and operation.name not in _ON_A_DUPLICATE
 
 
-def clone_edits(module: ir.Module, calls: list[ir.Call], name: str) -> tuple[tuple[ir.Span, str], ...]:
+def clone(shared: SharedCommunicator) -> Repair | None:
+    """The repair that gives the operations of mpi4jax in the file a clone."""
+    edits = _edits(shared)
+    return Repair(Applicability.UNSAFE, "make a clone for mpi4jax", edits) if edits else None
+
+
+def _edits(shared: SharedCommunicator) -> tuple[tuple[ir.Span, str], ...]:
+    calls: dict[ir.Span, ir.Call] = {}
+    names: set[str | None] = set()
+    for function in shared.module.functions():
+        for bound in function.calls():
+            if bound.operation is None or bound.operation.library != "mpi4jax" or bound.communicator is None:
+                continue
+            if bound.communicator.context == shared.race.arrays.communicator.context:
+                calls[bound.call.span] = bound.call
+                argument = bound.argument("comm")
+                names.add(ir.dotted(argument) if argument is not None else None)
+    name = next(iter(names)) if len(names) == 1 else None
+    return _clone_edits(shared.module.ir, list(calls.values()), name) if name is not None else ()
+
+
+def _clone_edits(module: ir.Module, calls: list[ir.Call], name: str) -> tuple[tuple[ir.Span, str], ...]:
     """A clone behind the assignment of a module-level communicator, handed to every given call instead of it."""
     from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
 

@@ -20,12 +20,11 @@ from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import (
 )
 from jaxmpi_lint.checks.mpi4jax.name_scopes import Scope
 from jaxmpi_lint.library.model import Operation
+from jaxmpi_lint.library.mpi4jax_functions import STACKED
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-CREATE_TOKEN = frozenset({"jax.lax.create_token", "jax.interpreters.xla.create_token"})
-_STACKED = frozenset({"gather", "allgather", "scatter", "alltoall"})
 _DISPLAYS = frozenset({"array", "asarray", "stack", "hstack", "concatenate", "vstack"})
 
 
@@ -148,7 +147,7 @@ class TokenStyle:
 
     def _takes_first(self, call: TokenCall) -> bool:
         """``op(...)[0]`` next to calls written for tokens; an operation that stacks results has a first row."""
-        return call.taken.taking is Taking.INDEXED and call.yields_array and call.operation.method not in _STACKED
+        return call.taken.taking is Taking.INDEXED and call.yields_array and call.operation.method not in STACKED
 
 
 def _passes_too_many(call: TokenCall) -> bool:

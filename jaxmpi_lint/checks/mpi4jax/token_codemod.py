@@ -9,7 +9,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
 from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import first_generation
-from jaxmpi_lint.checks.mpi4jax.token_calls import CREATE_TOKEN, Taking, TokenCall, TokenStyle, constant_index, is_pair
+from jaxmpi_lint.checks.mpi4jax.token_calls import Taking, TokenCall, TokenStyle, constant_index, is_pair
+from jaxmpi_lint.library.mpi4jax_functions import CREATE_TOKEN
 from jaxmpi_lint.rewrite.source_edits import (
     TextEdit,
     alone_on_line,
@@ -204,7 +205,7 @@ class TokenRemoval:
         for step in style.scope.stores(name):
             if step.value is None or len(step.targets) != 1 or not isinstance(step.targets[0], ir.Name):
                 continue
-            if makes_token(style, step.value) or _is_none(step.value):
+            if makes_token(style, step.value) or ir.is_none(step.value):
                 removed = without_statement(call.function.module, step.span)
                 yield removed if removed is not None else (step.value.span, "None")
 
@@ -240,17 +241,13 @@ def _takes(call: TokenCall, name: str, style: TokenStyle) -> bool:
     )
 
 
-def _is_none(value: ir.Expression) -> bool:
-    return isinstance(value, ir.Constant) and value.value is None
-
-
 def _is_plain_token(value: ir.Expression) -> bool:
     """Whether nothing happens when an expression that passes a token is left out."""
     if isinstance(value, ir.Call):
         return (ir.dotted(value.func) or "").rpartition(".")[2] == "create_token" and len(value.args) <= 1
     if isinstance(value, ir.Subscript):
         return isinstance(value.value, ir.Name) and constant_index(value) is not None
-    return _is_none(value) or ir.dotted(value) is not None
+    return ir.is_none(value) or ir.dotted(value) is not None
 
 
 def _text(call: TokenCall, expression: ir.Expression) -> str:

@@ -19,10 +19,15 @@ from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import (
     is_told_apart,
     returns_array,
     serves_several_generations,
+    takes_tokens,
     token_operation,
+    tokens_decide_the_order,
 )
-from jaxmpi_lint.checks.mpi4jax.token_calls import CREATE_TOKEN
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.jax_dtypes import NUMPY_PACKAGE
 from jaxmpi_lint.library.model import Operation
+from jaxmpi_lint.library.mpi4jax_functions import CREATE_TOKEN, LIBRARY
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -43,11 +48,38 @@ class Gap(StrEnum):
 class Unordered:
     """An operation and the earlier ones that it may overtake; the same call where it is in a loop."""
 
+    function: Function
     call: ir.Call
     operation: Operation
     gap: Gap
     overtaken: tuple[ir.Span, ...]
     token: ir.Expression | None
+
+    @property
+    def kind(self) -> str:
+        """The gap, by its name."""
+        return self.gap.value
+
+    @property
+    def place(self) -> Place:
+        """The operation."""
+        return Place(self.function.module, self.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: an order that holds on one path is taken to hold on all."""
+        return Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """Where it is compiled, what it may overtake, and the token that does not order it."""
+        module, trace = self.function.module, self.function.project.traced.trace_of(self.function)
+        if trace is not None:
+            yield Step(trace.module, trace.span, "compiled: operations without a common token are reordered")
+        for earlier in self.overtaken:
+            again = earlier == self.call.span
+            yield Step(module, earlier, "the same operation of the pass before" if again else "may run after it")
+        if self.token is not None:
+            yield Step(module, self.token.span, "does not come from the operation before")
 
 
 @dataclass(slots=True)
@@ -138,12 +170,12 @@ class TokenOrder:
     def _describe(self, call: ir.Call, state: _State, overtaken: Needs) -> Unordered:
         token = _token(call)
         gap = Gap.NO_TOKEN
-        if token is not None and not (isinstance(token, ir.Constant) and token.value is None):
+        if token is not None and not ir.is_none(token):
             taken_before = {ir.dotted(t) for t in map(_token, self._calls_at(overtaken)) if t is not None}
             fresh = isinstance(token, ir.Call) or self._is_made_here(token, state)
             fresh = (fresh and ir.dotted(token) not in taken_before) or call.span in overtaken
             gap = Gap.NEW_TOKEN if fresh else Gap.OLD_TOKEN
-        return Unordered(call, self.operations[call.span], gap, tuple(sorted(overtaken)), token)
+        return Unordered(self.function, call, self.operations[call.span], gap, tuple(sorted(overtaken)), token)
 
     def _calls_at(self, spans: Needs) -> list[ir.Call]:
         return [bound.call for bound in self.function.calls() if bound.call.span in spans]
@@ -202,10 +234,26 @@ def _token(call: ir.Call) -> ir.Expression | None:
 class PairUse:
     """A pair of array and token that is used as if it were the array; ``made`` is the call that returned it."""
 
+    function: Function
     span: ir.Span
     name: str
     made: ir.Span
     operation: Operation
+    kind: str = "pair"
+
+    @property
+    def place(self) -> Place:
+        """The use."""
+        return Place(self.function.module, self.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: the name never holds anything else."""
+        return Confidence.HIGH
+
+    def steps(self) -> Iterator[Step]:
+        """Where the pair comes from."""
+        yield Step(self.function.module, self.made, "returns (array, token)")
 
 
 def pairs_used_as_arrays(function: Function) -> list[PairUse]:
@@ -222,7 +270,7 @@ def pairs_used_as_arrays(function: Function) -> list[PairUse]:
         if not is_told_apart(function, name):
             use = next((span for span in _array_uses(function, name) if span[0] > made[0]), None)
             if use is not None:
-                found.append(PairUse(use, name, made, operations[made]))
+                found.append(PairUse(function, use, name, made, operations[made]))
     return found
 
 
@@ -269,9 +317,20 @@ def _array_uses_in(function: Function, expression: ir.Expression, name: str) -> 
             case ir.Call(args=args) if args and _is(args[0].value, name) and not args[0].star:
                 bound = function.bound(node)
                 dotted = bound.dotted if bound is not None else None
-                if dotted is not None and dotted.startswith(("jax.numpy.", "mpi4jax.")) and "tree" not in dotted:
+                if dotted is not None and dotted.startswith((f"{NUMPY_PACKAGE}.", LIBRARY)) and "tree" not in dotted:
                     yield node.span
 
 
 def _is(expression: ir.Expression, name: str) -> bool:
     return isinstance(expression, ir.Name) and expression.id == name
+
+
+def unthreaded_tokens(function: Function) -> Iterator[Unordered | PairUse]:
+    """Operations out of order, then pairs taken for arrays, in a function for the old interface."""
+    if not takes_tokens(function.project):
+        return
+    order = TokenOrder(function)
+    matters = order.operations and tokens_decide_the_order(function.project)
+    if matters and (order.threads_tokens() or function.project.traced.trace_of(function) is not None):
+        yield from order.unordered()
+    yield from pairs_used_as_arrays(function)

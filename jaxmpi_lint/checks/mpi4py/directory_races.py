@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,29 +11,61 @@ from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts, is_for_some
 from jaxmpi_lint.checks.mpi4py.per_process_paths import OwnPaths
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
+from jaxmpi_lint.library.files import (
+    LOOKING_METHODS,
+    LOOKS_FOR_DIRECTORY,
+    MAKEDIRS,
+    MAKES_DIRECTORY,
+    SAME_PATH_OF_DIRECTORY,
+)
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_MAKERS = frozenset({"os.mkdir", "os.makedirs"})
-_LOOKS = frozenset({"os.path.exists", "os.path.isdir", "os.path.lexists"})
-_METHODS = frozenset({"exists", "is_dir"})
-_CONVERSIONS = frozenset({"str", "Path", "fspath", "PurePath", "expanduser", "abspath", "realpath", "resolve"})
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 @dataclass(frozen=True, slots=True)
 class DirectoryRace:
     """The call that makes a directory, the test before it, and the name of what is called."""
 
+    module: ir.Module
     bound: BoundCall
     look: ir.Span
     maker: str
 
+    @property
+    def place(self) -> Place:
+        """The call that makes it."""
+        return Place(self.module, self.bound.call.span)
 
-def directory_races(function: Function, everyone: AllRanks) -> Iterator[DirectoryRace]:
+    @property
+    def confidence(self) -> Confidence:
+        """Medium: the processes may have file systems of their own."""
+        return Confidence.MEDIUM
+
+    @property
+    def kind(self) -> str:
+        """The function or method that makes it."""
+        return self.maker.rpartition(".")[2]
+
+    def steps(self) -> Iterator[Step]:
+        """The test."""
+        yield Step(self.module, self.look, "several ranks can see at once that it is missing")
+
+
+def makers(module: Module) -> Iterable[Function]:
+    """The functions of a file that may make directories on all ranks; one process runs a notebook."""
+    is_named = "mkdir" in module.ir.text or "makedirs" in module.ir.text
+    return module.functions() if is_named and not module.ir.path.endswith(".ipynb") else ()
+
+
+def directory_races(function: Function) -> Iterator[DirectoryRace]:
     """Directories that all ranks make if they have not seen them."""
+    everyone = AllRanks(function.project.get(CallSites))
     own = OwnPaths(everyone.sites)
     for block in function.ir.blocks:
         if block.handlers:
@@ -48,7 +80,20 @@ def directory_races(function: Function, everyone: AllRanks) -> Iterator[Director
                 if _is_made_by_some_instead(function, block.index, place):
                     continue
                 if everyone.run(function, block.index, frozenset({look})) and not own.holds(function, place):
-                    yield DirectoryRace(bound, look, bound.dotted or "mkdir")
+                    yield DirectoryRace(function.module, bound, look, bound.dotted or "mkdir")
+
+
+def existing_accepted(race: DirectoryRace) -> Repair | None:
+    """The call does not fail where there is a directory."""
+    call = race.bound.call
+    end = call.args[-1].span[1] if call.args else call.span[1] - 1
+    edits = [((end, end), ", exist_ok=True" if call.args else "exist_ok=True")]
+    if race.maker == "os.mkdir":
+        if not isinstance(call.func, ir.Attribute):
+            return None
+        start = call.func.span[1] - len(call.func.attr)
+        edits.insert(0, ((start, call.func.span[1]), "makedirs"))
+    return Repair(Applicability.SAFE, "do not fail where the directory exists", tuple(edits))
 
 
 def _is_made_by_some_instead(function: Function, block: int, place: ir.Expression) -> bool:
@@ -62,8 +107,8 @@ def _is_made_by_some_instead(function: Function, block: int, place: ir.Expressio
 
 def _place(bound: BoundCall) -> ir.Expression | None:
     """The directory that a call makes, whether or not it fails where there is one."""
-    if bound.dotted in _MAKERS:
-        return bound.call.argument(0, "name" if bound.dotted == "os.makedirs" else "path")
+    if bound.dotted in MAKES_DIRECTORY:
+        return bound.call.argument(0, "name" if bound.dotted == MAKEDIRS else "path")
     called = bound.call.func
     return called.value if isinstance(called, ir.Attribute) and called.attr == "mkdir" else None
 
@@ -73,8 +118,8 @@ def _made(bound: BoundCall) -> ir.Expression | None:
     call = bound.call
     if any(argument.star or argument.keyword in ("exist_ok", "dir_fd") for argument in call.args):
         return None
-    if bound.dotted in _MAKERS:
-        return call.argument(0, "name" if bound.dotted == "os.makedirs" else "path") if len(call.args) < 3 else None
+    if bound.dotted in MAKES_DIRECTORY:
+        return call.argument(0, "name" if bound.dotted == MAKEDIRS else "path") if len(call.args) < 3 else None
     named = isinstance(bound.callee.entity, Named)
     if isinstance(call.func, ir.Attribute) and call.func.attr == "mkdir" and not named and len(call.args) < 3:
         positional = [argument for argument in call.args if argument.keyword is None]
@@ -103,9 +148,9 @@ def _behind_name(function: Function, condition: ir.Expression, truth: bool) -> t
 
 def _looked_at(function: Function, call: ir.Call) -> str | None:
     bound = function.bound(call)
-    if bound is not None and bound.dotted in _LOOKS and call.args:
+    if bound is not None and bound.dotted in LOOKS_FOR_DIRECTORY and call.args:
         return _text(function, call.args[0].value)
-    if isinstance(call.func, ir.Attribute) and call.func.attr in _METHODS and not call.args:
+    if isinstance(call.func, ir.Attribute) and call.func.attr in LOOKING_METHODS and not call.args:
         return _text(function, call.func.value)
     return None
 
@@ -114,7 +159,7 @@ def _text(function: Function, place: ir.Expression) -> str:
     """The source of a path, conversions between text and path objects left aside."""
     while isinstance(place, ir.Call):
         name = place.func.attr if isinstance(place.func, ir.Attribute) else ir.dotted(place.func)
-        if name not in _CONVERSIONS:
+        if name not in SAME_PATH_OF_DIRECTORY:
             break
         if len(place.args) == 1:
             place = place.args[0].value

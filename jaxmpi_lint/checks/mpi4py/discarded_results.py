@@ -19,6 +19,7 @@ from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.library.array_shapes import UNFILLED
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:
@@ -190,8 +191,8 @@ def _kept(function: Function, name: str) -> list[tuple[BoundCall, int]]:
 
 def _sends_nothing(function: Function, bound: BoundCall, block: int) -> bool:
     """Whether a call sends None, or memory that holds nothing yet."""
-    assert bound.operation is not None
-    argument = bound.argument(bound.operation.sends[0]) if bound.operation.sends else None
+    sends = bound.known_operation.sends
+    argument = bound.argument(sends[0]) if sends else None
     if argument is None:
         return True
     if _sent(function, function.ir.blocks[block], bound.call, argument).entity == Literal(None, "NoneType"):
@@ -203,7 +204,7 @@ def _sends_nothing(function: Function, bound: BoundCall, block: int) -> bool:
 
 def _is_unfilled(function: Function, call: ir.Call) -> bool:
     created = function.bound(call)
-    return created is not None and created.dotted in ("numpy.empty", "numpy.empty_like")
+    return created is not None and created.dotted in UNFILLED
 
 
 def is_of_one_role(found: DiscardedResult) -> bool:

@@ -16,13 +16,13 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, 
 from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, names_world, source_of
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Result
+from jaxmpi_lint.library.sequences import RANGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _COLLECTIVE = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
-_SPLITTING = frozenset({"range", "builtins.range", "numpy.arange", "jax.numpy.arange"})
 
 
 class WorldUses:
@@ -93,8 +93,7 @@ class WorldUses:
         return any(self._says_none(guard.branch.test, guard.truth) for guard in guards(self.function, block))
 
     def _says_none(self, test: ir.Expression, truth: bool) -> bool:
-        if isinstance(test, ir.UnaryOperation) and test.operator == "not":
-            return self._says_none(test.operand, not truth)
+        test, truth = ir.strip_not(test, truth)
         if isinstance(test, ir.BooleanOperation):
             return any(self._says_none(operand, truth) for operand in test.operands)
         if isinstance(test, ir.Comparison) and self._names_own(test.operands[0]):
@@ -152,7 +151,7 @@ class WorldUses:
 
     def _splits(self, call: ir.Call) -> bool:
         bound = self.function.bound(call)
-        return bound is not None and bound.dotted in _SPLITTING
+        return bound is not None and bound.dotted in RANGES
 
     def _parts(self, node: ir.Expression, env: Environment, decides: str) -> Iterator[tuple[Value, ir.Expression, str]]:
         for part in ir.walk(node):
@@ -299,8 +298,7 @@ def _is_world_number(value: Value) -> bool:
 
 def _asks_for_one(test: ir.Expression) -> bool:
     """Whether a test singles one process out; a test for membership is about a set of them."""
-    if isinstance(test, ir.UnaryOperation) and test.operator == "not":
-        return _asks_for_one(test.operand)
+    test, _ = ir.strip_not(test)
     if isinstance(test, ir.BooleanOperation):
         return all(_asks_for_one(operand) or not isinstance(operand, ir.Comparison) for operand in test.operands)
     if isinstance(test, ir.Comparison):

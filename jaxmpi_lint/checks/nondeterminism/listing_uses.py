@@ -23,13 +23,13 @@ from jaxmpi_lint.checks.base import wrap_in_sorted
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.sequences import DIVIDES, ISLICE
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 _NAMES = ("listdir", "scandir", "glob", "iglob", "rglob", "iterdir")
-_CUTTING = frozenset({"numpy.array_split", "numpy.split", "jax.numpy.array_split", "jax.numpy.split"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class ListingUses:
         """The expressions that take a part of a listing, and the bounds of the part."""
         found: dict[ir.Span, tuple[Listing, list[ir.Expression]]] = {}
         named = self._function.calls_by_callee.get(Named, ())
-        slices = frozenset(bound.call.span for bound in named if bound.dotted == "itertools.islice")
+        slices = frozenset(bound.call.span for bound in named if bound.dotted == ISLICE)
         for expression in reads_anywhere(self._function.ir):
             if not slices and not may_mention(self._function.module.text, expression, "["):
                 continue
@@ -209,7 +209,7 @@ def _pieces_of(function: Function, values: list[ir.Expression]) -> ir.Expression
     match values:
         case [ir.Call(args=(first, *_)) as call]:
             bound = function.bound(call)
-            return first.value if bound is not None and bound.dotted in _CUTTING else None
+            return first.value if bound is not None and bound.dotted in DIVIDES else None
         case [ir.Comprehension(kind="list", element=ir.Subscript(value=whole, index=ir.Slice()))]:
             return whole
     return None

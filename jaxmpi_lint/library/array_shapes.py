@@ -1,0 +1,39 @@
+"""Functions of numpy and ``jax.numpy`` that ask for the shape of an array, or determine that of their result.
+
+Facts from numpy's documentation ("Array creation routines", "Array manipulation routines").
+"""
+
+from __future__ import annotations
+
+SHAPE = "numpy.shape"
+"""Returns the lengths of all axes."""
+
+SHAPES = frozenset({SHAPE, ".shape"})
+"""It and the attribute that does so; names of attributes and methods start with a dot."""
+
+LENGTHS = frozenset({"len", "numpy.size", ".size", ".nbytes", ".keys"})
+"""Functions, attributes and methods that say how much an object holds."""
+
+SAME_OF_PARTS = frozenset(
+    {".ndim", ".dtype", ".itemsize"}
+    | {f"numpy.{name}" for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type")}
+)
+"""What the parts of a distributed array share, however long each of them is."""
+
+UNFILLED = frozenset({"numpy.empty", "numpy.empty_like"})
+"""Constructors of arrays that hold no data yet."""
+
+ARRAY_PACKAGES = ("jax.numpy", "numpy")
+"""Packages with these functions under the same names."""
+
+KEEPS_SHAPE = frozenset({"array", "asarray", "ascontiguousarray", "copy", "stack", "vstack"})
+"""Functions whose result takes its shape from their first argument."""
+
+SHAPE_KEEPING_METHODS = frozenset({"astype", "copy"})
+"""Methods of arrays whose result has the shape of the array."""
+
+MAKES_SHAPE = frozenset({"empty", "full", "ones", "zeros"})
+"""Constructors whose first argument is the shape."""
+
+MAXIMA = frozenset({"max", "builtins.max", "numpy.amax", "numpy.max"})
+"""Functions that return the largest element."""

@@ -1,0 +1,24 @@
+"""How Python programs end: calls that leave the interpreter, end processes, or run at exit.
+
+Facts from Python's documentation of ``sys``, ``os``, ``atexit`` and ``contextlib``.
+"""
+
+from __future__ import annotations
+
+REGISTER_AT_EXIT = "atexit.register"
+"""Registers a function that runs when the interpreter exits."""
+
+ORIGINAL_HOOK = "sys.__excepthook__"
+"""The exception hook of the interpreter, which prints the traceback."""
+
+SUPPRESS = "contextlib.suppress"
+"""The context manager that ends certain exceptions."""
+
+ENDS_PROCESSES = frozenset({"os._exit", "os.abort", "os.kill", "os.killpg"})
+"""Functions that end a process without raising an exception."""
+
+RAISES_SYSTEM_EXIT = frozenset({"sys.exit", "exit", "quit"})
+"""Functions that raise ``SystemExit``."""
+
+LEAVES_INTERPRETER = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
+"""Functions after which the process runs nothing more of the function, under all their names."""

@@ -1,0 +1,60 @@
+"""Functions that make sequences from sequences: what keeps the length, the order, or divides.
+
+Facts from Python's documentation of the builtins and ``itertools``, and from those of numpy, tqdm and ``tf.data``.
+"""
+
+from __future__ import annotations
+
+ARANGE = "numpy.arange"
+"""Makes an array whose length its arguments determine."""
+
+ARRAY_SPLIT = "numpy.array_split"
+"""Divides an array into a list of parts, which may differ in length by one."""
+
+CHAIN = "itertools.chain"
+"""Iterates over its arguments one after the other."""
+
+CYCLE = "itertools.cycle"
+"""Iterates over its argument without end."""
+
+ISLICE = "itertools.islice"
+"""Iterates over a part of its argument."""
+
+ITERATES_ARGUMENTS = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
+"""Builtins that iterate over their arguments."""
+
+RANGES = frozenset({"range", "builtins.range", "numpy.arange", "jax.numpy.arange"})
+"""Functions that make ranges, by whose arguments programs divide work between ranks."""
+
+DIVIDES = frozenset({"numpy.array_split", "numpy.split", "jax.numpy.array_split", "jax.numpy.split"})
+"""Functions that divide an array into a list of parts."""
+
+KEEPS_LENGTH_OF_FIRST = frozenset(
+    {
+        "enumerate", "iter", "list", "numpy.array", "numpy.asarray", "numpy.random.permutation", "reversed", "sorted",
+        "tqdm.auto.tqdm", "tqdm.tqdm", "tuple",
+    }
+)  # fmt: skip
+"""Functions whose result is as long as their first argument."""
+
+KEEPS_LENGTH_OF_SECOND = frozenset({"filter", "map", "jax.random.permutation"})
+"""Functions whose result follows the length of their second argument."""
+
+LENGTH_KEEPING_METHODS = frozenset(
+    {
+        "as_numpy_iterator", "astype", "batch", "cache", "copy", "filter", "items", "keys", "map", "prefetch",
+        "shuffle", "values", "with_options",
+    }
+)  # fmt: skip
+"""Methods of arrays and of data pipelines whose result follows the length of the object."""
+
+RESIZING_METHODS = frozenset({"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"})
+"""Methods that change the length of the object."""
+
+KEEPS_ORDER_OF_FIRST = frozenset(
+    {"list", "tuple", "enumerate", "reversed", "iter", "filter", "dict.fromkeys", "fnmatch.filter"}
+)
+"""Functions whose result has the order of their first argument."""
+
+KEEPS_ORDER_OF_LATER = frozenset({"map", "filter", "fnmatch.filter", "zip"})
+"""Functions whose result has the order of an argument after the first."""

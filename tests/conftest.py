@@ -1,0 +1,94 @@
+"""Gives each test its tier and the MPI library it runs on, and keeps unit tests from starting processes."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Generator
+
+import pytest
+from places import ROOT, TESTS
+from sanitizer.environments import LIBRARIES, Environment, environment_of
+from tiers import Durations, TwoTiers, no_process, tier_of
+
+collect_ignore = ["fixtures", "idioms", "pairs"]  # programs to lint; some are named like tests
+
+TIER = pytest.StashKey[str]()
+
+
+@pytest.fixture
+def mpi(request: pytest.FixtureRequest) -> Environment:
+    """The environment of an MPI library."""
+    return environment_of(request.param)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests that use ``mpi`` run on one library by default and on the other as soak; which one depends on the name."""
+    if "mpi" not in metafunc.fixturenames:
+        return
+    first = zlib.crc32(metafunc.function.__name__.encode()) % len(LIBRARIES)
+    order = LIBRARIES[first:] + LIBRARIES[:first]
+    marks: list[list[pytest.MarkDecorator]] = [[], *([pytest.mark.soak] for _ in order[1:])]
+    chosen = [pytest.param(library, id=library, marks=mark) for library, mark in zip(order, marks, strict=True)]
+    metafunc.parametrize("mpi", chosen, indirect=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure the tests."""
+    config.pluginmanager.register(Measuring(config))
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their markers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test with its tier."""
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        try:
+            tier = tier_of(marks, item.path.relative_to(TESTS).parts[0], getattr(item, "fixturenames", ()))
+        except TwoTiers as error:
+            raise pytest.UsageError(f"{item.nodeid} is {error}") from None
+        item.stash[TIER] = tier
+        if tier not in marks:
+            item.add_marker(tier)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A unit test and its fixtures start no process."""
+    if item.stash[TIER] != "unit":
+        return (yield)
+    with no_process():
+        return (yield)
+
+
+class Measuring:
+    """Prints what each tier took, and stores it after a whole run where the variable CI is set."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._tiers: dict[str, str] = {}
+        self._durations = Durations(self._tiers)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Learn the tiers of the tests that will run."""
+        self._tiers.update((item.nodeid, item.stash[TIER]) for item in session.items)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count one phase of a test."""
+        self._durations.add(report.nodeid, report.duration)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """One line for each tier."""
+        for tier, (tests, seconds) in self._durations.totals().items():
+            terminalreporter.write_line(f"{tier}: {tests} tests, {seconds:.1f} s")
+
+    def pytest_sessionfinish(self) -> None:
+        """Store the durations of a whole run."""
+        if os.environ.get("CI") and self._whole():
+            self._durations.write(ROOT / "durations.json")
+
+    def _whole(self) -> bool:
+        """Whether everything but soak was asked for."""
+        option = self._config.option
+        paths = self._config.args_source is pytest.Config.ArgsSource.TESTPATHS
+        return paths and option.markexpr == "not soak" and not option.keyword and not option.collectonly

@@ -1,0 +1,201 @@
+"""The tiers of the tests: each test has one, and a unit test cannot start a process, however it tries."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from places import ROOT
+from tiers import SLOWEST, Durations, TwoTiers, tier_of
+
+IDLE = [sys.executable, "-c", ""]
+
+
+def forked(fork: Callable[[], int]) -> None:
+    """Fork; the child, should there be one, ends at once."""
+    if fork() == 0:
+        os._exit(0)
+
+
+def by_multiprocessing(method: str) -> None:
+    context: Any = multiprocessing.get_context(method)
+    context.Process(target=print).start()
+
+
+async def by_asyncio() -> None:
+    await asyncio.create_subprocess_exec(*IDLE)
+
+
+def by_a_pool() -> None:
+    with ProcessPoolExecutor(1) as pool:
+        pool.submit(print).result()
+
+
+STARTS: dict[str, Callable[[], object]] = {
+    "Popen": lambda: subprocess.Popen(IDLE),
+    "Popen in another folder": lambda: subprocess.Popen(IDLE, cwd="/"),
+    "Popen that may use posix_spawn": lambda: subprocess.Popen(IDLE, close_fds=False),
+    "run": lambda: subprocess.run(IDLE, check=False),
+    "os.fork": lambda: forked(os.fork),
+    "os.forkpty": lambda: forked(lambda: os.forkpty()[0]),
+    "pty.fork": lambda: forked(lambda: pty.fork()[0]),
+    "os.posix_spawn": lambda: os.posix_spawn(sys.executable, IDLE, os.environ),
+    "os.posix_spawnp": lambda: os.posix_spawnp(sys.executable, IDLE, os.environ),
+    "os.spawnv": lambda: os.spawnv(os.P_WAIT, sys.executable, IDLE),
+    "os.system": lambda: os.system("true"),
+    "os.popen": lambda: os.popen("true"),
+    "asyncio": lambda: asyncio.run(by_asyncio()),
+    "fork of multiprocessing": lambda: by_multiprocessing("fork"),
+    "spawn of multiprocessing": lambda: by_multiprocessing("spawn"),
+    "forkserver of multiprocessing": lambda: by_multiprocessing("forkserver"),
+    "a pool": by_a_pool,
+}
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_unit_test_that_starts_a_process_fails_and_is_told_what_to_do(name: str) -> None:
+    with pytest.raises(pytest.fail.Exception, match=r"starts no process.*: mark it with @pytest.mark.jobs"):
+        STARTS[name]()
+
+
+@pytest.mark.jobs
+@pytest.mark.parametrize("name", ["run", "os.system", "fork of multiprocessing"])
+def test_other_tests_may(name: str) -> None:
+    STARTS[name]()
+
+
+@pytest.mark.parametrize(
+    ("marks", "folder", "fixtures", "tier"),
+    [
+        ((), "rules", ("tmp_path",), "unit"),
+        ((), "test_testing.py", (), "unit"),
+        ((), "native", (), "native"),
+        (("parametrize",), "sanitizer", (), "unit"),
+        (("runs_mpi",), "sanitizer", (), "jobs"),
+        (("runs_jax", "runs_mpi"), "launches", (), "jobs"),
+        ((), "xla", ("compiled",), "jobs"),
+        ((), "collectives", ("mpi",), "jobs"),
+        (("types",), "project", (), "types"),
+        (("native",), "sanitizer", (), "native"),
+        (("runs_mpi", "soak"), "sanitizer", (), "soak"),
+        (("soak",), "native", (), "soak"),
+    ],
+)
+def test_a_test_is_a_unit_test_unless_something_says_otherwise(
+    marks: tuple[str, ...], folder: str, fixtures: tuple[str, ...], tier: str
+) -> None:
+    assert tier_of(marks, folder, fixtures) == tier
+
+
+def test_two_tiers_are_an_error() -> None:
+    with pytest.raises(TwoTiers, match="the tiers jobs and soak"):
+        tier_of(("soak", "jobs"), "rules", ())
+
+
+def test_durations_are_added_up_and_the_slowest_kept(tmp_path: Path) -> None:
+    durations = Durations({f"test_{number}": "unit" if number % 2 else "jobs" for number in range(60)})
+    for number in range(60):
+        durations.add(f"test_{number}", 0.5)
+        durations.add(f"test_{number}", number)
+    assert durations.totals() == {"unit": (30, 915.0), "jobs": (30, 885.0)}
+    durations.write(tmp_path / "durations.json")
+    stored = json.loads((tmp_path / "durations.json").read_text())
+    assert stored["tiers"] == {"unit": {"tests": 30, "seconds": 915.0}, "jobs": {"tests": 30, "seconds": 885.0}}
+    assert stored["slowest"][0] == {"test": "test_59", "tier": "unit", "seconds": 59.5}
+    assert len(stored["slowest"]) == SLOWEST
+
+
+# --- a whole run ---------------------------------------------------------------------------------------------------
+
+COPIED = ("pyproject.toml", "tests/conftest.py", "tests/tiers.py", "tests/places.py", "tests/sanitizer/environments.py")
+SAMPLE = """
+import subprocess, sys
+
+import pytest
+
+
+def start():
+    subprocess.run([sys.executable, "-c", ""], check=True)
+
+
+@pytest.fixture(scope="module")
+def started():
+    start()
+
+
+def test_plain(): ...
+
+
+def test_starts(): start()
+
+
+def test_is_started(started): ...
+
+
+@pytest.mark.jobs
+def test_job(): start()
+
+
+@pytest.mark.soak
+def test_soak(): start()
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A project with these tiers and five tests, two of which start a process though they should not."""
+    for name in COPIED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "tests" / "sanitizer" / "__init__.py").touch()
+    (tmp_path / "tests" / "test_sample.py").write_text(SAMPLE)
+    return tmp_path
+
+
+def printed_by(tree: Path, *options: str, **variables: str) -> str:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options]
+    environment = {name: value for name, value in os.environ.items() if name not in ("CI", "PYTHONPATH")} | variables
+    return subprocess.run(
+        command, cwd=tree, env=environment, capture_output=True, text=True, timeout=120, check=False
+    ).stdout
+
+
+@pytest.mark.jobs
+def test_a_whole_run_stores_what_it_took_where_ci_is_set(tree: Path) -> None:
+    printed = printed_by(tree, CI="1")
+    stored = json.loads((tree / "durations.json").read_text())
+    assert {tier: found["tests"] for tier, found in stored["tiers"].items()} == {"unit": 3, "jobs": 1}
+    assert {found["test"] for found in stored["slowest"]} == {
+        f"tests/test_sample.py::test_{name}" for name in ("plain", "starts", "is_started", "job")
+    }
+    assert "1 failed, 2 passed, 1 deselected, 1 error" in printed
+    assert printed.count("mark it with @pytest.mark.jobs") >= 2
+
+
+@pytest.mark.jobs
+@pytest.mark.parametrize(
+    ("options", "variables", "counts"),
+    [
+        ((), {}, "1 failed, 2 passed, 1 deselected, 1 error"),
+        (("-m", "unit"), {"CI": "1"}, "1 failed, 1 passed, 2 deselected, 1 error"),
+        (("-m", "jobs"), {"CI": "1"}, "1 passed, 4 deselected"),
+        (("-m", "soak"), {"CI": "1"}, "1 passed, 4 deselected"),
+        (("-k", "plain"), {"CI": "1"}, "1 passed, 4 deselected"),
+        (("tests/test_sample.py",), {"CI": "1"}, "1 failed, 2 passed, 1 deselected, 1 error"),
+    ],
+)
+def test_a_part_of_the_tests_stores_nothing(
+    tree: Path, options: tuple[str, ...], variables: dict[str, str], counts: str
+) -> None:
+    assert counts in printed_by(tree, *options, **variables)
+    assert not (tree / "durations.json").exists()

@@ -1,0 +1,95 @@
+"""The tiers of the tests: which one a test belongs to, what a unit test may not do, and what each tier takes."""
+
+from __future__ import annotations
+
+import _posixsubprocess
+import json
+import os
+import subprocess
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from operator import itemgetter
+from pathlib import Path
+from types import ModuleType
+from typing import NoReturn
+
+import pytest
+
+TIERS = ("unit", "native", "types", "jobs", "soak")
+FOLDERS = {"native": "native"}  # folders of `tests`, and the tier of what has no marker there
+STARTERS = frozenset({"runs_mpi", "runs_jax"})  # markers of tests that start MPI or JAX processes
+STARTING_FIXTURES = frozenset({"mpi", "compiled"})  # these start processes, or their tests do
+SLOWEST = 25
+
+# Whatever starts a process reaches one of these: Popen and os.popen the first two, multiprocessing the second or
+# os.fork, os.spawn* os.fork.
+WAYS: tuple[tuple[ModuleType, str], ...] = (
+    (subprocess, "_fork_exec"),
+    (_posixsubprocess, "fork_exec"),
+    (os, "fork"),
+    (os, "forkpty"),
+    (os, "posix_spawn"),
+    (os, "posix_spawnp"),
+    (os, "system"),
+)
+
+
+class TwoTiers(Exception):
+    """A test is marked with more than one tier."""
+
+
+def tier_of(marks: Collection[str], folder: str, fixtures: Collection[str]) -> str:
+    """The one tier of a test: the one it is marked with, else that of what it needs, of its folder, else `unit`."""
+    marked = [tier for tier in TIERS if tier in marks]
+    if len(marked) > 1:
+        raise TwoTiers(f"marked with the tiers {' and '.join(marked)}: a test has one")
+    if marked:
+        return marked[0]
+    if not STARTERS.isdisjoint(marks) or not STARTING_FIXTURES.isdisjoint(fixtures):
+        return "jobs"
+    return FOLDERS.get(folder, "unit")
+
+
+@contextmanager
+def no_process() -> Iterator[None]:
+    """Refuse every start of a process; the failure names the remedy."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in WAYS:
+            patch.setattr(module, name, _refusal(f"{module.__name__}.{name}"))
+        yield
+
+
+def _refusal(way: str) -> object:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        pytest.fail(f"a unit test starts no process, and this one does (by {way}): mark it with @pytest.mark.jobs")
+
+    return refuse
+
+
+class Durations:
+    """How long each test took: setup, call and teardown together."""
+
+    def __init__(self, tiers: Mapping[str, str]) -> None:
+        self._tiers = tiers
+        self._seconds: dict[str, float] = {}
+
+    def add(self, test: str, seconds: float) -> None:
+        """Count one phase of a test."""
+        self._seconds[test] = self._seconds.get(test, 0.0) + seconds
+
+    def totals(self) -> dict[str, tuple[int, float]]:
+        """For each tier that ran the number of tests and their seconds."""
+        tests = {tier: [test for test in self._seconds if self._tiers[test] == tier] for tier in TIERS}
+        return {
+            tier: (len(names), sum(self._seconds[name] for name in names)) for tier, names in tests.items() if names
+        }
+
+    def write(self, path: Path) -> None:
+        """Keep the totals and the slowest tests as JSON."""
+        slowest = [
+            {"test": test, "tier": self._tiers[test], "seconds": round(seconds, 2)}
+            for test, seconds in sorted(self._seconds.items(), key=itemgetter(1), reverse=True)[:SLOWEST]
+        ]
+        totals = self.totals().items()
+        tiers = {tier: {"tests": number, "seconds": round(seconds, 1)} for tier, (number, seconds) in totals}
+        path.write_text(json.dumps({"tiers": tiers, "slowest": slowest}, indent=1) + "\n", encoding="utf-8")
