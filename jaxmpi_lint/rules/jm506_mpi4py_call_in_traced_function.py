@@ -68,6 +68,7 @@ class Mpi4pyCallInTracedFunction(CheckRule):
     code = "JM506"
     name = "mpi4py-call-in-traced-function"
     severity = Severity.ERROR
+    replaces = ("JM101", "JM102")
     detect = in_communicating(traced_mpi4py_calls)
     message = (
         "`{d.method}` of mpi4py is called when {d.entry} is traced by `{d.transform}`, not when the compiled code runs"

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from places import ROOT
 
 from jaxmpi_lint import testing
 from jaxmpi_lint.command import rule_pages
@@ -16,7 +17,6 @@ from jaxmpi_lint.command.rule_templates import PROGRAMS
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Rule
 
-ROOT = Path(__file__).parents[1]
 RULE = "jaxmpi_lint/rules/jm199_late_barrier.py"
 CHECK = "jaxmpi_lint/checks/collectives/late_barrier.py"
 FIXTURES = "tests/fixtures/JM199"
@@ -79,6 +79,7 @@ def test_what_is_written_is_a_rule_with_a_page_that_finds_nothing(checkout: Path
                 case.check()
 
 
+@pytest.mark.types
 def test_ruff_has_nothing_to_say_of_what_is_written(checkout: Path) -> None:
     for family in PROGRAMS:
         new = NewRule(Path(), "JM199", f"late-barrier-of-{family}", family)

@@ -30,13 +30,6 @@ class Start:
     what: str
     inner: Start | None = None
 
-    def chain(self) -> Iterator[Start]:
-        """The statement, then what it leads to."""
-        start: Start | None = self
-        while start is not None:
-            yield start
-            start = start.inner
-
 
 @dataclass(frozen=True, slots=True)
 class LateInitialize:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.checks.base import nested_steps
 from jaxmpi_lint.checks.jax.backend_start import BackendStarts, LateInitialize, initialize_calls
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
@@ -39,8 +40,7 @@ class LateCall:
 
     def steps(self) -> Iterator[Step]:
         """What starts the backend, then the calls that lead to this one."""
-        for link in self.late.start.chain():
-            yield Step(link.module, link.span, f"{link.what} starts the JAX backend")
+        yield from nested_steps(self.late.start, "{what} starts the JAX backend")
         for module, span in self.late.calls:
             yield Step(module, span, "calls the function that initializes")
 
