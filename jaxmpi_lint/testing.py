@@ -36,7 +36,7 @@ import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.command import report_builder
 from jaxmpi_lint.engine import fix_loop
@@ -48,6 +48,9 @@ from jaxmpi_lint.settings import pyproject
 from jaxmpi_lint.settings.pyproject import parse_version
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Tree
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.project import Project
 
 _MARK = re.compile(r"[ \t]*#![ \t]*((?:[A-Z]+[0-9]+[ \t]*)+)$", re.MULTILINE)
 _OPTION = re.compile(r"^# (target|settings):(.*)$", re.MULTILINE)
@@ -86,6 +89,10 @@ class Case:
         self._compare(engine, expected)
         if self.fixed is not None:
             self._check_repair(engine)
+
+    def read(self) -> Project:
+        """The program as rules see it."""
+        return self._engine(()).read({}).project
 
     def check_with_all_rules(self) -> None:
         """Lint the program with every rule, those in preview too, and compare all findings with the marks."""
@@ -154,6 +161,11 @@ def files(text: str, name: str = "example.py") -> dict[str, str]:
     if len(pieces) == 1:
         return {name: text}
     return dict(zip(pieces[1::2], pieces[2::2], strict=True))
+
+
+def unmarked(text: str) -> str:
+    """A program without its marks, as it is linted."""
+    return _MARK.sub("", text)
 
 
 def marks(texts: Mapping[str, str]) -> Found:

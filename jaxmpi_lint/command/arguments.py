@@ -98,6 +98,9 @@ def _parser() -> argparse.ArgumentParser:
     about.add_argument("--show-settings", action="store_true", help="print the settings in force")
     about.add_argument("--list-rules", action="store_true", help="print all rules")
     about.add_argument("--explain", metavar="CODE", help="print the page of a rule")
+    about.add_argument(
+        "--trace", nargs=2, metavar=("CODE", "FILE:LINE"), help="print how a rule judges a line, stage by stage"
+    )
     about.add_argument("-V", "--version", action="store_true", help="print the version")
     return parser
 

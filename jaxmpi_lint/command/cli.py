@@ -72,6 +72,10 @@ def _run(given: Sequence[str]) -> int:
         return 0
     if parsed.list_rules or parsed.explain:
         return _inform(parsed)
+    if parsed.trace:
+        from jaxmpi_lint.command.trace import trace
+
+        return trace(parsed, sys.stdout)
     from jaxmpi_lint.command import run
 
     return run.run(parsed)

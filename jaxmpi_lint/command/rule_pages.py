@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.command.rule_templates import UNWRITTEN
+from jaxmpi_lint.command.tracers import exemptions_of
 from jaxmpi_lint.findings.diagnostics import Applicability
 from jaxmpi_lint.findings.errors import UserError
 
@@ -29,11 +31,15 @@ SECTIONS = (
     "Use instead",
     "Fix safety",
     "How sure",
+    "When it stays silent",
     "Known misses",
     "How to silence",
     "References",
 )
-OPTIONAL = frozenset({"Fix safety", "Known misses", "How to silence"})
+SILENT = "When it stays silent"
+"""The section that is written from the exemptions of a rule, not in its docstring."""
+
+OPTIONAL = frozenset({"Fix safety", SILENT, "Known misses", "How to silence"})
 
 FAMILIES = {
     "JM0": "The tool itself",
@@ -75,6 +81,13 @@ ignore = ["{code}"]
 "tests/*" = ["{code}"]
 ```"""
 
+_SILENT = """\
+These exemptions are asked in this order. `jaxmpi-lint --trace {code} FILE:LINE` prints which of them decides about a
+line, and what was seen.
+
+| exemption | why nothing, or less, is said |
+| --- | --- |"""
+
 _SUPPRESSIONS = """\
 ## Silencing findings
 
@@ -101,6 +114,10 @@ def page(rule: type[Rule]) -> str:
     summary, sections = split(rule.page())
     if "How to silence" not in sections:
         sections["How to silence"] = _SILENCE.format(code=rule.code)
+    exemptions = exemptions_of(rule)
+    if exemptions:
+        rows = [f"| `{exemption.name}` | {exemption.why} |" for exemption in exemptions]
+        sections[SILENT] = "\n".join([_SILENT.format(code=rule.code), *rows])
     ordered = sorted(sections, key=lambda title: SECTIONS.index(title) if title in SECTIONS else len(SECTIONS))
     body = "\n\n".join(f"## {title}\n\n{sections[title]}" for title in ordered)
     return f"# {rule.code} {rule.name}\n\n{_facts(rule)}\n\n{summary}\n\n{body}\n"
@@ -159,6 +176,23 @@ def problems(rule: type[Rule]) -> list[str]:
     return [f"{rule.code}: {problem}" for problem in found]
 
 
+def unwritten(rules: Iterable[type[Rule]]) -> list[str]:
+    """What rules still have as `jaxmpi_lint.new_rule` wrote it, a line each."""
+    return [
+        f"{rule.code}: {what} is that of the template; write it in {rule.__module__}"
+        for rule in rules
+        for what, text in _texts(rule)
+        if text.startswith(UNWRITTEN)
+    ]
+
+
+def _texts(rule: type[Rule]) -> Iterator[tuple[str, str]]:
+    for title, text in split(rule.page())[1].items():
+        yield f"section {title!r}", text
+    for attribute in ("message", "remedy"):
+        yield attribute, getattr(rule, attribute, "")
+
+
 def _summary_problems(summary: str) -> Iterator[str]:
     if not summary:
         yield "no summary line"
@@ -206,9 +240,9 @@ def pages(rules: Sequence[type[Rule]]) -> dict[str, str]:
 
 
 def check(folder: Path, rules: Sequence[type[Rule]]) -> list[str]:
-    """The pages that are stale, missing or without a rule, a line each."""
+    """The pages that are stale, missing, without a rule, or not written yet, a line each."""
     wanted = pages(rules)
-    found = []
+    found = unwritten(rules)
     for name, text in wanted.items():
         file = folder / name
         if not file.is_file():
@@ -221,7 +255,10 @@ def check(folder: Path, rules: Sequence[type[Rule]]) -> list[str]:
 
 
 def write(folder: Path, rules: Sequence[type[Rule]]) -> None:
-    """Write all pages and remove those of rules that are gone."""
+    """Write all pages and remove those of rules that are gone; none, if the text of a rule is not written yet."""
+    missing = unwritten(rules)
+    if missing:
+        raise UserError(missing[0])
     wanted = pages(rules)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,9 +10,10 @@ from jaxmpi_lint.engine.locations import Locator, rows_in_text
 from jaxmpi_lint.engine.rule_runner import Failure, RuleRuns
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Diagnostic, Position
 from jaxmpi_lint.findings.model import Finding, Repair, Suppressed
-from jaxmpi_lint.rules import precedence, registry
+from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Rule, TreeRule
 from jaxmpi_lint.rules.jm003_unused_suppression import UnusedSuppression
+from jaxmpi_lint.rules.precedence import Precedence
 from jaxmpi_lint.settings import rule_selection
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources import gitignore, suppressions
@@ -47,6 +48,7 @@ def check(
     runs.run(rules)
     found = [*reading.findings, *runs.findings]
     inside = [f for f in found if f.module.path in reported and not ignores.covers(f.module.path, f.rule.code)]
+    precedence = Precedence([*registry.load(), *rules])
     findings = precedence.resolve(_merged(inside))
     comments = {
         path: suppressions.parse(module.text, known) for path, module in reading.modules.items() if path in reported
@@ -54,7 +56,7 @@ def check(
     shown: list[Diagnostic] = []
     silenced: list[Suppressed] = []
     for finding in findings:
-        comment = _comment(finding, comments[finding.module.path])
+        comment = _comment(finding, comments[finding.module.path], precedence)
         diagnostic = locator.diagnostic(finding)
         if comment is None:
             shown.append(diagnostic)
@@ -104,7 +106,9 @@ def _weight(finding: Finding) -> tuple[int, int]:
     return Confidence(finding.confidence).order, -len(finding.steps)
 
 
-def _comment(finding: Finding, comments: suppressions.Suppressions) -> suppressions.Suppression | None:
+def _comment(
+    finding: Finding, comments: suppressions.Suppressions, precedence: Precedence
+) -> suppressions.Suppression | None:
     rows = rows_in_text(finding.module, finding.span)
     for code in precedence.group(finding.rule.code):
         comment = comments.covers(code, rows)

@@ -95,6 +95,16 @@ class Engine:
         """The findings with the content of some files replaced, without the cache."""
         return self._analyse(overrides)[0]
 
+    def read(self, overrides: Mapping[str, bytes]) -> Reading:
+        """The project, with the content of some files replaced."""
+        reading = self._reader.read(
+            self.reported,
+            {**self.request.overrides, **overrides},
+            [str(given) for given in self.request.given if not given.is_dir()],
+        )
+        self._sources = reading.sources
+        return reading
+
     def source(self, path: str) -> Source | None:
         """The text of a file as it was analysed, or as it is on disk; None if it is no text."""
         from jaxmpi_lint.sources import decode
@@ -176,12 +186,7 @@ class Engine:
         from jaxmpi_lint.rules import registry
 
         rules = self._rules
-        reading = self._reader.read(
-            self.reported,
-            {**self.request.overrides, **overrides},
-            [str(given) for given in self.request.given if not given.is_dir()],
-        )
-        self._sources = reading.sources
+        reading = self.read(overrides)
         folders = [path for path in self.unlisted if self._is_given(path)]
         reading.problems += [Problem.unread(path, f"cannot be listed: {self.unlisted[path]}") for path in folders]
         locator = Locator(reading.sources, self.request.folder, self.request.names)

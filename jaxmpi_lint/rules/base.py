@@ -44,6 +44,10 @@ class Rule:
 
     ``sanitizer`` names the codes by which the sanitizer reports the same defect at run time, the likeliest first.
     ``in_tests`` is the worst severity of a finding in a file of tests, which may want its processes to diverge.
+
+    Where several rules report one defect, the most specific is shown (see `precedence`). ``specificity`` ranks the
+    rules about diverging processes: the highest replaces the others, except those that it is ``independent_of``.
+    ``replaces`` has further codes, or their beginnings, whose findings about the same place are not shown.
     """
 
     code: ClassVar[str]
@@ -53,6 +57,9 @@ class Rule:
     fix: ClassVar[Applicability | None] = None
     sanitizer: ClassVar[tuple[str, ...]] = ()
     in_tests: ClassVar[InTests | None] = None
+    specificity: ClassVar[int] = 0
+    replaces: ClassVar[tuple[str, ...]] = ()
+    independent_of: ClassVar[tuple[str, ...]] = ()
     VALID: ClassVar[tuple[str | Example, ...]] = ()
     INVALID: ClassVar[tuple[str | Example, ...]] = ()
 

@@ -66,6 +66,7 @@ class CollectiveInRankBranch(DivergenceRule):
     code = "JM101"
     name = "collective-in-rank-branch"
     severity = Severity.ERROR
+    specificity = 10
     in_tests = Severity.WARNING
     sanitizer = ("JS101", "JS102", "JS104", "JS108", "JS109", "JS112", "JS202", "JS207", "JS208", "JS501", "JS503")
     selects = Cause.BRANCH

@@ -56,6 +56,7 @@ class CollectiveAfterDivergentExit(DivergenceRule):
     code = "JM102"
     name = "collective-after-divergent-exit"
     severity = Severity.ERROR
+    specificity = 20
     in_tests = Severity.WARNING
     sanitizer = ("JS101", "JS102", "JS104", "JS108", "JS109", "JS112", "JS208")
     selects = Cause.EXIT

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.checks.base import reason_steps
 from jaxmpi_lint.checks.collectives.asserted_input import checks_input
-from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
+from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit
+from jaxmpi_lint.checks.collectives.exit_finder import ExitFinder
 from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.rules.base import Finding, Rule, Step
@@ -83,6 +84,7 @@ class DivergentRaiseBeforeCollective(Rule):
     code = "JM103"
     name = "divergent-raise-before-collective"
     severity = Severity.WARNING
+    specificity = 140
     in_tests = Severity.INFO
     sanitizer = ("JS503",)
 
@@ -162,7 +164,7 @@ class DivergentRaiseBeforeCollective(Rule):
             for function in module.functions():
                 for first, *others in lone_exit_groups(project, function):
                     yield self._finding(first, others)
-                for span, race in LoneExits(function, project.get(AbortHandlers)).late():
+                for span, race in ExitFinder(function, project.get(AbortHandlers)).late():
                     yield self._race(span, race)
 
     def _race(self, span: ir.Span, race: GuardFile) -> Finding:

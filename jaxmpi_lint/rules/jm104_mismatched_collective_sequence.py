@@ -61,6 +61,7 @@ class MismatchedCollectiveSequence(DivergenceRule):
     code = "JM104"
     name = "mismatched-collective-sequence"
     severity = Severity.ERROR
+    specificity = 40
     in_tests = Severity.WARNING
     sanitizer = ("JS101", "JS102", "JS501", "JS503")
     selects = Cause.MISMATCH

@@ -64,6 +64,7 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     code = "JM105"
     name = "root-only-call-to-collective-function"
     severity = Severity.ERROR
+    specificity = 30
     in_tests = Severity.WARNING
     sanitizer = ("JS101",)
     selects = Cause.CALL

@@ -59,6 +59,8 @@ class CollectiveInExceptHandler(CheckRule):
     code = "JM106"
     name = "collective-in-except-handler"
     severity = Severity.ERROR
+    specificity = 160
+    independent_of = ("JM103",)
     in_tests = Severity.WARNING
     sanitizer = ("JS101",)
     detect = in_functions(handler_collectives)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.analysis.participation.try_statements import header
-from jaxmpi_lint.checks.collectives.skipped_collectives import SkippedCollective, SkippedCollectives
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Program
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.collectives.skipped_collectives import skipped_collectives
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class CollectiveSkippedByException(Rule):
+class CollectiveSkippedByException(CheckRule):
     """Collective that a swallowed exception skips.
 
     ## What it does
@@ -61,7 +54,12 @@ class CollectiveSkippedByException(Rule):
     code = "JM107"
     name = "collective-skipped-by-exception"
     severity = Severity.WARNING
+    specificity = 150
+    independent_of = ("JM103",)
     sanitizer = ("JS101",)
+    detect = in_functions(skipped_collectives)
+    message = "a process on which `{d.work.text}` fails skips this {d.ahead.title}: the others wait for it"
+    remedy = "move the collective behind the `try`, so that every process performs it"
 
     VALID = (
         """
@@ -124,28 +122,3 @@ class CollectiveSkippedByException(Rule):
                     print("not read:", error)
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each `try`."""
-        resort = project.get(AbortHandlers)
-        for module in project.reported_modules():
-            for function in module.functions():
-                for skipped in SkippedCollectives(function, resort).find():
-                    yield self._finding(skipped)
-
-    def _finding(self, skipped: SkippedCollective) -> Finding:
-        module, ahead, work = skipped.function.module, skipped.ahead, skipped.work
-        steps = [
-            Step(module, work.span, f"`{work.text}` may fail on one process and succeed on the others"),
-            Step(module, header(skipped.handler), "that process comes here, and goes on without the collective"),
-        ]
-        if ahead.span != ahead.at:
-            steps.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
-        return self.finding(
-            module,
-            ahead.at,
-            f"a process on which `{work.text}` fails skips this {ahead.title}: the others wait for it",
-            steps=tuple(steps),
-            remedy="move the collective behind the `try`, so that every process performs it",
-            confidence=Confidence.HIGH if work.own else Confidence.MEDIUM,
-        )

@@ -57,6 +57,7 @@ class RankDependentLoopCount(DivergenceRule):
     code = "JM108"
     name = "rank-dependent-loop-count"
     severity = Severity.ERROR
+    specificity = 50
     in_tests = Severity.WARNING
     sanitizer = ("JS101",)
     selects = Cause.LOOP

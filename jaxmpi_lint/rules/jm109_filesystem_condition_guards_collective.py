@@ -59,6 +59,7 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     code = "JM109"
     name = "filesystem-condition-guards-collective"
     severity = Severity.WARNING
+    specificity = 70
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.FILES

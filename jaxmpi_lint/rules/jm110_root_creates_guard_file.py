@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
-from jaxmpi_lint.checks.collectives.guard_files import GuardFile, GuardFiles
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.collectives.guard_files import guard_files
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class RootCreatesGuardFile(Rule):
+class RootCreatesGuardFile(CheckRule):
     """Absence of a file leads to a collective, and the file is made before it.
 
     ## What it does
@@ -57,7 +50,12 @@ class RootCreatesGuardFile(Rule):
     code = "JM110"
     name = "root-creates-guard-file"
     severity = Severity.ERROR
+    specificity = 170
+    independent_of = ("JM103",)
     sanitizer = ("JS101",)
+    detect = in_functions(guard_files)
+    message = "a process that is late skips this {d.ahead.title}: `{d.question}` is true once another one has been here"
+    remedy = "ask on one rank and broadcast the answer, or let every process come to the collective"
 
     VALID = (
         """
@@ -115,34 +113,3 @@ class RootCreatesGuardFile(Rule):
             print(address, path)
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each test."""
-        if not function.any_call_may_communicate:
-            return
-        for found in GuardFiles(function, ExceptionFlow(function)).find():
-            if not _raises(function, found.present):
-                yield self._finding(found)
-
-    def _finding(self, found: GuardFile) -> Finding:
-        module, ahead = found.function.module, found.ahead
-        asked = module.source(found.asked.span)
-        steps = [
-            Step(module, found.asked.span, "processes that are late find what another one has made"),
-            Step(module, found.made.span, "makes it, before the others need have asked"),
-        ]
-        if ahead.span != ahead.at:
-            steps.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
-        return self.finding(
-            module,
-            ahead.at,
-            f"a process that is late skips this {ahead.title}: `{asked}` is true once another one has been here",
-            steps=tuple(steps),
-            remedy="ask on one rank and broadcast the answer, or let every process come to the collective",
-            confidence=Confidence.HIGH if found.certain else Confidence.MEDIUM,
-        )
-
-
-def _raises(function: Function, block: int) -> bool:
-    """Whether a process that finds the file raises: that is another mistake."""
-    return isinstance(function.ir.blocks[block].terminator, ir.Raise)

@@ -61,6 +61,7 @@ class CacheGuardedCollective(DivergenceRule):
     code = "JM111"
     name = "cache-guarded-collective"
     severity = Severity.WARNING
+    specificity = 60
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.CACHE

@@ -56,6 +56,7 @@ class TimeDependentCollective(DivergenceRule):
     code = "JM112"
     name = "time-dependent-collective"
     severity = Severity.WARNING
+    specificity = 80
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.CLOCK

@@ -52,6 +52,7 @@ class ShortCircuitCollective(DivergenceRule):
     code = "JM114"
     name = "short-circuit-collective"
     severity = Severity.WARNING
+    specificity = 130
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.SHORT_CIRCUIT

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.expected_failures import is_test_file
-from jaxmpi_lint.analysis.lattice.interfaces import Event
-from jaxmpi_lint.analysis.model.communication_events import events_of_block
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.collectives.asserted_collectives import asserted_collectives, earlier_call
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
-from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_NAMES = ("result", "agreed", "collective_result")
+from jaxmpi_lint.rules.base import CheckRule, Example
 
 
-class CollectiveInAssert(Rule):
+class CollectiveInAssert(CheckRule):
     """Collective inside an `assert` statement.
 
     ## What it does
@@ -60,7 +49,12 @@ class CollectiveInAssert(Rule):
     name = "collective-in-assert"
     severity = Severity.INFO
     preview = True
+    in_tests = "silent"
     fix = Applicability.SAFE
+    detect = in_functions(asserted_collectives)
+    repair = earlier_call
+    message = "{d.event.title} in an assertion: `python -O` removes it"
+    remedy = "call it before, and assert what it returned"
 
     VALID = (
         """
@@ -104,61 +98,3 @@ class CollectiveInAssert(Rule):
             assert len(set(same(comm, value))) == 1  #! JM116
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each collective in a condition."""
-        asserted = _assertions(function)
-        if not asserted or is_test_file(function.module.path) or function.ir.name.startswith("test"):
-            return
-        seen: set[ir.Span] = set()
-        for block in function.ir.blocks:
-            if function.flow.entries[block.index] is None or isinstance(block.terminator, ir.Raise):
-                continue
-            for event in events_of_block(function, block.index):
-                statement = next((s for s in asserted if s[0] <= event.span[0] < s[1]), None)
-                alone = event.opaque or (event.communicator is not None and event.communicator.is_self)
-                if statement is not None and not alone and event.span not in seen:
-                    seen.add(event.span)
-                    yield self._report(function, block, event, statement)
-
-    def _report(self, function: Function, block: ir.Block, event: Event, statement: ir.Span) -> Finding:
-        return self.finding(
-            function.module,
-            event.span,
-            f"{event.title} in an assertion: `python -O` removes it",
-            steps=(Step(function.module, statement, "this statement is not there under `-O`"),),
-            remedy="call it before, and assert what it returned",
-            repair=_repair(function, block, event, statement),
-        )
-
-
-def _assertions(function: Function) -> set[ir.Span]:
-    return {
-        block.terminator.extent
-        for block in function.ir.blocks
-        if isinstance(block.terminator, ir.Branch) and block.terminator.kind == "assert"
-    }
-
-
-def _repair(function: Function, block: ir.Block, event: Event, statement: ir.Span) -> Repair | None:
-    """The call in a statement of its own, if nothing else of the assertion comes before it."""
-    module = function.module
-    calls = [step.expression.span for step in block.steps if isinstance(step, ir.Evaluate)]
-    before = [span for span in calls[: calls.index(event.span)] if statement[0] <= span[0] < statement[1]]
-    first = all(event.span[0] <= span[0] and span[1] <= event.span[1] for span in before)
-    whole = isinstance(block.terminator, ir.Branch) and block.terminator.kind == "assert"
-    name = next((name for name in _NAMES if name not in module.text), None)
-    if not first or not whole or name is None or not alone_on_line(module, statement):
-        return None
-    if _is_behind_operator(module, event, statement):
-        return None
-    call = module.source(event.span)
-    text = f"{name} = {call}{line_ending(module)}{indentation(module, statement)}"
-    edits = (((statement[0], statement[0]), text), (event.span, name))
-    return Repair(Applicability.SAFE, "call it before the assertion", edits)
-
-
-def _is_behind_operator(module: ir.Module, event: Event, statement: ir.Span) -> bool:
-    """Whether an operand before the call decides if it is made."""
-    words = module.text[statement[0] : event.span[0]].replace("(", " ").split()
-    return any(word in ("and", "or", "if", "else", "for") for word in words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.checks.collectives.constant_roots import candidates, confidence, constant_root
+from jaxmpi_lint.checks.collectives.root_finder import hard_coded_roots
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
 
@@ -141,18 +141,8 @@ class HardCodedRoot(OperationRule):
     )
 
     def check_function(self, function: Function) -> Iterator[Finding]:
-        roots: list[RootParameter] | None = None
-        for bound in function.calls():
-            constant = constant_root(function, bound)
-            if constant is None:
-                continue
-            if roots is None:
-                roots = list(candidates(function))
-            for candidate in roots:
-                sure = confidence(function, bound, candidate, constant)
-                if sure is not None:
-                    yield self._report(function, bound, candidate, constant, sure)
-                    break
+        for bound, root, constant, sure in hard_coded_roots(function):
+            yield self._report(function, bound, root, constant, sure)
 
     def _report(
         self, function: Function, bound: BoundCall, root: RootParameter, constant: int, sure: Confidence

@@ -2,50 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.arrays.buffer_specs import Specification, datatype_of, specification
-from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes
-from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
-from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.library.constants import Constant
-from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_PREFERRED = {
-    "float64": "DOUBLE",
-    "float32": "FLOAT",
-    "int64": "INT64_T",
-    "int32": "INT32_T",
-    "int16": "INT16_T",
-    "int8": "INT8_T",
-    "uint64": "UINT64_T",
-    "uint32": "UINT32_T",
-    "uint16": "UINT16_T",
-    "uint8": "UINT8_T",
-    "bool": "C_BOOL",
-    "complex64": "C_FLOAT_COMPLEX",
-    "complex128": "C_DOUBLE_COMPLEX",
-}
-_SINGLE_BYTE = frozenset({"int8", "uint8", "bool", "S1", "bytes"})
-_PARTS = frozenset({("complex128", "float64"), ("complex64", "float32")})
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4py.datatype_mismatches import datatype_mismatches, right_datatypes
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-@dataclass(frozen=True, slots=True)
-class _Mismatch:
-    spec: Specification
-    dtype: str
-    datatype: Constant
-
-
-class DatatypeMismatch(OperationRule):
+class DatatypeMismatch(CheckRule):
     """MPI datatype differs from the dtype of the array it describes.
 
     ## What it does
@@ -93,6 +58,15 @@ class DatatypeMismatch(OperationRule):
     severity = Severity.ERROR
     sanitizer = ("JS105", "JS106", "JS110", "JS206")
     fix = Applicability.SAFE
+    detect = in_communicating(datatype_mismatches)
+    repair = right_datatypes
+    message = "`{d.method}` computes with wrong numbers: {d.difference}"
+    remedy = "{d.advice}"
+    variants: ClassVar = {
+        "transfer": Variant(
+            "`{d.method}` describes elements of another size or kind: {d.difference}", severity=Severity.WARNING
+        )
+    }
 
     VALID = (
         """
@@ -167,81 +141,3 @@ class DatatypeMismatch(OperationRule):
             """,
         ),
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each call that names a wrong datatype."""
-        candidates = {bound.call.span: bound for bound in function.calls() if _names_datatypes(function, bound)}
-        if not candidates:
-            return
-        flow = ArrayTypes(function)
-        for _, step, env, types in flow.steps():
-            if not isinstance(step, ir.Evaluate) or step.expression.span not in candidates:
-                continue
-            bound = candidates.pop(step.expression.span)
-            found = []
-            for spec in _specifications(bound):
-                dtype, datatype = flow.dtype(spec.buffer, types, env), datatype_of(function, spec, env)
-                if dtype is not None and datatype is not None and _differ(dtype, datatype):
-                    found.append(_Mismatch(spec, dtype, datatype))
-            if found:
-                yield self._finding(function, bound, found)
-
-    def _finding(self, function: Function, bound: BoundCall, found: list[_Mismatch]) -> Finding:
-        module, operation = function.module, bound.operation
-        assert operation is not None
-        first = found[0]
-        assert first.spec.datatype is not None
-        text = module.source(first.spec.buffer.span)
-        reduces = operation.reduction is not None
-        what = "computes with wrong numbers" if reduces else "describes elements of another size or kind"
-        steps = [
-            Step(module, mismatch.spec.buffer.span, f"elements are {mismatch.dtype}, not {mismatch.datatype.dtype}")
-            for mismatch in found
-        ]
-        wanted = _PREFERRED.get(first.dtype)
-        return self.finding(
-            module,
-            first.spec.datatype.span,
-            f"`{operation.method}` {what}: `{text}` holds {first.dtype}, `MPI.{first.datatype.short}` is "
-            f"{first.datatype.dtype}",
-            steps=tuple(steps),
-            remedy=f"name `MPI.{wanted}`, or pass `{text}` alone" if wanted else f"pass `{text}` alone",
-            repair=_repair(found, reduces),
-            confidence=Confidence.HIGH,
-            severity=self.severity if reduces else Severity.WARNING,
-        )
-
-
-def _specifications(bound: BoundCall) -> list[Specification]:
-    operation = bound.operation
-    if operation is None or not operation.buffer or operation.method.endswith("w"):
-        return []
-    arguments = [bound.argument(name) for name in dict.fromkeys((*operation.sends, *operation.receives))]
-    specs = [specification(argument) for argument in arguments]
-    return [spec for spec in specs if spec is not None and spec.datatype is not None]
-
-
-def _names_datatypes(function: Function, bound: BoundCall) -> bool:
-    return (
-        bool(_specifications(bound))
-        and is_mpi4py_call(function.project, bound)
-        and not is_expected_to_fail(function.ir, bound.call.span)
-    )
-
-
-def _differ(dtype: str, datatype: Constant) -> bool:
-    equal = datatype.dtype
-    if equal is None or equal in ("bytes", dtype) or (dtype, equal) in _PARTS:
-        return False
-    return not (dtype in _SINGLE_BYTE and equal in _SINGLE_BYTE)
-
-
-def _repair(found: list[_Mismatch], reduces: bool) -> Repair | None:
-    edits: list[tuple[ir.Span, str]] = []
-    for mismatch in found:
-        expression, wanted = mismatch.spec.datatype, _PREFERRED.get(mismatch.dtype)
-        if not isinstance(expression, ir.Attribute) or wanted is None:
-            return None
-        edits.append(((expression.span[1] - len(expression.attr), expression.span[1]), wanted))
-    safe = reduces and all(mismatch.spec.count is None for mismatch in found)
-    return Repair(Applicability.SAFE if safe else Applicability.UNSAFE, "name the datatype of the array", tuple(edits))

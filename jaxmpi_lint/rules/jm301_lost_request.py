@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.checks.mpi4py.lost_requests import DroppedRequest, dropped_requests
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4py.lost_requests import dropped_requests, immediate_wait
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
-from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class LostRequest(OperationRule):
+class LostRequest(CheckRule):
     """Request of a non-blocking operation is dropped and can never be completed.
 
     ## What it does
@@ -65,6 +61,11 @@ class LostRequest(OperationRule):
     severity = Severity.ERROR
     sanitizer = ("JS201", "JS303")
     fix = Applicability.UNSAFE
+    detect = in_communicating(dropped_requests)
+    repair = immediate_wait
+    message = "request of `{d.operation.method}` {d.how}: {d.consequence}"
+    remedy = "keep the request and wait for it behind the exchange"
+    variants: ClassVar = {"signal": Variant(severity=Severity.WARNING)}
 
     VALID = (
         """
@@ -117,47 +118,3 @@ class LostRequest(OperationRule):
                 self.comm.isend(None, dest=0)  #! JM301
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each request that is lost."""
-        for lost in dropped_requests(function):
-            yield self._finding(lost)
-
-    def _finding(self, lost: DroppedRequest) -> Finding:
-        module, method = lost.function.module, lost.operation.method
-        how = "is dropped" if lost.name is None else f"is bound to `{lost.name}`, which nothing reads"
-        return self.finding(
-            module,
-            lost.bound.call.span,
-            f"request of `{method}` {how}: {_consequence(lost)}",
-            steps=(Step(module, lost.bound.call.span, _begun(lost)),),
-            remedy="keep the request and wait for it behind the exchange",
-            repair=_repair(lost),
-            severity=Severity.WARNING if lost.is_empty else self.severity,
-        )
-
-
-def _begun(lost: DroppedRequest) -> str:
-    if lost.is_persistent:
-        return "prepares the operation, does not start it"
-    return "begins the operation, does not complete it"
-
-
-def _consequence(lost: DroppedRequest) -> str:
-    if lost.is_persistent:
-        return "the operation can never be started"
-    if lost.operation.receives and not lost.operation.sends:
-        return "this rank can never know that the data has arrived"
-    if lost.operation.kind is Kind.SEND:
-        return "the message may never leave, or leave with other content"
-    return "this rank can never know that the operation is complete"
-
-
-def _repair(lost: DroppedRequest) -> Repair | None:
-    method = lost.operation.method
-    is_pickled_receive = method[:1].islower() and lost.operation.kind is Kind.RECEIVE
-    if lost.is_persistent or is_pickled_receive or lost.name is not None:
-        return None
-    end = lost.bound.call.span[1]
-    wait = ".Wait()" if method[:1].isupper() else ".wait()"
-    return Repair(Applicability.UNSAFE, "wait for the operation at once", (((end, end), wait),))

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.analysis.model.communication_events import on_the_wire
-from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
-from jaxmpi_lint.analysis.participation.lazy_initialisation import later_calls_may_communicate
-from jaxmpi_lint.analysis.uniformity.communicator_usage import (
-    CommunicatorUse,
-    CommunicatorUses,
-    call_of,
-    called_function,
-)
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.rules.base import Finding, Rule, Step
+from jaxmpi_lint.findings.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis import ir
-    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    pass
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.mpi4py.finalisers import communicating_finalisers
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class CollectiveInDel(Rule):
+class CollectiveInDel(CheckRule):
     """Communication in `__del__`.
 
     ## What it does
@@ -86,6 +74,9 @@ class CollectiveInDel(Rule):
     code = "JM402"
     name = "collective-in-del"
     severity = Severity.WARNING
+    detect = in_functions(communicating_finalisers)
+    message = "{d.what} in `__del__`: each process collects the object at a time of its own"
+    remedy = "do it in a method that the program calls, or in `__exit__`"
 
     VALID = (
         """
@@ -142,55 +133,3 @@ class CollectiveInDel(Rule):
                 say_goodbye(self.comm)  #! JM402
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each `__del__`, at the first call in it that communicates."""
-        uses = project.get(CommunicatorUses)
-        for module in project.reported_modules():
-            for function in module.functions():
-                if function.ir.owner is not None and function.ir.qualname.rpartition(".")[2] == "__del__":
-                    found = _first_use(function, uses)
-                    if found is not None:
-                        yield self._finding(function, *found)
-
-    def _finding(self, function: Function, call: ir.Call, use: CommunicatorUse) -> Finding:
-        frees = use.operation.kind is Kind.FREE
-        what = f"`{use.operation.method}` of a communicator" if frees else f"`{use.operation.method}`"
-        steps = [Step(function.module, function.ir.name_span, "runs when this process collects the object")]
-        if use.span != call.span or use.module is not function.module:
-            steps.append(Step(use.module, use.span, f"`{function.module.source(call.func.span)}` comes to {what}"))
-        return self.finding(
-            function.module,
-            call.span,
-            f"{what} in `__del__`: each process collects the object at a time of its own",
-            steps=tuple(steps),
-            remedy="do it in a method that the program calls, or in `__exit__`",
-            confidence=Confidence.MEDIUM,
-        )
-
-
-def _first_use(function: Function, uses: CommunicatorUses) -> tuple[ir.Call, CommunicatorUse] | None:
-    for _, step, env in function.steps():
-        bound = call_of(function, step)
-        for use in uses.of_call(function, bound, env) if bound is not None else ():
-            ends = use.operation.kind is Kind.FREE
-            if bound is None or use.communicator.is_self or not (ends or use.operation.communicates):
-                continue
-            if ends or not (_is_awaited(function, use) or _is_done_before(function, bound)):
-                return bound.call, use
-    return None
-
-
-def _is_awaited(function: Function, use: CommunicatorUse) -> bool:
-    """Whether a loop of one role takes it for a command: only who gives commands has such objects."""
-    model = function.project.module(use.module.path)
-    return model is not None and on_the_wire(use.operation) in model.project.get(RoleLoops).operations(model.ir.path)
-
-
-def _is_done_before(function: Function, bound: BoundCall) -> bool:
-    """Whether it comes from a function that communicates once, and that the program calls elsewhere as well."""
-    called = called_function(bound)
-    target = function.project.function(called.path, called.qualname) if called is not None else None
-    if target is None or later_calls_may_communicate(target):
-        return False
-    return any(site.caller is not function for site in function.project.get(CallSites).of(target))

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.analysis.participation.spmd_code import AllRanks
-from jaxmpi_lint.checks.mpi4py.directory_races import DirectoryRace, directory_races
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+from jaxmpi_lint.checks.base import InFunctions
+from jaxmpi_lint.checks.mpi4py.directory_races import directory_races, existing_accepted, makers
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class MakedirsRace(Rule):
+class MakedirsRace(CheckRule):
     """Directory made by all ranks after a test that it is missing.
 
     ## What it does
@@ -65,6 +59,11 @@ class MakedirsRace(Rule):
     name = "makedirs-race"
     severity = Severity.WARNING
     fix = Applicability.SAFE
+    detect = InFunctions(directory_races, makers)
+    repair = existing_accepted
+    message = "every rank runs this `{d.kind}` if it found no directory before: all but the first fail"
+    remedy = "pass `exist_ok=True`"
+    variants: ClassVar = {"mkdir": Variant(remedy="use `os.makedirs` with `exist_ok=True`")}
 
     VALID = (
         """
@@ -127,38 +126,3 @@ class MakedirsRace(Rule):
             main()
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each call."""
-        everyone = AllRanks(project.get(CallSites))
-        for module in project.reported_modules():
-            if module.ir.path.endswith(".ipynb"):
-                continue  # one process runs a notebook
-            if "mkdir" in module.ir.text or "makedirs" in module.ir.text:
-                for function in module.functions():
-                    for race in directory_races(function, everyone):
-                        yield self._report(function, race)
-
-    def _report(self, function: Function, race: DirectoryRace) -> Finding:
-        name = race.maker.rpartition(".")[2]
-        return self.finding(
-            function.module,
-            race.bound.call.span,
-            f"every rank runs this `{name}` if it found no directory before: all but the first fail",
-            steps=(Step(function.module, race.look, "several ranks can see at once that it is missing"),),
-            remedy="pass `exist_ok=True`" if name != "mkdir" else "use `os.makedirs` with `exist_ok=True`",
-            repair=_repair(function, race),
-            confidence=Confidence.MEDIUM,
-        )
-
-
-def _repair(function: Function, race: DirectoryRace) -> Repair | None:
-    call = race.bound.call
-    end = call.args[-1].span[1] if call.args else call.span[1] - 1
-    edits = [((end, end), ", exist_ok=True" if call.args else "exist_ok=True")]
-    if race.maker == "os.mkdir":
-        if not isinstance(call.func, ir.Attribute):
-            return None
-        start = call.func.span[1] - len(call.func.attr)
-        edits.insert(0, ((start, call.func.span[1]), "makedirs"))
-    return Repair(Applicability.SAFE, "do not fail where the directory exists", tuple(edits))

@@ -9,9 +9,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator, own_communicator
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses
 from jaxmpi_lint.checks.mpi4py.positional_communicators import Swallowed, swallowed_communicators
-from jaxmpi_lint.checks.mpi4py.world_exemptions import has_two_levels, is_for_the_clock, is_on_purpose, tells_own_rank
-from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, names_world
-from jaxmpi_lint.checks.mpi4py.world_uses import WorldUses
+from jaxmpi_lint.checks.mpi4py.world_finder import WorldFinder
+from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, named_world
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
 from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
 
@@ -146,15 +145,11 @@ class CommWorldHardcodedInCommFunction(Rule):
 
     def _of_function(self, function: Function, passed_on: CommunicatorUses) -> Iterator[Finding]:
         own = own_communicator(function)
-        if own is None or is_on_purpose(function, own):
-            return
-        uses = WorldUses(function, own)
-        if has_two_levels(function, own, bool(uses.own_calls)):
+        uses = WorldFinder(function, own) if own is not None else None
+        if own is None or uses is None or uses.is_exempt:
             return
         for bound in uses.collectives():
-            meant = is_for_the_clock(function, bound) or tells_own_rank(function, own, bound)
-            if _named_world(bound) is not None and not meant:
-                yield self._of_collective(function, own, bound)
+            yield self._of_collective(function, own, bound)
         for bound, place, use in uses.handed_on(passed_on):
             yield self._of_call(function, own, bound, place, use)
         for read in uses.ranks():
@@ -162,7 +157,7 @@ class CommWorldHardcodedInCommFunction(Rule):
 
     def _of_collective(self, function: Function, own: OwnCommunicator, bound: BoundCall) -> Finding:
         assert bound.operation is not None
-        place = _named_world(bound)
+        place = named_world(bound)
         assert place is not None
         return self.finding(
             function.module,
@@ -228,13 +223,3 @@ def _repair(own: OwnCommunicator, place: ir.Span, text: str) -> Repair | None:
     if own.may_be_none:
         return None
     return Repair(Applicability.SAFE, f"use `{text}`", ((place, text),))
-
-
-def _named_world(bound: BoundCall) -> ir.Expression | None:
-    """The expression by which a call names the world; None if it is a field or an element that may hold another."""
-    operation = bound.operation
-    if operation is not None and operation.communicator not in (None, "self"):
-        named = bound.argument(operation.communicator)
-    else:
-        named = bound.call.func.value if isinstance(bound.call.func, ir.Attribute) else None
-    return named if named is not None and names_world(named) else None

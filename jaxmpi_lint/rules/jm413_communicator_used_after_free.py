@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
-from jaxmpi_lint.checks.mpi4py.freed_communicators import FreedCommunicators, UseAfterFree
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.mpi4py.freed_communicators import uses_after_free
 from jaxmpi_lint.findings.diagnostics import Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class CommunicatorUsedAfterFree(Rule):
+class CommunicatorUsedAfterFree(CheckRule):
     """Communicator used after it was freed.
 
     ## What it does
@@ -87,6 +81,9 @@ class CommunicatorUsedAfterFree(Rule):
     name = "communicator-used-after-free"
     severity = Severity.ERROR
     sanitizer = ("JS301",)
+    detect = in_functions(uses_after_free)
+    message = "{d.what} on `{d.freed.place}`, which was freed before"
+    remedy = "free `{d.freed.place}` after its last use, behind `jax.effects_barrier()` where JAX uses it"
 
     VALID = (
         """def leave(comm, last):
@@ -137,28 +134,3 @@ def main(x):
     return total(x, arrays)  #! JM413
 """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """Findings of all reported functions, which share what is known of their callees."""
-        uses = project.get(CommunicatorUses)
-        for module in project.reported_modules():
-            for function in module.functions():
-                for found in FreedCommunicators(function, uses).found():
-                    yield self._finding(function, found)
-
-    def _finding(self, function: Function, found: UseAfterFree) -> Finding:
-        module = function.module
-        steps = [Step(module, found.freed.span, f"`{found.freed.place}` is freed here")]
-        what = f"`{found.operation.method}`"
-        if found.inside is not None:
-            holder = "the compiled program holds the freed handle" if found.compiled else "uses the freed communicator"
-            steps.append(Step(found.inside.module, found.inside.span, holder))
-            called = module.source(found.call.func.span)
-            what = f"`{called}` runs {what}"
-        return self.finding(
-            module,
-            found.call.span,
-            f"{what} on `{found.freed.place}`, which was freed before",
-            steps=tuple(steps),
-            remedy=f"free `{found.freed.place}` after its last use, behind `jax.effects_barrier()` where JAX uses it",
-        )

@@ -54,6 +54,7 @@ class RankBranchInTracedFunction(CheckRule):
     code = "JM505"
     name = "rank-branch-in-traced-function"
     severity = Severity.WARNING
+    replaces = ("JM10",)
     in_tests = Severity.INFO
     detect = in_functions(traced_divergences)
     message = "{d.who} this {d.event.title} while {d.entry} is traced: ranks compile different programs"

@@ -63,6 +63,7 @@ class EnvSetTooLate(CheckRule):
     code = "JM509"
     name = "env-set-too-late"
     severity = Severity.ERROR
+    replaces = ("JM618",)
     fix = Applicability.UNSAFE
     detect = in_modules(late_settings)
     repair = earlier

@@ -58,6 +58,13 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
     code = "JM601"
     name = "multihost-util-under-process-guard"
     severity = Severity.ERROR
+    replaces = (
+        "JM10",
+        "JM505",
+        "JM604",
+        "JM605",
+        "JM615",
+    )
     in_tests = Severity.WARNING
     sanitizer = ("JS501", "JS503", "JS508")
     selects = Cause.JAX_PROCESSES

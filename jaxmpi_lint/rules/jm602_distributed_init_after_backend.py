@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.checks.jax.backend_start import BackendStarts, LateInitialize, initialize_calls
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rewrite.moves import move_before
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.cfg.dominance import Place
-    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.jax.late_initialize import initialize_first, late_initializations
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example
 
 
-class DistributedInitAfterBackend(Rule):
+class DistributedInitAfterBackend(CheckRule):
     """Processes are brought up after the JAX backend.
 
     ## What it does
@@ -68,31 +59,12 @@ class DistributedInitAfterBackend(Rule):
     name = "distributed-init-after-backend"
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        starts = BackendStarts(project)
-        for module in project.reported_modules():
-            for function in module.with_operations:
-                for place, bound in initialize_calls(function):
-                    late = starts.late(function, place)
-                    if late is not None:
-                        yield self._report(function, place, bound, late)
-
-    def _report(self, function: Function, place: Place, bound: BoundCall, late: LateInitialize) -> Finding:
-        start = late.start
-        in_try = bool(function.ir.blocks[place[0]].handlers)
-        direct = not late.calls and start.inner is None and not start.what.startswith("the ")
-        steps = [Step(link.module, link.span, f"{link.what} starts the JAX backend") for link in start.chain()]
-        steps += [Step(module, span, "calls the function that initializes") for module, span in late.calls]
-        return self.finding(
-            function.module,
-            bound.call.span,
-            f"`jax.distributed.initialize` comes after {start.what} has started the JAX backend: it raises everywhere",
-            steps=tuple(steps),
-            remedy="call `jax.distributed.initialize` first, before anything that makes arrays or asks for devices",
-            repair=_repair(function, bound.call, late),
-            confidence=Confidence.HIGH if direct and not in_try else Confidence.MEDIUM,
-        )
+    detect = in_communicating(late_initializations)
+    repair = initialize_first
+    message = (
+        "`jax.distributed.initialize` comes after {d.late.start.what} has started the JAX backend: it raises everywhere"
+    )
+    remedy = "call `jax.distributed.initialize` first, before anything that makes arrays or asks for devices"
 
     VALID = (
         """\
@@ -155,19 +127,3 @@ def main():
     return data
 """,
     )
-
-
-def _repair(function: Function, call: ir.Call, late: LateInitialize) -> Repair | None:
-    if late.calls or late.start.module is not function.module or _arguments_start_backend(function, call):
-        return None
-    edits = move_before(function.module, function.ir, call.span, late.start.span)
-    if edits is None:
-        return None
-    return Repair(Applicability.UNSAFE, "initialize before the backend is started", edits)
-
-
-def _arguments_start_backend(function: Function, call: ir.Call) -> bool:
-    """Whether the call is late on its own account, wherever it stands."""
-    inner = [node for argument in call.args for node in ir.walk(argument.value) if isinstance(node, ir.Call)]
-    bound = [found for node in inner if (found := function.bound(node)) is not None]
-    return any(found.dotted is not None and function.project.catalogue.starts_backend(found.dotted) for found in bound)

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis.jax.collective_calls import JointStep
-from jaxmpi_lint.checks import divergence_story
-from jaxmpi_lint.checks.jax.divergent_launches import LaunchDivergences, of_project
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.jax.divergent_launches import divergent_launches
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class JitOnGuardedProcess(Rule):
+class JitOnGuardedProcess(CheckRule):
     """Compiled computation on global arrays that only some JAX processes launch.
 
     ## What it does
@@ -61,8 +53,17 @@ class JitOnGuardedProcess(Rule):
     code = "JM604"
     name = "jit-on-guarded-process"
     severity = Severity.WARNING
+    replaces = (
+        "JM10",
+        "JM505",
+        "JM605",
+        "JM615",
+    )
     in_tests = Severity.INFO
     sanitizer = ("JS501", "JS503")
+    detect = in_functions(divergent_launches)
+    message = "{d.who} {d.launch.what}, which all processes have to launch"
+    remedy = "launch it on every process and guard only what is done with the result"
 
     VALID = (
         """
@@ -123,25 +124,3 @@ class JitOnGuardedProcess(Rule):
             return best
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each divergent branch or exit with a launch; none where there is one process only."""
-        for function, divergence, launch in of_project(
-            project, lambda f, sites: LaunchDivergences(f, sites).of_launches()
-        ):
-            yield self._report(function, divergence, launch)
-
-    def _report(self, function: Function, divergence: Divergence, launch: JointStep) -> Finding:
-        steps = list(divergence_story.steps(divergence))
-        inner = launch.inner
-        while inner is not None:
-            steps.append(Step(inner.module, inner.span, f"launches {inner.what}"))
-            inner = inner.inner
-        return self.finding(
-            function.module,
-            divergence.event.span,
-            f"{divergence_story.who(divergence)} {launch.what}, which all processes have to launch",
-            steps=tuple(steps),
-            remedy="launch it on every process and guard only what is done with the result",
-            confidence=divergence_story.confidence(divergence) if launch.inner is None else Confidence.MEDIUM,
-        )

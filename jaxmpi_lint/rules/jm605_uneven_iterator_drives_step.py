@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.jax.collective_calls import JointStep, joint_step
-from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
-from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
-from jaxmpi_lint.analysis.small_worlds.share_holders import share_holders
-from jaxmpi_lint.analysis.small_worlds.shares import Shares
-from jaxmpi_lint.analysis.small_worlds.uneven_loops import UnevenLoop, uneven_loops
-from jaxmpi_lint.checks.base import link_steps
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
+from jaxmpi_lint.findings.diagnostics import Severity
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Program
+    pass
+from jaxmpi_lint.checks.base import in_project
+from jaxmpi_lint.checks.jax.uneven_steps import uneven_steps
+from jaxmpi_lint.rules.base import CheckRule
 
-_DEPTH = 3
 
-
-class UnevenIteratorDrivesStep(Rule):
+class UnevenIteratorDrivesStep(CheckRule):
     """Loop over a process's own share of the data makes steps of all processes.
 
     ## What it does
@@ -71,56 +63,18 @@ class UnevenIteratorDrivesStep(Rule):
     code = "JM605"
     name = "uneven-iterator-drives-step"
     severity = Severity.WARNING
+    replaces = (
+        "JM10",
+        "JM505",
+        "JM615",
+    )
     sanitizer = ("JS101", "JS102", "JS104", "JS105", "JS109", "JS112", "JS501", "JS503", "JS505")
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each loop over a share, and each way on which it is handed to the loop's function."""
-        holders = share_holders(project) if has_several_processes(project) else ()
-        for module in project.reported_modules() if holders else ():
-            for function in module.functions():
-                if function.key in holders:
-                    yield from self._check(Shares(function), ())
-
-    def _check(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
-        for loop in uneven_loops(shares):
-            for bound in loop.calls:
-                step = joint_step(shares.function, bound)
-                if step is not None:
-                    yield self._report(shares, loop, step, calls)
-                    break
-        if len(calls) < _DEPTH:
-            yield from self._check_callees(shares, calls)
-
-    def _check_callees(self, shares: Shares, calls: tuple[Step, ...]) -> Iterator[Finding]:
-        """Functions that are handed a share as an argument."""
-        for bound in shares.function.calls_by_callee.get(FunctionReference, ()):
-            entity = bound.callee.entity
-            if not isinstance(entity, FunctionReference):
-                continue
-            given = shares.arguments(bound, entity)
-            callee = shares.function.project.function(entity.path, entity.qualname) if given else None
-            if callee is not None and not callee.ir.is_generator:
-                call = Step(shares.function.module, bound.call.span, f"handed to `{callee.ir.name}`")
-                yield from self._check(Shares(callee, given), (*calls, call))
-
-    def _report(self, shares: Shares, loop: UnevenLoop, step: JointStep, calls: tuple[Step, ...]) -> Finding:
-        module = shares.function.module
-        story = link_steps(loop.share.links)
-        story += calls
-        story.append(Step(module, loop.header, "as many passes as the share of this process has elements"))
-        inner = step.inner
-        while inner is not None:
-            story.append(Step(inner.module, inner.span, f"{inner.what} waits for all processes"))
-            inner = inner.inner
-        return self.finding(
-            module,
-            step.span,
-            f"{step.what} is made once for each element of this process's share of the data: processes with a longer"
-            " share wait here for those that have left the loop",
-            steps=tuple(story),
-            remedy="agree on the number of steps before the loop: minimum or padded maximum over `process_allgather`",
-            confidence=Confidence.MEDIUM,
-        )
+    detect = in_project(uneven_steps)
+    message = (
+        "{d.step.what} is made once for each element of this process's share of the data: processes with a longer"
+        " share wait here for those that have left the loop"
+    )
+    remedy = "agree on the number of steps before the loop: minimum or padded maximum over `process_allgather`"
 
     VALID = (
         """\

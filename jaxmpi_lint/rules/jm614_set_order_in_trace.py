@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import Compiled
-from jaxmpi_lint.analysis.model.multi_process_evidence import runs_as_several_processes
-from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
-from jaxmpi_lint.analysis.tracing.transform_semantics import tier
-from jaxmpi_lint.checks.jax.set_loops import SetLoop, adds_to_trace, set_loops
-from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.library.model import Tracing
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+from jaxmpi_lint.checks.base import in_project
+from jaxmpi_lint.checks.jax.traced_set_orders import sort_elements, traced_set_orders
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example
 
 
-class SetOrderInTrace(Rule):
+class SetOrderInTrace(CheckRule):
     """Set iterated while a program for several processes is traced.
 
     ## What it does
@@ -90,60 +78,13 @@ class SetOrderInTrace(Rule):
     code = "JM614"
     name = "set-order-in-trace"
     severity = Severity.ERROR
+    replaces = ("JM801",)
     sanitizer = ("JS501", "JS507")
     fix = Applicability.SAFE
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        found = [finding for module in project.reported_modules() for finding in self.check_module(module)]
-        if found and runs_as_several_processes(project):
-            yield from found
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        trace = function.project.traced.trace_of(function)
-        if trace is not None and tier(trace.transform) == 0:
-            for loop in set_loops(function):
-                if adds_to_trace(function, loop):
-                    what = f"a set is iterated while {entry_name(function)} is traced by `{trace.transform.name}`"
-                    yield self._report(function, loop, what, trace_steps(function))
-        elif trace is None and Compiled in function.calls_by_callee:
-            yield from self._arguments(function)
-
-    def _arguments(self, function: Function) -> Iterator[Finding]:
-        """Lists in the order of a set that are handed to compiled functions."""
-        loops = {
-            loop.comprehension.span: loop
-            for loop in set_loops(function)
-            if loop.comprehension is not None and loop.comprehension.kind in ("list", "generator")
-        }
-        for bound in function.calls() if loops else ():
-            entity = bound.callee.entity
-            if not isinstance(entity, Compiled) or not _is_staged(function, entity.transform):
-                continue
-            for argument in bound.call.args:
-                node = _list_of(function, argument.value)
-                if node is not None and node.span in loops:
-                    step = Step(function.module, bound.call.span, "the compiled function goes by their positions")
-                    what = "a list in the order of a set is handed to a compiled function"
-                    yield self._report(function, loops[node.span], what, (step,))
-
-    def _report(self, function: Function, loop: SetLoop, what: str, steps: tuple[Step, ...]) -> Finding:
-        text = loop.elements is Hash.SALTED
-        known = loop.from_keys or loop.elements is Hash.IDENTITY
-        sure = Confidence.HIGH if text else Confidence.MEDIUM if known else Confidence.LOW
-        source = function.module.source(loop.walked.span)
-        return self.finding(
-            function.module,
-            loop.walked.span,
-            f"{what}: its order differs from process to process, and so does the program",
-            steps=steps,
-            remedy="iterate over `sorted(...)` of the set",
-            repair=Repair(
-                Applicability.SAFE if text else Applicability.UNSAFE,
-                "sort the elements",
-                ((loop.walked.span, f"sorted({source})"),),
-            ),
-            confidence=sure,
-        )
+    detect = in_project(traced_set_orders)
+    repair = sort_elements
+    message = "{d.what}: its order differs from process to process, and so does the program"
+    remedy = "iterate over `sorted(...)` of the set"
 
     VALID = (
         """\
@@ -229,24 +170,3 @@ def step(old, new):
 jax.distributed.initialize()
 """,
     )
-
-
-def _is_staged(function: Function, transform: str) -> bool:
-    entry = function.project.catalogue.transform(transform)
-    return entry is not None and entry.tracing is Tracing.STAGE
-
-
-def _list_of(function: Function, expression: ir.Expression) -> ir.Comprehension | None:
-    """The comprehension that makes a list, through one name or ``tuple(...)``."""
-    if isinstance(expression, ir.Name):
-        values = [
-            step.value
-            for step in function.ir.steps()
-            if isinstance(step, ir.Assign) and any(ir.dotted(target) == expression.id for target in step.targets)
-        ]
-        if len(values) != 1 or values[0] is None:
-            return None
-        expression = values[0]
-    if isinstance(expression, ir.Call) and ir.dotted(expression.func) in ("tuple", "list") and expression.args:
-        expression = expression.args[0].value
-    return expression if isinstance(expression, ir.Comprehension) else None

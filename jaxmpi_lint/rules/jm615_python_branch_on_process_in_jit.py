@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis.jax.program_devices import Reach, reach_of
-from jaxmpi_lint.checks.base import link_steps
-from jaxmpi_lint.checks.jax.process_index_in_trace import ProcessInTrace, ProcessUse, is_compiled
-from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.jax.process_index_in_trace import process_in_programs
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class PythonBranchOnProcessInJit(Rule):
+class PythonBranchOnProcessInJit(CheckRule):
     """Process index in a function that JAX traces.
 
     ## What it does
@@ -64,7 +58,20 @@ class PythonBranchOnProcessInJit(Rule):
     code = "JM615"
     name = "python-branch-on-process-in-jit"
     severity = Severity.ERROR
+    replaces = (
+        "JM10",
+        "JM505",
+    )
     sanitizer = ("JS501",)
+    detect = in_functions(process_in_programs)
+    message = "Python decides by the process while {d.entry} is traced: processes compile different programs"
+    remedy = "use `jax.lax.axis_index` and `jnp.where`, or pass what differs as data"
+    variants: ClassVar = {
+        "constant": Variant(
+            "the index of the process becomes a constant while {d.entry} is traced:"
+            " processes compile different programs"
+        )
+    }
 
     VALID = (
         """
@@ -118,30 +125,3 @@ class PythonBranchOnProcessInJit(Rule):
                 return weights + jnp.ones_like(weights)
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        if not is_compiled(function):
-            return
-        deciding, inside = ProcessInTrace(function).uses()
-        branches = list({use.span: use for use in deciding}.values())
-        constants = [] if branches else inside[:1]
-        reach = reach_of(function) if branches or constants else Reach.OWN
-        if reach is Reach.OWN:
-            return
-        for use in branches:
-            yield self._report(function, use, Confidence.HIGH if reach is Reach.ALL else Confidence.MEDIUM)
-        for use in constants if reach is Reach.ALL else ():
-            yield self._report(function, use, Confidence.HIGH)
-
-    def _report(self, function: Function, use: ProcessUse, confidence: Confidence) -> Finding:
-        chain = use.value.reason.chain() if use.value.reason is not None else []
-        steps = tuple(link_steps(chain))
-        what = "Python decides by the process" if use.branches else "the index of the process becomes a constant"
-        return self.finding(
-            function.module,
-            use.span,
-            f"{what} while {entry_name(function, use.trace)} is traced: processes compile different programs",
-            steps=(*steps, *trace_steps(function, use.trace)),
-            remedy="use `jax.lax.axis_index` and `jnp.where`, or pass what differs as data",
-            confidence=confidence,
-        )

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.conditions.guards import guards
-from jaxmpi_lint.checks.jax.backend_start import initialize_calls
-from jaxmpi_lint.checks.jax.launch_commands import launches_of
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, OperationRule
-from jaxmpi_lint.settings.launch_scripts import Launch
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_TELLING = frozenset({"coordinator_address", "cluster_detection_method"})
-_REPAIRED = (0, 11)
-_ENVIRONMENT = ("environ", "getenv", "slurm", "launcher", "tpu")
-_ADDRESSES = ("JAX_COORDINATOR_ADDRESS", "OMPI_MCA_orte_hnp_uri")
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.jax.bare_initialize import bare_initializations
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class BareInitializeUnderOpenMpi(OperationRule):
+class BareInitializeUnderOpenMpi(CheckRule):
     """Processes that Open MPI 5 starts and JAX does not find.
 
     ## What it does
@@ -62,6 +48,9 @@ class BareInitializeUnderOpenMpi(OperationRule):
     code = "JM617"
     name = "bare-initialize-under-open-mpi"
     severity = Severity.WARNING
+    detect = in_communicating(bare_initializations)
+    message = "JAX does not find the processes that `{d.launch.launcher}` of {d.release} starts ({d.launch.place})"
+    remedy = 'pass `cluster_detection_method="mpi4py"`, or the address, the number and the rank of the processes'
 
     VALID = (
         '''
@@ -99,36 +88,3 @@ class BareInitializeUnderOpenMpi(OperationRule):
             main()
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each call that leaves everything to JAX."""
-        version = function.project.settings.targets.get("jax")
-        if (version is not None and version >= _REPAIRED) or not function.module_model.mentions(("initialize",)):
-            return
-        for (block, _), bound in initialize_calls(function):
-            call = bound.call
-            told = call.has_star or any(a.keyword is None or a.keyword in _TELLING for a in call.args)
-            if told or self._is_prepared(function, block, call):
-                continue
-            launches = launches_of(function)
-            if launches and not any(launch.launcher == "srun" or launch.addressed for launch in launches):
-                yield self._report(function, call, launches)
-
-    def _is_prepared(self, function: Function, block: int, call: ir.Call) -> bool:
-        """Whether the program tries, looks at its environment first, or gives the address in a variable."""
-        source = function.module.source
-        tried = any(isinstance(s, ir.Try) and s.body[0] <= call.span[0] < s.body[1] for s in function.ir.steps())
-        tests = " ".join(source(guard.branch.test.span).lower() for guard in guards(function, block))
-        return tried or any(word in tests for word in _ENVIRONMENT) or function.project.mentions(_ADDRESSES)
-
-    def _report(self, function: Function, call: ir.Call, launches: list[Launch]) -> Finding:
-        known = [launch for launch in launches if launch.open_mpi_5]
-        launch = (known or launches)[0]
-        release = "Open MPI 5" if known else "Open MPI, if it is of release 5,"
-        return self.finding(
-            function.module,
-            call.span,
-            f"JAX does not find the processes that `{launch.launcher}` of {release} starts ({launch.place})",
-            remedy='pass `cluster_detection_method="mpi4py"`, or the address, the number and the rank of the processes',
-            confidence=Confidence.MEDIUM if known else Confidence.LOW,
-        )

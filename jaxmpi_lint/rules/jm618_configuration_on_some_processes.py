@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
-from jaxmpi_lint.checks.base import link_steps
-from jaxmpi_lint.checks.jax.compile_options import PartialSetting, partial_settings
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.library.environment import OF_DTYPES, OF_PROGRAMS
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Program
+from jaxmpi_lint.checks.base import in_project
+from jaxmpi_lint.checks.jax.compile_options import partial_settings
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class ConfigurationOnSomeProcesses(Rule):
+class ConfigurationOnSomeProcesses(CheckRule):
     """Option that changes compiled programs, set on some processes only.
 
     ## What it does
@@ -59,6 +53,12 @@ class ConfigurationOnSomeProcesses(Rule):
     name = "configuration-on-some-processes"
     severity = Severity.ERROR
     sanitizer = ("JS501", "JS504")
+    detect = in_project(partial_settings)
+    message = "{d.option} is set by some processes only: they compile other programs than the rest"
+    remedy = "make the setting on every process, before the first computation"
+    variants: ClassVar = {
+        "values": Variant("{d.option} is set to different values: they compile other programs than the rest")
+    }
 
     VALID = (
         """
@@ -108,34 +108,3 @@ class ConfigurationOnSomeProcesses(Rule):
         job.prepare()
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each setting."""
-        if has_several_processes(project):
-            options = OF_PROGRAMS
-        elif project.mentions(("mpi4jax",)):
-            options = OF_DTYPES
-        else:
-            return
-        for module in project.reported_modules():
-            if module.mentions(("jax_", "JAX_", "XLA_FLAGS")):
-                for function in module.functions():
-                    yield from map(self._report, partial_settings(function, options))
-
-    def _report(self, partial: PartialSetting) -> Finding:
-        setting = partial.setting
-        chain = partial.test.reason.chain() if partial.test.reason is not None else []
-        steps = link_steps(chain)
-        if partial.branch is not None:
-            steps.append(Step(*partial.branch, "processes go different ways"))
-        steps += [Step(*call, "this call comes to the setting") for call in partial.calls]
-        shown = "XLA_FLAGS" if setting.name == "xla_flags" else f"`{setting.name}`"
-        which = "is set by some processes only" if partial.branch is not None else "is set to different values"
-        return self.finding(
-            setting.function.module,
-            setting.span,
-            f"{shown} {which}: they compile other programs than the rest",
-            steps=tuple(steps),
-            remedy="make the setting on every process, before the first computation",
-            confidence=Confidence.HIGH if len(chain) <= 1 and not partial.calls else Confidence.MEDIUM,
-        )

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.jax.differentiable_values import called
-from jaxmpi_lint.analysis.small_worlds.local_lengths import LocalLengths
-from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-    from jaxmpi_lint.analysis.small_worlds.shares import Link
-
-_MAKER = "make_array_from_process_local_data"
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.jax.unequal_local_data import unequal_parts
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class UnequalLocalData(Rule):
+class UnequalLocalData(CheckRule):
     """Global array made of parts whose shapes differ between processes.
 
     ## What it does
@@ -67,6 +55,9 @@ class UnequalLocalData(Rule):
     name = "unequal-local-data"
     severity = Severity.WARNING
     sanitizer = ("JS505",)
+    detect = in_functions(unequal_parts)
+    message = "each process infers the shape of the global array from its own part, and the parts may differ in shape"
+    remedy = "pad to the maximum of all processes (`process_allgather`), so that the parts are equal"
 
     VALID = (
         """
@@ -119,42 +110,3 @@ class UnequalLocalData(Rule):
             return jax.make_array_from_process_local_data(sharding, part(table).astype(np.float32))  #! JM619
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each call that makes such an array, or that hands the data to the function that does."""
-        if not function.project.mentions((_MAKER,)):
-            return
-        for _, step, env in function.steps():
-            bound = call_of(function, step)
-            if bound is None:
-                continue
-            local = _local_data(function, bound)
-            shape = LocalLengths(function, dict(env)).of(local) if local is not None else None
-            if shape is not None:
-                yield self._report(function, bound, shape)
-
-    def _report(self, function: Function, bound: BoundCall, shape: Link) -> Finding:
-        return self.finding(
-            function.module,
-            bound.call.span,
-            "each process infers the shape of the global array from its own part, and the parts may differ in shape",
-            steps=(Step(shape.module, shape.span, shape.message),),
-            remedy="pad to the maximum of all processes (`process_allgather`), so that the parts are equal",
-            confidence=Confidence.MEDIUM,
-        )
-
-
-def _local_data(function: Function, bound: BoundCall) -> ir.Expression | None:
-    """The data of this process in a call that makes a global array of it, or of a function that does only so."""
-    if bound.operation is not None:
-        told = bound.operation.method != _MAKER or bound.call.has_star or bound.argument("global_shape") is not None
-        return None if told else bound.argument("local_data")
-    target = called(function, bound)
-    if target is None or _MAKER not in target.module.source(target.ir.span):
-        return None
-    formal = [p.name for p in target.ir.parameters if p.name != target.self_name]
-    for inner in target.calls():
-        local = _local_data(target, inner) if inner.operation is not None else None
-        if isinstance(local, ir.Name) and local.id in formal and not target.rebinds(local.id):
-            return bound.call.argument(formal.index(local.id), local.id)
-    return None

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis.jax.collective_calls import JointStep
-from jaxmpi_lint.checks import divergence_story
-from jaxmpi_lint.checks.jax.divergent_launches import of_project
-from jaxmpi_lint.checks.jax.implicit_collectives import HiddenDivergences
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.divergence import Divergence
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.jax.implicit_collectives import divergent_hidden_collectives
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
 
 
-class HiddenCollectiveOnSomeProcesses(Rule):
+class HiddenCollectiveOnSomeProcesses(CheckRule):
     """Plain operation on an array of all JAX processes that only some of them come to.
 
     ## What it does
@@ -66,6 +57,9 @@ class HiddenCollectiveOnSomeProcesses(Rule):
     severity = Severity.ERROR
     in_tests = Severity.WARNING
     sanitizer = ("JS501", "JS503")
+    detect = in_functions(divergent_hidden_collectives)
+    message = "{d.who} {d.what}: a collective of all JAX processes"
+    remedy = "do it on every process and guard only what is done with the result"
 
     VALID = (
         """
@@ -110,22 +104,3 @@ class HiddenCollectiveOnSomeProcesses(Rule):
                 print(describe(y))  #! JM620
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each divergent branch or exit; none where there is one process only."""
-        for function, divergence, step in of_project(project, lambda f, sites: HiddenDivergences(f, sites).of_hidden()):
-            yield self._report(function, divergence, step)
-
-    def _report(self, function: Function, divergence: Divergence, step: JointStep) -> Finding:
-        steps = list(divergence_story.steps(divergence))
-        if step.inner is not None:
-            steps.append(Step(step.inner.module, step.inner.span, step.inner.what))
-        what = step.what if step.inner is None else f"{step.what}, which comes to {step.inner.what}"
-        return self.finding(
-            function.module,
-            divergence.event.span,
-            f"{divergence_story.who(divergence)} {what}: a collective of all JAX processes",
-            steps=tuple(steps),
-            remedy="do it on every process and guard only what is done with the result",
-            confidence=divergence_story.confidence(divergence) if step.inner is None else Confidence.MEDIUM,
-        )

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
-from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
-from jaxmpi_lint.analysis.small_worlds.set_order import SetOrder, set_order
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.nondeterminism.set_iterations import set_iterations, sort_elements
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example
 
 
-class SetIterationCollective(Rule):
+class SetIterationCollective(CheckRule):
     """Order of a set decides the order of communication.
 
     ## What it does
@@ -63,8 +54,13 @@ class SetIterationCollective(Rule):
     code = "JM801"
     name = "set-iteration-collective"
     severity = Severity.ERROR
+    specificity = 120
     sanitizer = ("JS507", "JS101", "JS102", "JS103", "JS104", "JS109", "JS112", "JS207")
     fix = Applicability.SAFE
+    detect = in_functions(set_iterations)
+    repair = sort_elements
+    message = "every process walks through this set in another order and calls `{d.called}` for other elements"
+    remedy = "loop over `sorted({d.sorted_part})`"
 
     VALID = (
         """
@@ -120,58 +116,3 @@ class SetIterationCollective(Rule):
                     reduce(comm, self.parts[name])
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each loop in the order of a set that communicates."""
-        for block, branch, _ in function.branches():
-            if branch.kind not in ("for", "comprehension") or not isinstance(branch.test, ir.Element):
-                continue
-            env = function.flow.environment_before(block.index, None)
-            order = set_order(function, branch.test.iterable, env)
-            if order is None:
-                continue
-            body = LoopBody(function, block.index, branch)
-            if order.elements is not Hash.SALTED and body.counts():
-                continue
-            communication = body.ordered_communication()
-            if communication is not None:
-                yield self._finding(function, branch.test.iterable, order, communication)
-
-    def _finding(
-        self, function: Function, iterable: ir.Expression, order: SetOrder, communication: BoundCall
-    ) -> Finding:
-        module = function.module
-        text = module.source(communication.call.func.span)
-        steps = [Step(module, communication.call.span, f"`{text}` is called in that order")]
-        source = order.source.span
-        if source != (0, 0) and not (order.function is function and _contains(iterable.span, source)):
-            steps.insert(0, Step(order.function.module, source, "a set: every process has an order of its own"))
-        safe = order.elements is Hash.SALTED
-        return self.finding(
-            module,
-            iterable.span,
-            f"every process walks through this set in another order and calls `{text}` for other elements",
-            steps=tuple(steps),
-            remedy=f"loop over `sorted({module.source(_wrapped(iterable).span)})`",
-            repair=_repair(module, iterable, Applicability.SAFE if safe else Applicability.UNSAFE),
-            confidence=Confidence.HIGH if safe else Confidence.MEDIUM,
-        )
-
-
-def _contains(outer: ir.Span, inner: ir.Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def _wrapped(iterable: ir.Expression) -> ir.Expression:
-    """The part of the iterable that is to be sorted: the argument of ``enumerate``, else all of it."""
-    if not isinstance(iterable, ir.Call) or ir.dotted(iterable.func) not in ("enumerate", "list", "tuple", "iter"):
-        return iterable
-    first = iterable.args[0] if iterable.args else None
-    return iterable if first is None or first.keyword is not None or first.star else _wrapped(first.value)
-
-
-def _repair(module: ir.Module, iterable: ir.Expression, applicability: Applicability) -> Repair | None:
-    start, end = _wrapped(iterable).span
-    if "\n" in module.source((start, end)):
-        return None
-    return Repair(applicability, "sort the elements", (((start, start), "sorted("), ((end, end), ")")))

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis.small_worlds.listing_order import Listing
-from jaxmpi_lint.checks.nondeterminism.listing_uses import ListingUse, ListingUses
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_LISTING = ("listdir", "scandir", "glob", "iglob", "rglob", "iterdir")
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.nondeterminism.listing_uses import listing_uses, sort_listing
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class UnsortedListing(Rule):
+class UnsortedListing(CheckRule):
     """Order of a listing of files decides what processes share.
 
     ## What it does
@@ -61,7 +55,17 @@ class UnsortedListing(Rule):
     code = "JM802"
     name = "unsorted-listing"
     severity = Severity.WARNING
+    specificity = 110
     fix = Applicability.SAFE
+    detect = in_functions(listing_uses)
+    repair = sort_listing
+    message = "processes may walk through `{d.text}` in different orders and call `{d.called}` for other files"
+    remedy = "{d.sorting}"
+    variants: ClassVar = {
+        "share": Variant(
+            "each rank takes its share by position from `{d.text}`, whose order is that of the file system"
+        )
+    }
 
     VALID = (
         """
@@ -121,35 +125,3 @@ class UnsortedListing(Rule):
             return files[jax.process_index() :: jax.process_count()]  #! JM802
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each loop and each share."""
-        if not function.module_model.names(_LISTING):
-            return
-        for use in ListingUses(function).find():
-            yield self._finding(function, use)
-
-    def _finding(self, function: Function, use: ListingUse) -> Finding:
-        module, listing = function.module, use.listing
-        text = listing.function.module.source(listing.call.func.span)
-        steps = [Step(listing.function.module, listing.call.span, "lists the files in an order of the file system")]
-        if use.call is None:
-            message = f"each rank takes its share by position from `{text}`, whose order is that of the file system"
-        else:
-            called = module.source(use.call.func.span)
-            message = f"processes may walk through `{text}` in different orders and call `{called}` for other files"
-            steps.append(Step(module, use.call.span, f"`{called}` is called in that order"))
-        return self.finding(
-            module,
-            use.place.span,
-            message,
-            steps=tuple(steps),
-            remedy="sort the listing" if listing.sortable else "sort the entries by their names",
-            repair=_repair(listing) if listing.function.module is module and listing.sortable else None,
-            confidence=Confidence.HIGH if listing.function is function else Confidence.MEDIUM,
-        )
-
-
-def _repair(listing: Listing) -> Repair:
-    start, end = listing.call.span
-    return Repair(Applicability.SAFE, "sort the listing", (((start, start), "sorted("), ((end, end), ")")))

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
-from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.lattice.lattice import Named
-from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
-from jaxmpi_lint.analysis.nondeterminism.hash_values import HashSearch, ProcessHash
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
-from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_AGREED = frozenset({"color", "key", "name", "barrier_id", "service_name", "sendtag", "recvtag", "tag", "root"})
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.nondeterminism.hashed_arguments import hashed_arguments, take_checksum
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class HashOrIdShared(OperationRule):
+class HashOrIdShared(CheckRule):
     """Tag, colour, key, root, peer or name of a communication computed with `hash()` or `id()`.
 
     ## What it does
@@ -64,8 +53,22 @@ class HashOrIdShared(OperationRule):
     code = "JM803"
     name = "hash-or-id-shared"
     severity = Severity.ERROR
+    specificity = 100
     sanitizer = ("JS101", "JS102", "JS103", "JS104", "JS109", "JS112", "JS506")
     fix = Applicability.UNSAFE
+    detect = in_communicating(hashed_arguments)
+    repair = take_checksum
+    message = (
+        "every process passes another `{d.parameter}` to `{d.operation.method}`:"
+        " `hash()` is salted anew in every process"
+    )
+    remedy = "compute it from the content: `zlib.crc32(text.encode())`, or a number agreed by `bcast`"
+    variants: ClassVar = {
+        "id": Variant(
+            "every process passes another `{d.parameter}` to `{d.operation.method}`:"
+            " `id()` is an address in this process"
+        )
+    }
 
     VALID = (
         """
@@ -121,78 +124,3 @@ class HashOrIdShared(OperationRule):
                 self.comm.send(value, dest=0, tag=self.tag)  #! JM803
         """,
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        """One finding for each call whose agreed arguments come from a hash."""
-        seen: set[ir.Span] = set()
-        for _, bound, env in operation_steps(function, lambda bound: any(True for _ in _agreed_arguments(bound))):
-            for parameter, argument in _agreed_arguments(bound) if bound.call.span not in seen else ():
-                source = next(HashSearch().sources(function, argument, env), None)
-                if source is not None:
-                    seen.add(bound.call.span)
-                    yield self._finding(function, bound, parameter, argument, source)
-                    break
-
-    def _finding(
-        self, function: Function, bound: BoundCall, parameter: str, argument: ir.Expression, source: ProcessHash
-    ) -> Finding:
-        assert bound.operation is not None
-        what = "salted anew in every process" if source.builtin == "hash" else "an address in this process"
-        found = source.function.module
-        return self.finding(
-            function.module,
-            argument.span,
-            f"every process passes another `{parameter}` to `{bound.operation.method}`: `{source.builtin}()` is {what}",
-            steps=(
-                Step(found, source.call.span, f"`{found.source(source.call.span)}` differs from process to process"),
-                Step(function.module, bound.call.span, f"the processes have to agree on `{parameter}`"),
-            ),
-            remedy="compute it from the content: `zlib.crc32(text.encode())`, or a number agreed by `bcast`",
-            repair=_repair(function, argument, source),
-            confidence=Confidence.MEDIUM if source.kind is Hash.UNKNOWN else Confidence.HIGH,
-        )
-
-
-def _agreed_arguments(bound: BoundCall) -> Iterator[tuple[str, ir.Expression]]:
-    """The arguments on which the processes have to agree, in the order of the call's parameters."""
-    operation = bound.operation
-    if operation is None or not (operation.communicates or "service_name" in operation.parameters):
-        return
-    own = {operation.tag, operation.source, operation.destination, operation.root}
-    for parameter in operation.parameters:
-        argument = bound.argument(parameter) if parameter in own or parameter in _AGREED else None
-        if argument is not None:
-            yield parameter, argument
-
-
-def _repair(function: Function, argument: ir.Expression, source: ProcessHash) -> Repair | None:
-    module = function.module
-    if source.builtin != "hash" or source.function.module is not module:
-        return None
-    hashed = source.call.args[0].value
-    text = module.source(hashed.span)
-    is_name = isinstance(hashed, (ir.Name, ir.Attribute, ir.Subscript))
-    is_text = source.kind is Hash.SALTED and is_name
-    checksum = _checksum(function)
-    if checksum is None:
-        return None
-    name, edits = checksum
-    sum_of = f"{name}.crc32({text if is_text else f'repr({text})'}.encode())"
-    if argument.span == source.call.span:
-        sum_of = f"{sum_of} & 0x7FFFFFFF"
-    edits.append((source.call.span, sum_of))
-    return Repair(Applicability.UNSAFE, "use a checksum of the content", tuple(edits))
-
-
-def _checksum(function: Function) -> tuple[str, list[tuple[ir.Span, str]]] | None:
-    """The name of module ``zlib`` here, and the edit that imports it in front of another import of the module."""
-    body = function.module_model.body
-    for name, value in body.flow.exit.items():
-        if value.entity == Named("zlib"):
-            return name, []
-    for step in body.ir.steps():
-        if not isinstance(step, ir.Import) or any(n.target.startswith("__future__") for n in step.names):
-            continue
-        if alone_on_line(function.module, step.span) and not indentation(function.module, step.span):
-            return "zlib", [((step.span[0], step.span[0]), f"import zlib{line_ending(function.module)}")]
-    return None

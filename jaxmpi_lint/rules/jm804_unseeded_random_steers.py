@@ -51,6 +51,7 @@ class UnseededRandomSteers(DivergenceRule):
     code = "JM804"
     name = "unseeded-random-steers"
     severity = Severity.WARNING
+    specificity = 90
     in_tests = Severity.INFO
     sanitizer = ("JS101", "JS506")
     selects = Cause.RANDOM

@@ -1,4 +1,4 @@
-"""One defect, one finding: which code speaks where several rules see the same mistake."""
+"""One defect, one finding: which rule reports where several find the same mistake."""
 
 from __future__ import annotations
 
@@ -7,70 +7,60 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jaxmpi_lint.findings.model import Finding
+    from jaxmpi_lint.rules.base import Rule
 
-# Reasons for which processes part at a communication, the most specific first.
-REASONS = tuple(
-    f"JM{number}" for number in (110, 106, 107, 103, 114, 801, 802, 803, 804, 112, 109, 111, 108, 104, 105, 102, 101)
-)
-# The same where the communication is one of JAX or mpi4jax: these replace the plain reasons.
-FOREIGN = ("JM601", "JM604", "JM605", "JM615", "JM505")
-_PLAIN = frozenset(f"JM{number}" for number in range(101, 110))
-# Single pairs: the first replaces the second.
-PAIRS = (
-    ("JM614", "JM801"),
-    ("JM615", "JM505"),
-    ("JM506", "JM101"),
-    ("JM509", "JM618"),
-    ("JM506", "JM102"),
-    ("JM110", "JM109"),
-)
-# An exception of one rank is a mistake of its own, whatever else is wrong with the collective behind it.
-APART = (("JM110", "JM103"), ("JM106", "JM103"), ("JM107", "JM103"))
+_At = tuple[str, tuple[int, int]]
 
 
-def beats(code: str, other: str) -> bool:
-    """Whether a finding of ``code`` makes one of ``other`` about the same defect superfluous."""
-    if (code, other) in APART:
+def beats(rule: type[Rule], other: type[Rule]) -> bool:
+    """Whether a finding of ``rule`` makes one of ``other`` about the same defect superfluous."""
+    if other.code in rule.independent_of:
         return False
-    if (code, other) in PAIRS:
-        return True
-    if (other, code) in PAIRS:
-        return False
-    if code in FOREIGN:
-        return other in _PLAIN or (other in FOREIGN and FOREIGN.index(code) < FOREIGN.index(other))
-    return code in REASONS and other in REASONS and REASONS.index(code) < REASONS.index(other)
+    return other.code.startswith(rule.replaces) or rule.specificity > other.specificity > 0
 
 
-def group(code: str) -> tuple[str, ...]:
-    """The code and all that it replaces or that replace it: suppressing any of them silences the finding."""
-    known = dict.fromkeys((*REASONS, *FOREIGN, *(code for pair in PAIRS for code in pair)))
-    return (code, *(other for other in known if other != code and (beats(code, other) or beats(other, code))))
+class Precedence:
+    """The order that the attributes of rules declare."""
+
+    def __init__(self, rules: Iterable[type[Rule]]) -> None:
+        self._rules = {rule.code: rule for rule in rules}
+
+    def group(self, code: str) -> tuple[str, ...]:
+        """The code and all that it replaces or that replace it: suppressing any of them silences the finding."""
+        related = [other for other in self._rules if self._beats(code, other) or self._beats(other, code)]
+        return (code, *sorted(related, key=self._position))
+
+    def resolve(self, findings: Sequence[Finding]) -> list[Finding]:
+        """The findings without those that a more specific one about the same place replaces."""
+        groups: dict[_At, list[Finding]] = {}
+        for finding in findings:
+            for place in _places(finding):
+                groups.setdefault(place, []).append(finding)
+        replaced: set[int] = set()
+        for place, members in groups.items():
+            for finding in members:
+                if any(self._replaces(other, finding, place) for other in members if other is not finding):
+                    replaced.add(id(finding))
+        return [finding for finding in findings if id(finding) not in replaced]
+
+    def _replaces(self, winner: Finding, loser: Finding, place: _At) -> bool:
+        """The replaced finding stands at a place of the winner's story; where its own story ends does not matter."""
+        return place == _place(loser) and self._beats(winner.rule.code, loser.rule.code)
+
+    def _beats(self, code: str, other: str) -> bool:
+        rules = self._rules
+        return code in rules and other in rules and beats(rules[code], rules[other])
+
+    def _position(self, code: str) -> tuple[int, int, str]:
+        """The most specific first, then the rule that replaces most."""
+        return -self._rules[code].specificity, -sum(self._beats(code, other) for other in self._rules), code
 
 
-def resolve(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings without those that a more specific one about the same place replaces."""
-    groups: dict[tuple[str, tuple[int, int]], list[Finding]] = {}
-    for finding in findings:
-        for place in _places(finding):
-            groups.setdefault(place, []).append(finding)
-    replaced: set[int] = set()
-    for place, members in groups.items():
-        for finding in members:
-            if any(_replaces(other, finding, place) for other in members if other is not finding):
-                replaced.add(id(finding))
-    return [finding for finding in findings if id(finding) not in replaced]
-
-
-def _replaces(winner: Finding, loser: Finding, place: tuple[str, tuple[int, int]]) -> bool:
-    """The one that is replaced is at a place of the other's story; where its own story ends concerns nobody else."""
-    return place == _place(loser) and beats(winner.rule.code, loser.rule.code)
-
-
-def _place(finding: Finding) -> tuple[str, tuple[int, int]]:
+def _place(finding: Finding) -> _At:
     return finding.module.path, finding.span
 
 
-def _places(finding: Finding) -> Iterable[tuple[str, tuple[int, int]]]:
+def _places(finding: Finding) -> Iterable[_At]:
     return dict.fromkeys(
         (_place(finding), *((step.module.path, step.span) for step in finding.steps if not step.aside))
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from places import ROOT
 from tiers import SLOWEST, Durations, TwoTiers, tier_of
 
 IDLE = [sys.executable, "-c", ""]
@@ -112,3 +113,89 @@ def test_durations_are_added_up_and_the_slowest_kept(tmp_path: Path) -> None:
     assert stored["tiers"] == {"unit": {"tests": 30, "seconds": 915.0}, "jobs": {"tests": 30, "seconds": 885.0}}
     assert stored["slowest"][0] == {"test": "test_59", "tier": "unit", "seconds": 59.5}
     assert len(stored["slowest"]) == SLOWEST
+
+
+# --- a whole run ---------------------------------------------------------------------------------------------------
+
+COPIED = ("pyproject.toml", "tests/conftest.py", "tests/tiers.py", "tests/places.py", "tests/sanitizer/environments.py")
+SAMPLE = """
+import subprocess, sys
+
+import pytest
+
+
+def start():
+    subprocess.run([sys.executable, "-c", ""], check=True)
+
+
+@pytest.fixture(scope="module")
+def started():
+    start()
+
+
+def test_plain(): ...
+
+
+def test_starts(): start()
+
+
+def test_is_started(started): ...
+
+
+@pytest.mark.jobs
+def test_job(): start()
+
+
+@pytest.mark.soak
+def test_soak(): start()
+"""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A project with these tiers and five tests, two of which start a process though they should not."""
+    for name in COPIED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "tests" / "sanitizer" / "__init__.py").touch()
+    (tmp_path / "tests" / "test_sample.py").write_text(SAMPLE)
+    return tmp_path
+
+
+def printed_by(tree: Path, *options: str, **variables: str) -> str:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options]
+    environment = {name: value for name, value in os.environ.items() if name not in ("CI", "PYTHONPATH")} | variables
+    return subprocess.run(
+        command, cwd=tree, env=environment, capture_output=True, text=True, timeout=120, check=False
+    ).stdout
+
+
+@pytest.mark.jobs
+def test_a_whole_run_stores_what_it_took_where_ci_is_set(tree: Path) -> None:
+    printed = printed_by(tree, CI="1")
+    stored = json.loads((tree / "durations.json").read_text())
+    assert {tier: found["tests"] for tier, found in stored["tiers"].items()} == {"unit": 3, "jobs": 1}
+    assert {found["test"] for found in stored["slowest"]} == {
+        f"tests/test_sample.py::test_{name}" for name in ("plain", "starts", "is_started", "job")
+    }
+    assert "1 failed, 2 passed, 1 deselected, 1 error" in printed
+    assert printed.count("mark it with @pytest.mark.jobs") >= 2
+
+
+@pytest.mark.jobs
+@pytest.mark.parametrize(
+    ("options", "variables", "counts"),
+    [
+        ((), {}, "1 failed, 2 passed, 1 deselected, 1 error"),
+        (("-m", "unit"), {"CI": "1"}, "1 failed, 1 passed, 2 deselected, 1 error"),
+        (("-m", "jobs"), {"CI": "1"}, "1 passed, 4 deselected"),
+        (("-m", "soak"), {"CI": "1"}, "1 passed, 4 deselected"),
+        (("-k", "plain"), {"CI": "1"}, "1 passed, 4 deselected"),
+        (("tests/test_sample.py",), {"CI": "1"}, "1 failed, 2 passed, 1 deselected, 1 error"),
+    ],
+)
+def test_a_part_of_the_tests_stores_nothing(
+    tree: Path, options: tuple[str, ...], variables: dict[str, str], counts: str
+) -> None:
+    assert counts in printed_by(tree, *options, **variables)
+    assert not (tree / "durations.json").exists()

@@ -18,10 +18,13 @@ from jaxmpi_lint.checks.base import in_project
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.findings.errors import UserError
 from jaxmpi_lint.findings.model import Place
-from jaxmpi_lint.rules import precedence, registry
+from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import CheckRule, Finding, Rule, Step, Variant
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
+from jaxmpi_lint.rules.precedence import Precedence, beats
 from jaxmpi_lint.runtime.catalogue import CODES
+
+PRECEDENCE = Precedence(registry.load())
 
 
 class Third(Rule):
@@ -90,40 +93,76 @@ def finding(code: str, span: tuple[int, int], *steps: tuple[int, int]) -> Findin
         ("JM614", "JM801"),
         ("JM615", "JM505"),
         ("JM506", "JM101"),
+        ("JM509", "JM618"),
         ("JM102", "JM101"),
         ("JM801", "JM104"),
+        ("JM103", "JM101"),
     ],
 )
 def test_the_more_specific_code_speaks(winner: str, loser: str) -> None:
     findings = [finding(loser, (5, 9)), finding(winner, (5, 9))]
-    assert [f.rule.code for f in precedence.resolve(findings)] == [winner]
+    assert [f.rule.code for f in PRECEDENCE.resolve(findings)] == [winner]
 
 
 def test_every_code_of_the_order_is_that_of_a_rule() -> None:
-    pairs = (*precedence.PAIRS, *precedence.APART)
-    ordered = {*precedence.REASONS, *precedence.FOREIGN, *(code for pair in pairs for code in pair)}
-    assert ordered <= {rule.code for rule in registry.load()}
+    codes = {rule.code for rule in registry.load()}
+    named = {code for rule in registry.load() for code in (*rule.replaces, *rule.independent_of)}
+    assert all(any(code.startswith(one) for code in codes) for one in named)
 
 
 def test_a_place_in_the_story_of_the_other_counts() -> None:
     findings = [finding("JM101", (5, 9)), finding("JM106", (20, 25), (5, 9))]
-    assert [f.rule.code for f in precedence.resolve(findings)] == ["JM106"]
+    assert [f.rule.code for f in PRECEDENCE.resolve(findings)] == ["JM106"]
 
 
 def test_a_step_that_both_only_tell_joins_nothing() -> None:
     findings = [finding("JM101", (5, 9), (0, 3)), finding("JM106", (20, 25), (0, 3))]
-    assert len(precedence.resolve(findings)) == 2
+    assert len(PRECEDENCE.resolve(findings)) == 2
 
 
 def test_unrelated_codes_at_one_place_both_stay() -> None:
-    findings = [finding("JM301", (5, 9)), finding("JM302", (5, 9)), finding("JM201", (5, 9))]
-    assert precedence.resolve(findings) == findings
+    findings = [finding("JM301", (5, 9)), finding("JM205", (5, 9)), finding("JM201", (5, 9))]
+    assert PRECEDENCE.resolve(findings) == findings
 
 
 def test_a_group_is_all_codes_that_may_stand_for_the_same_defect() -> None:
-    assert {"JM101", "JM106", "JM601"} <= set(precedence.group("JM102"))
-    assert precedence.group("JM301") == ("JM301",)
-    assert precedence.group("JM614")[0] == "JM614"
+    assert {"JM101", "JM106", "JM601"} <= set(PRECEDENCE.group("JM102"))
+    assert PRECEDENCE.group("JM301") == ("JM301",)
+    assert PRECEDENCE.group("JM614")[0] == "JM614"
+
+
+def test_an_exception_of_one_rank_is_a_separate_defect() -> None:
+    findings = [finding("JM103", (5, 9)), finding("JM106", (5, 9))]
+    assert PRECEDENCE.resolve(findings) == findings
+
+
+def test_two_rules_never_replace_each_other() -> None:
+    rules = registry.load()
+    assert [(a.code, b.code) for a in rules for b in rules if beats(a, b) and beats(b, a)] == []
+
+
+def test_rules_about_divergence_have_an_order() -> None:
+    ranks = [rule.specificity for rule in registry.load() if rule.specificity]
+    assert len(ranks) == len(set(ranks))
+
+
+def test_what_a_rule_replaces_exists() -> None:
+    codes = [rule.code for rule in registry.load()]
+    named = {start for rule in registry.load() for start in (*rule.replaces, *rule.independent_of)}
+    assert [start for start in named if not any(code.startswith(start) for code in codes)] == []
+
+
+def test_a_rule_of_a_plugin_takes_its_place_by_its_attributes() -> None:
+    class Special(Third):
+        """More special than JM101."""
+
+        specificity = 15
+        replaces = ("JM301",)
+
+    related = Precedence([*registry.load(), Special]).group("ABC101")
+    assert related[0] == "ABC101"
+    assert {"JM101", "JM102", "JM301"} <= set(related)
+    assert "JM201" not in related
 
 
 class Calls(Rule):

@@ -8,6 +8,7 @@ rank 1.
 from __future__ import annotations
 
 import re
+import signal
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ small, large = np.ones(4), np.ones(1 << 20)
 space, much = np.zeros(4), np.zeros(1 << 20)
 
 """
+OUTCOMES = frozenset({"ends", "hangs", "fails"})
+Alone = str | Mapping[str, str]
 MARK = re.compile(r"#@ (?:ranks? )?([\w ]+): (JS\d{3})")
 
 
@@ -55,21 +58,33 @@ def expected_places(text: str, ranks: int) -> dict[str, set[tuple[int, int]]]:
     return places
 
 
+def ended_with(openmpi: int, mpich: int) -> tuple[int, ...]:
+    """Exit codes of a job that its launcher ends; MPICH's joins those of all ranks, of which it may kill some."""
+    return (openmpi, mpich, signal.SIGKILL, mpich | signal.SIGKILL)
+
+
+def killed_by(number: signal.Signals) -> tuple[int, ...]:
+    """Exit codes of a job where the signal killed a rank."""
+    return ended_with(128 + number, number)
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A wrong program.
 
-    ``alone`` is what it does without the sanitizer: "ends" (exit 0, maybe with wrong numbers), "hangs", "fails", or
-    several of these where libraries or runs differ. ``codes`` are further codes that may be reported beside or instead
-    of the marked ones. ``launcher_may_end_it`` is set where the launcher itself ends the job.
+    ``alone`` is what it does without the sanitizer: "ends" (exit 0, maybe with wrong numbers), "hangs" or "fails"; two
+    of these where runs differ; by library, or library and number of ranks, where these differ. ``codes`` are further
+    codes that may be reported beside or instead of the marked ones; those that are also ``in_part`` may name only some
+    of the marked ranks. ``launcher`` holds the exit codes of the job where the launcher ends it itself.
     """
 
     name: str
     body: str
-    alone: str
-    status: int | None = 66
+    alone: Alone
+    status: int = 66
     codes: tuple[str, ...] = ()
-    launcher_may_end_it: bool = False
+    in_part: tuple[str, ...] = ()
+    launcher: tuple[int, ...] = ()
     ranks: tuple[int, ...] = (2, 4)
     options: Mapping[str, object] = field(default_factory=dict)
     preamble: str = PREAMBLE
@@ -77,6 +92,12 @@ class Fault:
     @property
     def text(self) -> str:
         return program(self.body, self.preamble)
+
+    def outcomes(self, library: str, ranks: int) -> set[str]:
+        """What may come of it without the sanitizer."""
+        if isinstance(self.alone, str):
+            return set(self.alone.split())
+        return set(self.alone.get(f"{library} {ranks}", self.alone.get(library, "")).split())
 
     def __str__(self) -> str:
         return self.name

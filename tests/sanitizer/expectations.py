@@ -34,8 +34,8 @@ def _places(fault: Fault, result: Result, ranks: int) -> list[str]:
             for place in finding.places
             if place.file is not None and place.file.endswith("program.py") and place.line is not None
         }
-        reported = any(finding.code == code for finding in findings)  # else another code tells of it, perhaps in part
-        if (missing := sorted(places - seen)) and (reported or not places & seen):
+        in_part = all(finding.code in fault.in_part for finding in findings)
+        if (missing := sorted(places - seen)) and not (in_part and places & seen):
             complaints.append(f"{code} does not name (rank, line) {missing}; it names {sorted(seen)}")
         wrong = {place for finding in findings if finding.code == code for place in finding.places}
         if extra := sorted({(place.rank, place.line) for place in wrong if place.line is not None} - places):
@@ -49,11 +49,8 @@ def complaints_about_fault(fault: Fault, result: Result, ranks: int) -> list[str
     allowed = {*expected_places(fault.text, ranks), *fault.codes, "JS000"}
     if surplus := sorted(result.codes - allowed):
         complaints.append(f"also reported: {surplus}")
-    statuses = {fault.status}
-    if fault.launcher_may_end_it:
-        statuses |= set(range(1, 256)) | {-9, -15}
-    if result.status not in statuses:
-        complaints.append(f"exit {result.status}, expected {fault.status}")
+    if result.status not in (statuses := {fault.status, *((*fault.launcher, 66) if fault.launcher else ())}):
+        complaints.append(f"exit {result.status}, expected {' or '.join(map(str, sorted(statuses)))}")
     return complaints
 
 

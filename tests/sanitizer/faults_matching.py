@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from .cases import Fault
 
+# What comes of them without the sanitizer, where it differs, and why. A rank that gets more than it has room for raises
+# an exception; where all ranks notice, the job fails. Where one is left that waits (Open MPI on four ranks), the others
+# wait for it at their exit. MPICH aborts the job at once if the reduction itself notices. Small messages are buffered,
+# so that a wrong root or kind often only gives wrong numbers, which the next call may or may not notice: that depends
+# on the algorithm that a library takes for so many ranks.
 MATCHING = [
     Fault(
         "reduction operator, upper",
@@ -61,7 +66,7 @@ MATCHING = [
         kind = np.float32 if rank == 1 else np.float64
         comm.Allreduce(np.ones(4, kind), np.empty(4, kind))  #@ all: JS106
         """,
-        alone="ends fails hangs",
+        alone={"openmpi 2": "fails", "openmpi 4": "hangs", "mpich": "fails"},
     ),
     Fault(
         "count small",
@@ -69,7 +74,7 @@ MATCHING = [
         count = 5 if rank == 1 else 4
         comm.Allreduce(np.ones(count), np.empty(count))  #@ all: JS105
         """,
-        alone="ends fails hangs",
+        alone={"openmpi 2": "fails", "openmpi 4": "hangs", "mpich": "fails"},
     ),
     Fault(
         "count large",
@@ -77,14 +82,14 @@ MATCHING = [
         count = 100_001 if rank == 1 else 100_000
         comm.Allreduce(np.ones(count), np.empty(count))  #@ all: JS105
         """,
-        alone="ends fails hangs",
+        alone={"openmpi 2": "fails", "openmpi 4": "hangs", "mpich": "fails"},
     ),
     Fault(
         "count of a broadcast",
         """
         comm.Bcast(np.ones(3 if rank == 1 else 4), root=0)  #@ all: JS105
         """,
-        alone="ends fails hangs",
+        alone={"openmpi 2": "fails", "openmpi 4": "hangs", "mpich": "fails"},
     ),
     Fault(
         "count, behind the handle of an earlier datatype",
@@ -98,49 +103,49 @@ MATCHING = [
         told(2)
         told(3 if rank == 1 else 2)
         """,
-        alone="ends fails hangs",
+        alone={"openmpi 2": "ends", "openmpi 4": "fails", "mpich": "fails"},
     ),
     Fault(
         "root small, upper",
         """
         comm.Bcast(small, root=1 if rank == 1 else 0)  #@ all: JS103
         """,
-        alone="ends hangs fails",
+        alone="ends",
     ),
     Fault(
         "root small, lower",
         """
         comm.bcast("x", root=1 if rank == 1 else 0)  #@ all: JS103
         """,
-        alone="ends hangs fails",
+        alone="ends",
     ),
     Fault(
         "root large, upper",
         """
         comm.Bcast(large, root=1 if rank == 1 else 0)  #@ all: JS103
         """,
-        alone="hangs fails ends",
+        alone="hangs",
     ),
     Fault(
         "root large, lower",
         """
         comm.bcast(large, root=1 if rank == 1 else 0)  #@ all: JS103
         """,
-        alone="hangs fails ends",
+        alone="hangs",
     ),
     Fault(
         "root of a reduction, upper",
         """
         comm.Reduce(small, space, root=1 if rank == 1 else 0)  #@ all: JS103
         """,
-        alone="ends hangs fails",
+        alone="hangs",
     ),
     Fault(
         "root of a gather, lower",
         """
         comm.gather(rank, root=1 if rank == 1 else 0)  #@ all: JS103
         """,
-        alone="ends hangs fails",
+        alone="hangs",
     ),
     Fault(
         "Allreduce against Bcast, upper",
@@ -150,7 +155,7 @@ MATCHING = [
         else:
             comm.Allreduce(small, space)  #@ others: JS101
         """,
-        alone="ends hangs fails",
+        alone="hangs",
     ),
     Fault(
         "Allreduce against Bcast, lower",
@@ -160,7 +165,7 @@ MATCHING = [
         else:
             comm.allreduce(1)  #@ others: JS101
         """,
-        alone="ends hangs fails",
+        alone="hangs",
     ),
     Fault(
         "pickled against buffered",
@@ -170,7 +175,7 @@ MATCHING = [
         else:
             comm.Bcast(small, root=0)  #@ others: JS101
         """,
-        alone="ends hangs fails",
+        alone={"openmpi 2": "fails", "openmpi 4": "hangs", "mpich": "fails"},
         codes=("JS106", "JS105", "JS109"),
     ),
     Fault(
@@ -183,7 +188,7 @@ MATCHING = [
             comm.Barrier()  #@ others: JS101
             comm.Bcast(small, root=0)
         """,
-        alone="ends hangs fails",
+        alone="hangs",
     ),
     Fault(
         "order on one communicator, lower",
@@ -195,7 +200,7 @@ MATCHING = [
             comm.allgather(1)  #@ others: JS101
             comm.bcast(1, root=0)
         """,
-        alone="ends hangs fails",
+        alone="hangs",
     ),
     Fault(
         "order after many right ones",
@@ -206,7 +211,7 @@ MATCHING = [
             comm.Barrier()  #@ rank 0: JS101
         comm.Allreduce(small, space)  #@ others: JS101
         """,
-        alone="hangs fails ends",
+        alone="hangs",
     ),
     Fault(
         "crossed order on two, upper",
@@ -242,7 +247,7 @@ MATCHING = [
         else:
             comm.Allreduce(small, space)  #@ others: JS102
         """,
-        alone="ends hangs fails",
+        alone="hangs",
     ),
     Fault(
         "Barrier against Ibarrier",
@@ -252,7 +257,7 @@ MATCHING = [
         else:
             comm.Barrier()  #@ others: JS102
         """,
-        alone="ends hangs fails",
+        alone="hangs",
     ),
     Fault(
         "non-blocking kinds",
@@ -260,7 +265,7 @@ MATCHING = [
         request = comm.Ibarrier() if rank == 1 else comm.Iallreduce(small, space)  #@ all: JS101
         request.Wait()
         """,
-        alone="ends hangs fails",
+        alone={"openmpi 2": "fails", "openmpi 4": "hangs", "mpich 2": "ends", "mpich 4": "hangs"},
     ),
     Fault(
         "in place on one rank of an alltoall",
@@ -268,7 +273,7 @@ MATCHING = [
         data = np.arange(size, dtype=float)
         comm.Alltoall(MPI.IN_PLACE if rank == 1 else data.copy(), data)  #@ all: JS107
         """,
-        alone="ends hangs fails",
+        alone={"openmpi": "ends", "mpich": "hangs"},
     ),
     Fault(
         "part of a gather",
@@ -277,7 +282,7 @@ MATCHING = [
         everything = np.empty(2 * size)
         comm.Gatherv(mine, [everything, [2] * size] if rank == 0 else None, root=0)  #@ 0 1: JS110
         """,
-        alone="ends fails hangs",
+        alone="fails",
     ),
     Fault(
         "part of an alltoall",
@@ -285,7 +290,7 @@ MATCHING = [
         send = [3 if rank == 1 and peer == 0 else 2 for peer in range(size)]
         comm.Alltoallv([np.ones(sum(send)), send], [np.empty(2 * size), [2] * size])  #@ 0 1: JS110
         """,
-        alone="ends fails hangs",
+        alone="fails",
     ),
     Fault(
         "part of an allgather",
@@ -294,7 +299,7 @@ MATCHING = [
         counts[0] = 3 if rank == 1 else 2
         comm.Allgatherv(np.ones(2), [np.empty(sum(counts)), counts])  #@ all: JS110
         """,
-        alone="ends fails hangs",
+        alone="ends",
         codes=("JS105",),
     ),
     Fault(
@@ -304,7 +309,7 @@ MATCHING = [
         request.Start()
         request.Wait()
         """,
-        alone="ends hangs fails",
+        alone="ends",
     ),
     Fault(
         "neighbourhood kinds",
@@ -315,14 +320,14 @@ MATCHING = [
         else:
             ring.Neighbor_alltoall(np.ones(2), np.empty(2))  #@ others: JS101
         """,
-        alone="ends hangs fails",
+        alone={"openmpi": "fails", "mpich": "ends"},
     ),
     Fault(
         "dimensions of a grid",
         """
         comm.Create_cart([1, size] if rank == 1 else [size, 1])  #@ all: JS109
         """,
-        alone="ends hangs fails",
+        alone="ends",
     ),
     Fault(
         "access mode of a file",
@@ -331,7 +336,7 @@ MATCHING = [
         mode = MPI.MODE_CREATE | (MPI.MODE_RDWR if rank == 1 else MPI.MODE_WRONLY)
         MPI.File.Open(comm, name, mode)  #@ all: JS109
         """,
-        alone="ends hangs fails",
+        alone={"openmpi": "ends", "mpich": "fails"},
     ),
     Fault(
         "root on the sub-communicator",
@@ -344,7 +349,7 @@ MATCHING = [
         else:
             half.Bcast(small, root=0)
         """,
-        alone="ends hangs fails",
+        alone="ends",
         ranks=(2,),
     ),
     Fault(
@@ -356,7 +361,8 @@ MATCHING = [
             buffer = np.ones(5 if rank == 1 and turn == 10 else 4)
             comm.Bcast(buffer, root=0)  #@ all: JS105
         """,
-        alone="ends hangs fails",
+        # Rank 1 has more room than it needs; on four ranks it passes on more than rank 3 has room for.
+        alone={"openmpi 2": "ends", "openmpi 4": "fails", "mpich": "hangs"},
         codes=("JS112",),
     ),
     Fault(
@@ -367,7 +373,7 @@ MATCHING = [
         else:
             MPI.Win.Create(small, comm=comm)  #@ others: JS101
         """,
-        alone="hangs fails ends",
+        alone="hangs",
     ),
     Fault(
         "another constructor",
@@ -377,7 +383,7 @@ MATCHING = [
         else:
             comm.Split(0, rank)  #@ others: JS101
         """,
-        alone="hangs fails ends",
+        alone="hangs",
     ),
     Fault(
         "inside a function, a method and a comprehension",

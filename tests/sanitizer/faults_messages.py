@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .cases import Fault
+import signal
+
+from .cases import Fault, killed_by
 
 LEFT = [
     Fault(
@@ -43,7 +45,7 @@ LEFT = [
             comm.recv(source=1)  #@ rank 0: JS202
         """,
         alone="hangs fails",
-        launcher_may_end_it=True,
+        launcher=killed_by(signal.SIGABRT),
     ),
     Fault(
         "one message too few",

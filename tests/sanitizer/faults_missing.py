@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .cases import Fault
+import signal
+
+from .cases import Fault, ended_with, killed_by
 
 MISSING = [
     Fault(
@@ -67,7 +69,7 @@ MISSING = [
         comm.Barrier()  #@ but 1: JS108
         """,
         alone="hangs fails",
-        launcher_may_end_it=True,
+        launcher=ended_with(3, 3),
     ),
     Fault(
         "exited without finalising, with 0",
@@ -78,9 +80,9 @@ MISSING = [
             os._exit(0)
         comm.allgather(1)  #@ but 1: JS108
         """,
-        alone="ends hangs fails",
+        alone={"openmpi": "fails", "mpich": "ends"},
         status=0,
-        launcher_may_end_it=True,
+        launcher=ended_with(1, 0),
     ),
     Fault(
         "killed, upper",
@@ -92,7 +94,7 @@ MISSING = [
         comm.Barrier()  #@ but 1: JS108
         """,
         alone="hangs fails",
-        launcher_may_end_it=True,
+        launcher=killed_by(signal.SIGKILL),
     ),
     Fault(
         "killed, lower",
@@ -104,7 +106,7 @@ MISSING = [
         comm.allreduce(1)  #@ but 1: JS108
         """,
         alone="hangs fails",
-        launcher_may_end_it=True,
+        launcher=killed_by(signal.SIGKILL),
     ),
     Fault(
         "killed by a fault in memory",
@@ -116,7 +118,7 @@ MISSING = [
         comm.Barrier()  #@ but 1: JS108
         """,
         alone="hangs fails",
-        launcher_may_end_it=True,
+        launcher=killed_by(signal.SIGSEGV),
     ),
     Fault(
         "killed by a fault in memory while the others compute",
@@ -128,7 +130,7 @@ MISSING = [
         comm.Barrier()
         """,
         alone="hangs fails",
-        launcher_may_end_it=True,
+        launcher=killed_by(signal.SIGSEGV),
     ),
     Fault(
         "left one iteration earlier",
@@ -190,7 +192,7 @@ MISSING = [
         mine.Free()
         view.Barrier()  #@ all: JS301
         """,
-        alone="ends hangs fails",
+        alone="fails",
     ),
     Fault(
         "used after free, lower",
@@ -200,6 +202,6 @@ MISSING = [
         mine.Free()
         view.allreduce(1)  #@ all: JS301
         """,
-        alone="ends hangs fails",
+        alone="fails",
     ),
 ]

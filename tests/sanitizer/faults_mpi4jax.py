@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .cases import ended_with
 from .mpi4jax_cases import fault as _fault
 
 MISUSE = [
@@ -86,8 +87,9 @@ MISUSE = [
         other = comm.allreduce(100.0)  #@ rank 1: JS402
         print(result, other)
         """,
-        alone="ends hangs fails",
+        alone={"openmpi": "ends", "mpich": "fails"},
         codes=("JS101", "JS109"),
+        in_part=("JS101",),  # it names the calls that meet, JS402 both calls of rank 1
     ),
     _fault(
         "2b broadcast that pickles",
@@ -102,8 +104,9 @@ MISUSE = [
         other = comm.bcast(100.0, root=0)  #@ rank 1: JS402
         print(result, other)
         """,
-        alone="ends hangs fails",
+        alone="fails",
         codes=("JS101",),
+        in_part=("JS101",),  # it names the calls that meet, JS402 both calls of rank 1
     ),
     _fault(
         "3 operation in a branch on the rank",
@@ -141,7 +144,7 @@ MISUSE = [
         x = jnp.ones(4 + 4 * rank)
         print(mpi4jax.allreduce(x, op=MPI.SUM))  #@ all: JS105
         """,
-        alone="ends fails hangs",
+        alone="fails",
     ),
     _fault(
         "4b shapes far apart",
@@ -149,7 +152,8 @@ MISUSE = [
         x = jnp.ones((4, 100_000)[rank])
         print(jax.jit(lambda y: mpi4jax.allreduce(y, op=MPI.SUM))(x))  #@ all: JS105
         """,
-        alone="ends fails hangs",
+        # Open MPI writes past the shorter array; whether the process still ends after that is chance.
+        alone={"openmpi": "fails hangs", "mpich": "fails"},
     ),
     _fault(
         "5 dtypes of one width",
@@ -166,7 +170,7 @@ MISUSE = [
         x = jnp.ones(4)
         print(mpi4jax.allreduce(x, op=MPI.SUM))  #@ all: JS106
         """,
-        alone="ends fails hangs",
+        alone="fails",
     ),
     _fault(
         "6 order of two reductions",
@@ -198,7 +202,7 @@ MISUSE = [
 
         print(both(jnp.ones(100_000)))
         """,
-        alone="hangs ends fails",
+        alone="hangs",
     ),
     _fault(
         "7 send first on both, large",
@@ -283,7 +287,7 @@ MISUSE = [
         print(mpi4jax.allreduce(ones, op=MPI.SUM, comm=comm))  #@ rank 0: JS108
         """,
         alone="hangs",
-        launcher_may_end_it=True,
+        launcher=ended_with(1, 1),
     ),
     _fault(
         "15 default communicator on a part of the ranks",
@@ -310,7 +314,7 @@ MISUSE = [
         if rank == 1:
             print(total(ones))
         """,
-        alone="ends fails hangs",
+        alone={"openmpi": "fails", "mpich": "ends"},
     ),
     _fault(
         "16 communicator freed and another made in its place",
@@ -327,7 +331,7 @@ MISUSE = [
         if rank == 1:
             print(total(ones))
         """,
-        alone="ends fails hangs",
+        alone="ends",
     ),
     _fault(
         "17 host call in a traced function",

@@ -73,6 +73,11 @@ class Result:
     left_processes: tuple[str, ...]
 
     @property
+    def outcome(self) -> str:
+        """What came of it, in the words of a case."""
+        return "hangs" if self.hung else "ends" if self.status == 0 else "fails"
+
+    @property
     def errors(self) -> tuple[Finding, ...]:
         return tuple(finding for finding in self.findings if finding.severity == "error")
 

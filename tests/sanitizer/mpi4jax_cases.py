@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cases import Clean, Fault
+from .cases import Alone, Clean, Fault
 
 PREAMBLE = """\
 import functools, os, sys, time
@@ -22,7 +22,7 @@ def slowly(x):  # the same numbers, a while later
 """
 
 
-def fault(name: str, body: str, alone: str, **more: object) -> Fault:
+def fault(name: str, body: str, alone: Alone, **more: object) -> Fault:
     """A wrong program."""
     return Fault(name, body, alone, preamble=PREAMBLE, **{"ranks": (2,), **more})  # type: ignore[arg-type]
 

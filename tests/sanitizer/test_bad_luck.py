@@ -333,7 +333,9 @@ def test_full_table_of_communicators(mpi: Environment) -> None:
             twin.Free()
         print(f"result {comm.allreduce(rank)}\\n", end="")
         """)
-    assert_unharmed(run(mpi, text, 2, options={"communicators": 8}), 2, active=True)
+    result = run(mpi, text, 2, options={"communicators": 8})
+    assert_unharmed(result, 2, active=True)
+    assert sum("the newest are not checked (option communicators)" in line for line in result.said) == 1, str(result)
 
 
 # --- exit codes ----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 from _pytest.mark import ParameterSet
 
-from .cases import Clean, Fault, expected_places
+from .cases import Clean, Fault
 from .clean_collectives import ENTERED_APART, NOT_A_DIFFERENCE
 from .clean_communicators import COMMUNICATORS
 from .clean_messages import MODES
@@ -62,8 +62,7 @@ def test_correct_program_is_left_alone(case: Clean, library: str, ranks: int) ->
 @pytest.mark.parametrize(("fault", "library", "ranks"), [p.values for p in cells(FAULTS)])
 def test_fault_without_the_sanitizer(fault: Fault, library: str, ranks: int) -> None:
     result = run(environment_of(library), fault.text, ranks, sanitize="", seconds=PATIENCE_ALONE)
-    came = "hangs" if result.hung else "ends" if result.status == 0 else "fails"
-    assert came in fault.alone.split(), str(result)
+    assert result.outcome in fault.outcomes(library, ranks), str(result)
 
 
 @pytest.mark.soak
@@ -71,10 +70,3 @@ def test_fault_without_the_sanitizer(fault: Fault, library: str, ranks: int) -> 
 def test_correct_program_without_the_sanitizer(case: Clean, library: str, ranks: int) -> None:
     result = run(environment_of(library), case.text, ranks, sanitize="", seconds=case.seconds)
     assert (result.status, result.hung) == (case.status, False), str(result)
-
-
-def test_every_fault_has_marks_and_every_name_is_used_once() -> None:
-    assert all(expected_places(fault.text, 4) for fault in FAULTS)
-    assert not any("#@" in case.text for case in CLEAN)
-    assert len({fault.name for fault in FAULTS}) == len(FAULTS)
-    assert len({case.name for case in CLEAN}) == len(CLEAN)

@@ -28,6 +28,7 @@ QUICK = (
     "2 messages of both", "2b", "4 shapes", "8b template longer", "16", "19", "every operation", "after waiting",
     "ahead, an operator", "ahead, a message", "ahead, cut", "ahead, branches", "ahead, a function that fails",
 )  # fmt: skip
+PATIENCE_ALONE = 20.0
 VARIABLES = {"JAX_PLATFORMS": "cpu"}
 
 
@@ -57,6 +58,13 @@ def test_misuse_is_reported(fault: Fault, library: str, ranks: int) -> None:
     result = run(with_mpi4jax(library), fault.text, ranks, options=fault.options, variables=VARIABLES)
     complaints = complaints_about_fault(fault, result, ranks)
     assert not complaints, "\n".join([*complaints, fault.text, str(result)])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("fault", "library", "ranks"), [p.values for p in cells([*MISUSE, *DIFFER_LATER])])
+def test_misuse_without_the_sanitizer(fault: Fault, library: str, ranks: int) -> None:
+    result = run(with_mpi4jax(library), fault.text, ranks, sanitize="", variables=VARIABLES, seconds=PATIENCE_ALONE)
+    assert result.outcome in fault.outcomes(library, ranks), str(result)
 
 
 @pytest.mark.runs_mpi

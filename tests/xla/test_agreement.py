@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime.xla.agreement import AGREED, OTHER_COLLECTIVES, OTHER_ITEM, OTHER_PROGRAM, Agreement
+pytest.importorskip("jaxmpi_lint.runtime._native")
+
+from jaxmpi_lint.runtime.xla.agreement import (
+    AGREED,
+    OTHER_COLLECTIVES,
+    OTHER_ITEM,
+    OTHER_PROGRAM,
+    Agreement,
+)
 
 
 class Texts:

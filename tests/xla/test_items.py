@@ -9,11 +9,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 
-from jaxmpi_lint.runtime.xla import items
-from jaxmpi_lint.runtime.xla.items import NO_ITEM, Item
+np = pytest.importorskip("numpy")
+pytest.importorskip("jaxmpi_lint.runtime._native")
+
+from jaxmpi_lint.runtime.xla import items  # noqa: E402
+from jaxmpi_lint.runtime.xla.items import NO_ITEM, Item  # noqa: E402
 
 LAUNCH = "def f(*arguments, **named):\n    told.append(look())\n    return arguments[0] if arguments else None\n"
 KEYS = "abc"

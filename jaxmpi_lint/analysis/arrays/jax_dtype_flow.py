@@ -8,7 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes, Types
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
 from jaxmpi_lint.analysis.lattice.value_queries import dtype_named
-from jaxmpi_lint.library.jax_dtypes import (
+from jaxmpi_lint.library.jax.dtypes import (
     BEFORE_DTYPE,
     BOOLEAN_RESULT,
     CONVERT_ELEMENT_TYPE,
@@ -26,7 +26,7 @@ from jaxmpi_lint.library.jax_dtypes import (
     SAME_DTYPE,
     SAMPLES_WITH_DTYPE,
 )
-from jaxmpi_lint.library.numpy_dtypes import SAME_TYPE_METHODS, SCALARS
+from jaxmpi_lint.library.python.numpy_dtypes import SAME_TYPE_METHODS, SCALARS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Environment

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, RankOf, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.limits import DTYPE_VISITS
 from jaxmpi_lint.analysis.lattice.value_queries import dtype_named
-from jaxmpi_lint.library.numpy_dtypes import (
+from jaxmpi_lint.library.python.numpy_dtypes import (
     DTYPE_CLASS,
     FLOAT_BY_DEFAULT,
     FLOAT_SAMPLES,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 Types = dict[str, str]
 
-_ROUNDS = 4
 _RANKING = ("bool", "int", "float", "complex")
 
 
@@ -53,7 +53,7 @@ class ArrayTypes:
             index = min(pending)
             pending.remove(index)
             visits[index] += 1
-            if visits[index] > _ROUNDS or self._function.flow.entries[index] is None:
+            if visits[index] > DTYPE_VISITS or self._function.flow.entries[index] is None:
                 continue
             block = self._function.ir.blocks[index]
             for handler in block.handlers:

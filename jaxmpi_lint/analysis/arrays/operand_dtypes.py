@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.arrays.jax_dtype_flow import JaxTypes
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.library.mpi4py_names import MEMBERS
+from jaxmpi_lint.library.mpi.mpi4py_names import MEMBERS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Named
-from jaxmpi_lint.library.process_exit import RAISES_SYSTEM_EXIT
+from jaxmpi_lint.library.python.process_exit import RAISES_SYSTEM_EXIT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

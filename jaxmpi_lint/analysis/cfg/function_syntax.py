@@ -8,7 +8,7 @@ from functools import cached_property
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, names_bound, names_stored, place_of, reads_anywhere
-from jaxmpi_lint.library.process_exit import LEAVES_INTERPRETER
+from jaxmpi_lint.library.python.process_exit import LEAVES_INTERPRETER
 
 _ENDING_ALL = re.compile(r"Abort$|^abort$|(?:^|[._])(?:mpi_abort|abort_(?:all|mpi|job))$")
 

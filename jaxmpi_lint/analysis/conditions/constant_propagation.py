@@ -12,12 +12,12 @@ from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome, settl
 from jaxmpi_lint.analysis.conditions.rank_facts import COMPARISONS
 from jaxmpi_lint.analysis.conditions.three_valued import decide, is_truth_value
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Literal
+from jaxmpi_lint.analysis.lattice.limits import CONSTANT_DEFINITIONS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 6
 
 Given = Mapping[str, Literal]
 Arguments = Mapping[str, ir.Expression]
@@ -33,7 +33,7 @@ class Constants:
 
     def outcome(self, test: ir.Expression, depth: int = 0) -> bool | None:
         """Whether a test holds; None if the constants do not settle it."""
-        if depth > _DEPTH:
+        if depth > CONSTANT_DEFINITIONS:
             return None
         return decide(test, lambda part: self._truth(part, depth))
 
@@ -43,7 +43,7 @@ class Constants:
 
     def of(self, expression: ir.Expression, depth: int = 0) -> Literal | None:
         """The constant that an expression is."""
-        if depth > _DEPTH:
+        if depth > CONSTANT_DEFINITIONS:
             return None
         match expression:
             case ir.Constant(value=value):
@@ -118,13 +118,14 @@ class Constants:
     def results(self, node: ir.BooleanOperation) -> list[ir.Expression]:
         """The operands that may be the result: not those passed over for certain, nor any behind one that decides."""
         found: list[ir.Expression] = []
-        for operand in node.operands:
+        decisive = node.operator == "or"
+        for operand in node.operands[:-1]:
             outcome = self.decided(operand)
-            if outcome is None or outcome is (node.operator == "or"):
+            if outcome is None or outcome is decisive:
                 found.append(operand)
-            if outcome is (node.operator == "or"):
-                break
-        return found or [node.operands[-1]]
+            if outcome is decisive:
+                return found
+        return [*found, node.operands[-1]]
 
 
 def arguments_of(function: Function, bound: BoundCall, target: Function) -> Arguments:

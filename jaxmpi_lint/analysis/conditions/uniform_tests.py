@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
-from jaxmpi_lint.library.divergence_sources import ENVIRONMENT_READS
+from jaxmpi_lint.analysis.lattice.limits import UNIFORM_TEST_DEFINITIONS
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.python.divergence_sources import ENVIRONMENT_READS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_DEPTH = 6
 _CONVERSIONS = frozenset({"abs", "bool", "float", "int", "len", "max", "min", "range", "round", "str"})
 _OF_ONE_PROCESS = re.compile(
     r"rank|role|root|master|worker|slave|leader|head|main|chief|proc|node|host|local|index|slot|shard|device|gpu"
@@ -39,7 +39,7 @@ def is_alike(function: Function, block: int, branch: ir.Branch, test: ir.Express
 def _is_given(function: Function, expression: ir.Expression, env: Environment, depth: int) -> bool:
     """Whether an expression is made of what is equal everywhere and what the job is given."""
     level = function.value(expression, env).content.level
-    if level is not Level.UNKNOWN or depth > _DEPTH:
+    if level is not Level.UNKNOWN or depth > UNIFORM_TEST_DEFINITIONS:
         return level is Level.UNIFORM
     match expression:
         case ir.Name(id=name):

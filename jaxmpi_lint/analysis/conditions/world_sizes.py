@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards_of_all_ways
 from jaxmpi_lint.analysis.lattice.lattice import SizeOf
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 
@@ -21,9 +21,8 @@ _FEW = 16
 def possible_sizes(function: Function, block: int) -> frozenset[int]:
     """The sizes of the world with which all tests of it lead to a block, those around the calls included."""
     sizes = function.sizes
-    for guard in guards(function, block):
-        comes_before = guard.block == 0 or block not in function.graph.reachable(0, guard.block)
-        if comes_before and not guard.test.content.level.diverges:
+    for guard in guards_of_all_ways(function, block):
+        if not guard.test.content.level.diverges:
             sizes = _passing(function, guard, sizes)
     return sizes
 

@@ -10,7 +10,15 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import matches_anything, repeats, without_not
 from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
-from jaxmpi_lint.analysis.divergence.event_languages import Difference, Outcomes, Side, first_difference, spell_the_same
+from jaxmpi_lint.analysis.divergence.event_languages import (
+    Agreement,
+    Difference,
+    Outcomes,
+    Side,
+    compared,
+    first_difference,
+    spell_the_same,
+)
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, Standpoint
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
 from jaxmpi_lint.analysis.lattice.interfaces import Event
@@ -48,6 +56,7 @@ class Sides:
         index: int | None = None,
     ) -> None:
         """``standpoints`` are those of the true and of the false side; ``index`` is the block, if they count passes."""
+        self._scene = scene
         self._function = scene.function
         self._events = scene.events
         self._branch = branch
@@ -87,11 +96,24 @@ class Sides:
 
         The ``whole`` function is compared from its beginning.
         """
-        yes, no = self._pair(stop, paths, whole)
+        yes, no = self.pair(stop, paths, whole)
         found = first_difference(yes, no, self._listens(stop))
         if found is None and part(yes, no):
             return own or first_difference(yes, no, doubtful=True)
         return found
+
+    def agreement(self, stop: int) -> Agreement:
+        """Why no difference before ``stop`` is known, where there is none."""
+        listens = self._listens(stop)
+        for doubtful in (False, True):
+            found = compared(*self.pair(stop), listens, doubtful)
+            if isinstance(found, Agreement):
+                return found
+        return Agreement.SAME
+
+    def with_all_events(self) -> Sides:
+        """The same sides without regard to which processes a communicator has."""
+        return Sides(self._scene, self._branch, self._standpoints, lambda event: event, self._index)
 
     def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
         """Whether the sides surely communicate the same before ``stop``.
@@ -100,10 +122,11 @@ class Sides:
         """
         if repeats(self._branch):
             return False
-        yes, no = self._pair(stop, paths, whole)
+        yes, no = self.pair(stop, paths, whole)
         return spell_the_same(yes, no) and not part(yes, no)
 
-    def _pair(self, stop: int, paths: ConsistentPaths | None, whole: bool = False) -> tuple[Side, Side]:
+    def pair(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> tuple[Side, Side]:
+        """The paths of the true side and of the false side up to ``stop``."""
         starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)
         if stop == self._function.graph.exit and self._index is not None and repeats(self._branch) and not whole:
             starts = self._index, self._index  # each makes its own number of passes

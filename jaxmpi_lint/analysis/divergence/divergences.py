@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
+from jaxmpi_lint.analysis.divergence.exemptions import OF_THE_PROGRAM
 from jaxmpi_lint.analysis.divergence.finder import FunctionDivergences
-from jaxmpi_lint.analysis.lattice.interfaces import Event
-from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
+from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.trace import Evidence, Ruling, Stage, ruling
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence.candidates import Candidate
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module, Program
+    from jaxmpi_lint.analysis.lattice.trace import Trace
 
 
 class Divergences:
@@ -31,20 +34,31 @@ class Divergences:
     def of(self, function: Function) -> list[Divergence]:
         """Where processes diverge in a function."""
         if function.key not in self._known:
-            self._known[function.key] = [
-                divergence
-                for divergence in self._all(function)
-                if not divergence.in_role_loop and not self._awaited(function, divergence.event)
-            ]
+            self._known[function.key] = list(self._all(function))
         return self._known[function.key]
 
-    def _all(self, function: Function) -> Iterator[Divergence]:
+    def traced(self, function: Function, trace: Trace) -> None:
+        """Record the stages of the branches of a function, also of one that a decorator puts in its place."""
+        for _ in self._all(function, trace):
+            pass
+        wrapper = self._project.decorators.wrapper(function)
+        if wrapper is not None:
+            for candidate in FunctionDivergences(wrapper, trace).found():
+                if self._is_of(function, candidate.divergence):
+                    trace.record(candidate.subject, [_reported("JM105", candidate, ", in the decorated function")])
+
+    def _all(self, function: Function, trace: Trace | None = None) -> Iterator[Divergence]:
         """Those of any run of the function, then those that the arguments of a call bring about."""
         seen: set[ir.Span] = set()
         for run in (function, *self._project.contexts.of(function)):
-            for divergence in FunctionDivergences(run).find():
-                if divergence.event.span not in seen:
-                    seen.add(divergence.event.span)
+            for candidate in FunctionDivergences(run, trace).found():
+                divergence = candidate.divergence
+                repeated = divergence.event.span in seen
+                seen.add(divergence.event.span)
+                ruled = ruling(OF_THE_PROGRAM, candidate) if not repeated else None
+                if trace is not None:
+                    trace.record(candidate.subject, _last_stages(candidate, ruled))
+                if ruled is not None and not ruled.is_silent:
                     yield divergence
 
     def decorated(self, function: Function) -> list[Divergence]:
@@ -52,19 +66,29 @@ class Divergences:
         wrapper = self._project.decorators.wrapper(function)
         if wrapper is None:
             return []
-        return [
-            divergence
-            for divergence in FunctionDivergences(wrapper).find()
-            if any(
-                place.module is function.module and _inside(place.span, function) for place in divergence.event.trail
-            )
-        ]
+        return [found for found in FunctionDivergences(wrapper).find() if self._is_of(function, found)]
 
-    def _awaited(self, function: Function, event: Event) -> bool:
-        """Whether a loop of one role waits for such a call, in the file of one of the functions that lead to it."""
-        paths = {function.module.path, *(place.module.path for place in event.trail)}
-        loops = self._project.get(RoleLoops)
-        return any(event.label[0] in loops.operations(path) for path in paths)
+    @staticmethod
+    def _is_of(function: Function, divergence: Divergence) -> bool:
+        """Whether the event of a wrapper lies in the function that is wrapped."""
+        return any(
+            place.module is function.module and _inside(place.span, function) for place in divergence.event.trail
+        )
+
+
+def _last_stages(candidate: Candidate, ruled: Ruling[Candidate] | None) -> tuple[Stage, ...]:
+    if ruled is None:
+        return (Stage("result", "silent: a different branch is reported for the same call already"),)
+    if ruled.exemption is not None:
+        return ruled.stages()
+    return (_reported(candidate.divergence.cause, candidate),)
+
+
+def _reported(code: str, candidate: Candidate, where: str = "") -> Stage:
+    divergence = candidate.divergence
+    place = Place(divergence.function.module, divergence.event.span)
+    seen = Evidence(f"only one side reaches {divergence.event.title}{where}", place)
+    return Stage("result", "reported", (seen,), code=code)
 
 
 def _inside(span: ir.Span, function: Function) -> bool:

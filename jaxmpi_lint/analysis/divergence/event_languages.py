@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
 from jaxmpi_lint.analysis.lattice.interfaces import Agreed, Event
+from jaxmpi_lint.analysis.lattice.limits import LANGUAGE_STATES
 from jaxmpi_lint.analysis.small_worlds.counters import Habit
-
-_STATES = 256
-"""Pairs of state sets after which a comparison gives up, silently."""
 
 Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
 Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
@@ -191,19 +190,42 @@ class Difference:
     right_next: tuple[Event, ...]
 
 
+class Agreement(Enum):
+    """Why no difference between two sides is known."""
+
+    SAME = "the sides have the same sequences of communication"
+    UNKNOWN_CALL = "a call whose communication is not known comes where the sides diverge"
+    SOME_PATHS = "some paths of the two sides have the same communication, and other tests choose between the paths"
+    SAME_IN_LOOPS = "both sides repeat the same calls in loops, and how often is not compared"
+    TOO_MANY = "there are too many sequences to compare"
+
+
 def first_difference(left: Side, right: Side, messages: bool = False, doubtful: bool = False) -> Difference | None:
     """Where two sides part, or None if they spell the same words or if it cannot be told.
 
     ``messages`` tells that messages decide about the paths, of which the other side may know. A ``doubtful`` difference
     may be none: some words are the same, or have the same events in loops.
     """
+    found = compared(left, right, messages, doubtful)
+    return found if isinstance(found, Difference) else None
+
+
+def compared(left: Side, right: Side, messages: bool = False, doubtful: bool = False) -> Difference | Agreement:
+    """The first difference of two sides, or why none is known."""
     for step in _steps(left, right):
-        difference = step.difference() if step is not None else None
-        if step is not None and difference is not None:
+        if step is None:
+            return Agreement.TOO_MANY
+        difference = step.difference()
+        if difference is not None:
             sure = step.is_sure or not (messages or step.is_from_callees)
-            told = doubtful or (sure and not _same_up_to_repetition(left, right))
-            return difference if told and not step.is_opaque else None
-    return None
+            if step.is_opaque:
+                return Agreement.UNKNOWN_CALL
+            if not doubtful and not sure:
+                return Agreement.SOME_PATHS
+            if not doubtful and _same_up_to_repetition(left, right):
+                return Agreement.SAME_IN_LOOPS
+            return difference
+    return Agreement.SAME
 
 
 def spell_the_same(left: Side, right: Side) -> bool:
@@ -219,7 +241,7 @@ def _steps(left: Side, right: Side) -> Iterator[_Step | None]:
         (a, a_ends), (b, b_ends) = queue.pop(0)
         if (a, b) in seen or not (a or a_ends) or not (b or b_ends):
             continue  # a side that neither goes on nor ends has raised
-        if len(seen) == _STATES:
+        if len(seen) == LANGUAGE_STATES:
             yield None
             return
         seen.add((a, b))

@@ -15,6 +15,7 @@ from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Node, Outcomes
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Place, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
+from jaxmpi_lint.analysis.lattice.limits import PATH_CALLS, PATH_FRAMES
 from jaxmpi_lint.analysis.model.communication_events import passed
 from jaxmpi_lint.analysis.small_worlds.counters import habit
 from jaxmpi_lint.analysis.uniformity.callees import literal
@@ -23,9 +24,6 @@ from jaxmpi_lint.library.levels import Level
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 6
-_FRAMES = 100
-"""Called functions of one comparison after which further ones are not looked into."""
 
 Filter = Callable[[Event], Event | None]
 OwnEvents = Callable[[int], list[Event]]
@@ -159,7 +157,7 @@ class Frames:
     def _enter(self, node: Node, taken: int) -> Node | None:
         event, frame = self.events(node)[taken], self._frames[node[0]]
         callee = event.callee
-        if callee is None or frame.runs(callee.key) or frame.depth() >= _DEPTH or len(self._frames) >= _FRAMES:
+        if callee is None or frame.runs(callee.key) or frame.depth() >= PATH_CALLS or len(self._frames) >= PATH_FRAMES:
             return None
         project = frame.function.project
         if project.is_running(callee.function):

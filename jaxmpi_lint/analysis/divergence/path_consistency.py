@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
 from jaxmpi_lint.analysis.divergence.event_languages import Outcomes
+from jaxmpi_lint.analysis.lattice.limits import TRACKED_TESTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-
-_TRACKED = 6
-"""Tests whose outcomes are remembered on a path; each of them may double the states of a comparison."""
 
 
 class ConsistentPaths:
@@ -35,7 +33,7 @@ class ConsistentPaths:
             self.known = frozenset(self._known_before(through, [i for i in lasting if not self._differs(i)]))
         behind = self._graph.reachable(start or 0)
         self._tracked = frozenset(
-            [index for index in lasting if index in behind and self._is_repeated(index)][:_TRACKED]
+            [index for index in lasting if index in behind and self._is_repeated(index)][:TRACKED_TESTS]
         )
 
     def __bool__(self) -> bool:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes, launches_on_global_array
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
-from jaxmpi_lint.library.mapping_transforms import PMAPS
+from jaxmpi_lint.analysis.lattice.limits import JOINT_STEP_CALLS
+from jaxmpi_lint.library.jax.mapping_transforms import PMAPS
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, Kind
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
     Wanted = Callable[[BoundCall], bool]
-
-_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def joint_step(function: Function, bound: BoundCall, depth: int = 0) -> JointSte
         if _is_joint_map(function, entity) or _calls(function, entity.function, _exchanges_by_mpi4jax):
             return JointStep(*here, f"the computation {source}")
         return None
-    inner = _step_of(function, entity, depth + 1) if depth < _DEPTH else None
+    inner = _step_of(function, entity, depth + 1) if depth < JOINT_STEP_CALLS else None
     return JointStep(*here, source, inner) if inner is not None else None
 
 
@@ -98,7 +97,7 @@ def _exchanges_by_mpi4jax(bound: BoundCall) -> bool:
 def _calls(function: Function, callee: FunctionReference, wanted: Wanted, depth: int = 0) -> bool:
     """Whether a function or one that it calls makes a call of a kind."""
     model = function.project.function(callee.path, callee.qualname)
-    if model is None or depth > _DEPTH:
+    if model is None or depth > JOINT_STEP_CALLS:
         return False
     for bound in model.calls():
         if wanted(bound):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.library.model import Tracing
-from jaxmpi_lint.library.python_names import PARTIAL
+from jaxmpi_lint.library.python.names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.lattice.limits import DEVICE_SET_DEFINITIONS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 5
-
 
 def asks_for(function: Function, expression: ir.Expression, names: frozenset[str], depth: int = 0) -> bool:
     """Whether an expression, or what its names stand for, asks for certain devices."""
-    if depth > _DEPTH:
+    if depth > DEVICE_SET_DEFINITIONS:
         return False
     for node in ir.walk(expression):
         if isinstance(node, (ir.Call, ir.Attribute)):

@@ -10,14 +10,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import names_bound
 from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import CARRIED_VALUE_CALLS
 from jaxmpi_lint.analysis.lattice.recursion import Solved
-from jaxmpi_lint.library.derivatives import DIFFERENTIABLE_FUNCTIONS, DTYPE_SECOND
+from jaxmpi_lint.library.jax.derivatives import DIFFERENTIABLE_FUNCTIONS, DTYPE_SECOND
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 4
 _OPERATORS = frozenset({"+", "-", "*", "/", "**", "@"})
 
 
@@ -115,7 +115,7 @@ class CarriedValues:
 
     def _result_carries(self, target: Function, given: frozenset[str]) -> bool:
         key = *target.key, given
-        if not given or self._depth >= _DEPTH or target.ir.is_generator or has_rules(target):
+        if not given or self._depth >= CARRIED_VALUE_CALLS or target.ir.is_generator or has_rules(target):
             return False
         return self._returning.of(key, lambda: self._returns_carried(target, given))
 

@@ -12,7 +12,8 @@ from jaxmpi_lint.analysis.cfg.expected_failures import is_answered
 from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.jax.differentiable_values import CarriedValues, called
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, Entity, FunctionReference, Named
-from jaxmpi_lint.library.derivatives import (
+from jaxmpi_lint.analysis.lattice.limits import DIFFERENTIATED_CALLS
+from jaxmpi_lint.library.jax.derivatives import (
     BOTH_MODES,
     BY_ALL_ARGUMENTS,
     BY_ARGNUMS,
@@ -21,7 +22,7 @@ from jaxmpi_lint.library.derivatives import (
     OPERANDS_OF_PARAMETERS,
     REMATERIALISING,
 )
-from jaxmpi_lint.library.python_names import PARTIAL
+from jaxmpi_lint.library.python.names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -34,7 +35,6 @@ _Found = tuple[CarriedValues, "BoundCall", _Place | None]
 _EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(|\bxfail\b|\bexpectedFailure\b")
 _REFUSALS = frozenset({"BaseException", "Exception", "NotImplementedError", "RuntimeError", "TypeError"})
 """What the operations raise that have no derivative, and what they derive from."""
-_DEPTH = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _operations(values: CarriedValues, around: _Place | None, depth: int) -> Ite
             yield values, bound, around
             continue
         for target, given, wrapped in _run_by(values, bound):
-            if depth >= _DEPTH or has_rules(target) or target is function:
+            if depth >= DIFFERENTIATED_CALLS or has_rules(target) or target is function:
                 continue
             repeated = wrapped or _is_checkpoint(target)
             inside = (function.module, bound.call.span) if repeated and given and around is None else around

@@ -9,15 +9,14 @@ from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.jax.device_sets import asks_for
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference
-from jaxmpi_lint.library.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES
-from jaxmpi_lint.library.jax_arrays import COPIES_TO_HOST, LOCAL_ATTRIBUTES
-from jaxmpi_lint.library.jax_processes import MULTI_PROCESS_WORDS
+from jaxmpi_lint.analysis.lattice.limits import GLOBAL_ARRAY_DEFINITIONS
+from jaxmpi_lint.library.jax.arrays import COPIES_TO_HOST, LOCAL_ATTRIBUTES
+from jaxmpi_lint.library.jax.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES
+from jaxmpi_lint.library.jax.processes import MULTI_PROCESS_WORDS
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
-
-_DEPTH = 4
 
 
 def launches_on_global_array(function: Function, bound: BoundCall) -> bool:
@@ -34,7 +33,7 @@ def has_several_processes(project: Program) -> bool:
 
 def is_global_array(function: Function, expression: ir.Expression, depth: int = 0) -> bool:
     """Whether an expression is, contains, is computed from or is an element of a global array."""
-    if depth > _DEPTH:
+    if depth > GLOBAL_ARRAY_DEFINITIONS:
         return False
     match expression:
         case ir.Call():

@@ -10,8 +10,8 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.jax.device_sets import asks_for
 from jaxmpi_lint.analysis.jax.global_arrays import launches_on_global_array
 from jaxmpi_lint.analysis.lattice.lattice import Compiled
-from jaxmpi_lint.library.device_placement import ALL_DEVICES, OWN_DEVICES, PLACEMENT_PARAMETERS
-from jaxmpi_lint.library.mapping_transforms import MULTI_DEVICE_PROGRAMS
+from jaxmpi_lint.library.jax.device_placement import ALL_DEVICES, OWN_DEVICES, PLACEMENT_PARAMETERS
+from jaxmpi_lint.library.jax.mapping_transforms import MULTI_DEVICE_PROGRAMS
 from jaxmpi_lint.library.model import Kind
 
 if TYPE_CHECKING:

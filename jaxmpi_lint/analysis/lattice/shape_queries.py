@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import NOTHING, UNIFORM, Literal, ResultOf, Value
-from jaxmpi_lint.library.array_shapes import LENGTHS, SAME_OF_PARTS, SHAPE, SHAPES
+from jaxmpi_lint.library.python.array_shapes import LENGTHS, SAME_OF_PARTS, SHAPE, SHAPES
 
 
 def asked_of_array(name: str, array: Value, module: ir.Module, span: ir.Span) -> Value | None:

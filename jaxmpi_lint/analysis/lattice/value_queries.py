@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, ResultOf, Unordered, Value
-from jaxmpi_lint.library.divergence_sources import WEAK_CONTAINERS
-from jaxmpi_lint.library.numpy_dtypes import NAMES, SCALARS
+from jaxmpi_lint.library.python.divergence_sources import WEAK_CONTAINERS
+from jaxmpi_lint.library.python.numpy_dtypes import NAMES, SCALARS
 
 TEXT = "builtins.str"
 """What a text that is put together counts as the result of."""

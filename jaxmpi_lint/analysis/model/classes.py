@@ -15,7 +15,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Named,
     Value,
 )
-from jaxmpi_lint.library.python_names import PROPERTY_DECORATORS
+from jaxmpi_lint.library.python.names import PROPERTY_DECORATORS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Module

@@ -15,7 +15,7 @@ from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.uniformity.callees import callee_of, property_of
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Operation
-from jaxmpi_lint.library.mpi4py_names import ROOTS_OF_INTERCOMMUNICATOR
+from jaxmpi_lint.library.mpi.mpi4py_names import ROOTS_OF_INTERCOMMUNICATOR
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.library.mpi4py_names import MEMBERS
+from jaxmpi_lint.library.mpi.mpi4py_names import MEMBERS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program

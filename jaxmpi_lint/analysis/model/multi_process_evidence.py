@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.library.jax_processes import MULTI_PROCESS_CALLS, MULTI_PROCESS_MODULES
+from jaxmpi_lint.library.jax.processes import MULTI_PROCESS_CALLS, MULTI_PROCESS_MODULES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program

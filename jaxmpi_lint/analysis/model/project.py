@@ -25,6 +25,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Named,
     Value,
 )
+from jaxmpi_lint.analysis.lattice.limits import NESTED_DATA_FLOWS
 from jaxmpi_lint.analysis.model.classes import ClassModel
 from jaxmpi_lint.analysis.model.decorators import Decorators
 from jaxmpi_lint.analysis.model.derived import Services
@@ -38,14 +39,12 @@ from jaxmpi_lint.analysis.tracing.traced_functions import TracedCode
 from jaxmpi_lint.analysis.uniformity.annotations import COMMUNICATOR_CLASSES
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
-from jaxmpi_lint.library.mpi4py_names import COMM_SELF
+from jaxmpi_lint.library.mpi.mpi4py_names import COMM_SELF
 
 if TYPE_CHECKING:
     from jaxmpi_lint.settings.settings import Settings
 
 _LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax"})
-_NESTED = 200
-"""Data flows that wait for each other, beyond which what a further one says is unknown."""
 _OF_MPI = ("mpi4py", "mpi4jax")
 
 
@@ -117,7 +116,7 @@ class Project(Services):
 
     def is_running(self, function: FunctionModel) -> bool:
         """Whether the function's data flow cannot be asked for now: it is being computed, or too many others are."""
-        return function.key in self._running or (len(self._running) > _NESTED and not function.is_computed)
+        return function.key in self._running or (len(self._running) > NESTED_DATA_FLOWS and not function.is_computed)
 
     def new_run(self) -> str:
         """A name for a function as one call runs it, so that the objects made there are told from those of others."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import Instance, Literal, RankOf, SizeOf, Value
-from jaxmpi_lint.library.hashes import (
+from jaxmpi_lint.library.python.hashes import (
     HASHES_OF_TYPES,
     HOST_TEXTS,
     MAKES_COLLECTIONS,

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.limits import HASH_DEFINITIONS
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, hash_of
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_DEPTH = 5
 _BREAKING = frozenset({"len", "isinstance", "type", "bool", "callable", "hasattr", "sorted", "any", "all"})
 
 
@@ -40,7 +40,7 @@ class HashSearch:
     ) -> Iterator[ProcessHash]:
         """The hashes that decide what an expression is."""
         key = (function.module.path, expression.span)
-        if depth > _DEPTH or key in self._seen:
+        if depth > HASH_DEFINITIONS or key in self._seen:
             return
         self._seen.add(key)
         match expression:

@@ -16,7 +16,7 @@ from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.analysis.model.call_graph import CallSite, CallSites
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of, run_function
 from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.library.process_exit import ENDS_PROCESSES, ORIGINAL_HOOK, REGISTER_AT_EXIT, SUPPRESS
+from jaxmpi_lint.library.python.process_exit import ENDS_PROCESSES, ORIGINAL_HOOK, REGISTER_AT_EXIT, SUPPRESS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards_of_all_ways
+from jaxmpi_lint.analysis.lattice.limits import LAZY_INITIALISATION_CALLS
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 6
-
 
 def later_calls_may_communicate(function: Function, depth: int = 0) -> bool:
     """Whether calls of a function after the first may communicate: elsewhere than where it fills in what it keeps."""
-    if depth > _DEPTH:
+    if depth > LAZY_INITIALISATION_CALLS:
         return True
     for block, bound in function.calls_by_block:
         if not function.project.summaries.call_may_communicate(bound) or _fills_once(function, block):

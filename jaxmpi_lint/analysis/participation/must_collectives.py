@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, Value
+from jaxmpi_lint.analysis.lattice.limits import CERTAIN_COLLECTIVE_CALLS, CERTAIN_COLLECTIVE_ROUNDS
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 4
-_ROUNDS = 20
 _LOOPS = frozenset({"for", "while", "comprehension"})
 
 Wanted = Callable[[Communicator], bool]
@@ -89,7 +88,7 @@ class CertainCollectives:
     def _solve(self, start: int) -> dict[int, _Outcome]:
         order = self._postorder(start)
         outcomes = dict.fromkeys(order, _Outcome.NEVER)
-        for _ in range(_ROUNDS):
+        for _ in range(CERTAIN_COLLECTIVE_ROUNDS):
             before = dict(outcomes)
             for block in order:
                 outcomes[block] = self._outcome(block, outcomes)
@@ -197,7 +196,11 @@ class CertainCollectives:
     def _inside(self, event: Event, block: int) -> Ahead | None:
         """A collective that a function of the project, called here, certainly performs."""
         callee = event.callee
-        if callee is None or self._depth >= _DEPTH or self._function.project.is_running(callee.function):
+        if (
+            callee is None
+            or self._depth >= CERTAIN_COLLECTIVE_CALLS
+            or self._function.project.is_running(callee.function)
+        ):
             return None
         constants = callee.constants(self._function.constants)
         inner = CertainCollectives(

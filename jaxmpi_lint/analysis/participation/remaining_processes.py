@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.limits import REMAINING_OPERATION_CALLS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.participation.common_reachability import Everybody
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
@@ -17,7 +18,6 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 4
 _SILENT_PACKAGES = (sys.stdlib_module_names | {"numpy"}) - {"concurrent", "multiprocessing", "threading"}
 
 _LATER = ("atexit", "__del__", "weakref.finalize")
@@ -45,7 +45,7 @@ def may_call(function: Function, block: int, operations: Collection[str]) -> boo
 
 def _may_go_on_to(function: Function, start: int, operations: Collection[str], depth: int) -> bool:
     """Whether a path from a block on, in the function and in those that called it, may lead to such a call."""
-    if depth > _DEPTH or _may_be_in(function, function.graph.reachable(start), operations, 0):
+    if depth > REMAINING_OPERATION_CALLS or _may_be_in(function, function.graph.reachable(start), operations, 0):
         return True
     for site in function.project.get(CallSites).of(function):
         behind = site.bound.call.span[1]
@@ -71,7 +71,9 @@ def _may_be(function: Function, bound: BoundCall, operations: Collection[str], d
     reference = run_function(function.project, bound)
     called = function.project.function(reference.path, reference.qualname) if reference is not None else None
     if called is not None:
-        return depth > _DEPTH or _may_be_in(called, range(len(called.ir.blocks)), operations, depth + 1)
+        return depth > REMAINING_OPERATION_CALLS or _may_be_in(
+            called, range(len(called.ir.blocks)), operations, depth + 1
+        )
     entity = bound.callee.entity
     handed = [function.value(argument.value, {}).entity for argument in bound.call.args]
     if not isinstance(entity, Named) or any(isinstance(one, FunctionReference) for one in handed):

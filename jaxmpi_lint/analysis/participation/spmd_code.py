@@ -10,6 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, SizeOf, Value
+from jaxmpi_lint.analysis.lattice.limits import SPMD_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.library.levels import Level
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_DEPTH = 3
 _ROLES = re.compile(
     r"(?:^|[^a-z])(?:is_?|am_?i?_?)*(?:root|master|worker|slave|rank\w*|main(?:_process)?|primary|head|leader|"
     r"coordinator|manager|my_?id|me|process_index|process_id|proc_id|owner|writer|chief|lead|host|node)"
@@ -44,7 +44,7 @@ class AllRanks:
 
         Tests whose spans are ``ignored`` do not count.
         """
-        if depth > _DEPTH or is_for_some(function, block, ignored) or not _decorated_plainly(function):
+        if depth > SPMD_CALLERS or is_for_some(function, block, ignored) or not _decorated_plainly(function):
             return False
         if function.project.summaries.body_may_communicate(function) or _calls_communication(function):
             return True

@@ -16,8 +16,8 @@ from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCo
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.local_failures import BROAD, LOCAL_FAILURE_METHODS, LOCAL_FAILURES, OWN_FILES
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
+from jaxmpi_lint.library.python.local_failures import BROAD, LOCAL_FAILURE_METHODS, LOCAL_FAILURES, OWN_FILES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -170,12 +170,8 @@ class Tried:
             use.operation.kind in COLLECTIVE_KINDS
             and spelling(use.operation.method) == spelling(wanted.operation.method)
             and use.communicator.groups & wanted.communicator.groups
-            for use in self._uses.of_call(self.function, bound, env)
+            for use in self.function.project.get(CommunicatorUses).of_call(self.function, bound, env)
         )
-
-    @property
-    def _uses(self) -> CommunicatorUses:
-        return self.function.project.get(CommunicatorUses)
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
         values = (self.function.value(argument.value, {}) for argument in bound.call.args)

@@ -13,19 +13,12 @@ from jaxmpi_lint.analysis.conditions.world_sizes import possible_sizes
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Function
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Instance, Literal, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.limits import CONTEXT_CALLS, CONTEXTS, CONTEXTS_BY_CONSTANTS, CONTEXTS_OF_FUNCTION
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_DEPTH = 3
-_CONTEXTS = 1000
-"""Runs of functions with arguments of their own after which further ones are not looked at."""
-_WITH_CONSTANTS = 200
-"""The same of runs that differ by constants alone."""
-_EACH = 24
-"""The same of one function, so that those that are called everywhere leave some for the others."""
 
 
 class Contexts:
@@ -41,7 +34,7 @@ class Contexts:
     def with_constants(self, function: Function, given: Given) -> Function:
         """The function as calls run it that pass certain constants, of which it branches on some."""
         wanted = {name: constant for name, constant in given.items() if name in function.tested_names}
-        if not wanted or len(self._constant) >= _WITH_CONSTANTS:
+        if not wanted or len(self._constant) >= CONTEXTS_BY_CONSTANTS:
             return function
         key = function.key, frozenset(wanted.items())
         if key not in self._constant:
@@ -62,7 +55,7 @@ class Contexts:
         calls = caller.calls_by_callee.get(FunctionReference, ())
         for block, bound, env in steps_with(caller, filter(self._is_of_interest, calls)):
             for made in self._runs(caller, bound, env, block.index):
-                if depth < _DEPTH and made.key != caller.key:
+                if depth < CONTEXT_CALLS and made.key != caller.key:
                     self._collect(made, depth + 1)
 
     def _is_of_interest(self, bound: BoundCall) -> bool:
@@ -100,7 +93,7 @@ class Contexts:
 
     def _is_new(self, target: Function, key: Hashable) -> bool:
         """Whether no run was like this one, and there is room for it."""
-        full = len(self._keys) >= _CONTEXTS or len(self._found.get(target.key, ())) >= _EACH
+        full = len(self._keys) >= CONTEXTS or len(self._found.get(target.key, ())) >= CONTEXTS_OF_FUNCTION
         if full or key in self._keys:
             return False
         self._keys.add(key)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import nested_functions, place_of, visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.lattice.limits import LISTING_CALLS
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
-from jaxmpi_lint.library.files import LISTING_METHODS, LISTINGS
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.sequences import KEEPS_ORDER_OF_FIRST, KEEPS_ORDER_OF_LATER
+from jaxmpi_lint.library.python.files import LISTING_METHODS, LISTINGS
+from jaxmpi_lint.library.python.sequences import KEEPS_ORDER_OF_FIRST, KEEPS_ORDER_OF_LATER
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _FILLING = frozenset({"append", "extend"})
-_DEPTH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class ListingOrder:
         if isinstance(call.func, ir.Attribute) and call.func.attr == "copy" and not call.args:
             return self._order(function, call.func.value)
         callee = called_function(bound) if bound is not None else None
-        if callee is not None and self._depth < _DEPTH:
+        if callee is not None and self._depth < LISTING_CALLS:
             target = function.project.function(callee.path, callee.qualname)
             return ListingOrder(target, self._depth + 1).of_result() if target is not None else None
         return None

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
+from jaxmpi_lint.analysis.lattice.limits import LOCAL_LENGTH_DEFINITIONS
 from jaxmpi_lint.analysis.small_worlds.passes import is_divisible
 from jaxmpi_lint.analysis.small_worlds.shares import Link, Shares
-from jaxmpi_lint.library.array_shapes import ARRAY_PACKAGES, KEEPS_SHAPE, MAKES_SHAPE, MAXIMA, SHAPE_KEEPING_METHODS
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.sequences import ARRAY_SPLIT
+from jaxmpi_lint.library.python.array_shapes import (
+    ARRAY_PACKAGES,
+    KEEPS_SHAPE,
+    MAKES_SHAPE,
+    MAXIMA,
+    SHAPE_KEEPING_METHODS,
+)
+from jaxmpi_lint.library.python.sequences import ARRAY_SPLIT
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ class LocalLengths:
 
     def of(self, expression: ir.Expression) -> Link | None:
         """Why the shape of an array may differ, None if it is not known to."""
-        if self.depth > _DEPTH or is_divisible(self.function):
+        if self.depth > LOCAL_LENGTH_DEFINITIONS or is_divisible(self.function):
             return None
         share = Shares(self.function).of(expression)
         if share is not None:
@@ -103,7 +108,7 @@ class LocalLengths:
     def _maximum(self, node: ir.Expression) -> Link | None:
         if isinstance(node, ir.Name):
             found = visible_definitions(self.function, node.id)
-            known = found is not None and len(found[1]) == 1 and self.depth < _DEPTH
+            known = found is not None and len(found[1]) == 1 and self.depth < LOCAL_LENGTH_DEFINITIONS
             return self._in(found[0])._maximum(found[1][0]) if known and found is not None else None
         if not isinstance(node, ir.Call) or self._dotted(node) not in MAXIMA:
             return None

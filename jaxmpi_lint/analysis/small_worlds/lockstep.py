@@ -13,10 +13,8 @@ from itertools import zip_longest
 
 from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Position, Side, behind, disagree
 from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.limits import LOCKSTEP_MOVES, LOCKSTEP_RUNS
 from jaxmpi_lint.analysis.small_worlds.counters import Habit
-
-_RUNS = 200
-_MOVES = 400
 
 Script = dict[Hashable, Habit]
 
@@ -41,7 +39,7 @@ def part(left: Side, right: Side) -> bool:
     """
     verdicts: dict[frozenset[tuple[Hashable, Habit]], _Verdict] = {}
     scripts: list[Script] = [{}]
-    for _ in range(_RUNS):
+    for _ in range(LOCKSTEP_RUNS):
         if not scripts:
             return any(verdict.holds for verdict in verdicts.values())
         script = scripts.pop()
@@ -85,7 +83,7 @@ class _Reader:
     def events(self) -> Iterator[Event]:
         """The events, one after the other; those of a side without an end are many."""
         position: Position = (self.side.start, 0, self.side.known)
-        for _ in range(_MOVES):
+        for _ in range(LOCKSTEP_MOVES):
             if position[0] == self.side.stop:
                 return
             event = self.side.event(position)

@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.cfg.def_use import names_bound, visible_definitions
 from jaxmpi_lint.analysis.conditions.rank_facts import COMPARISONS
 from jaxmpi_lint.analysis.conditions.three_valued import joined
 from jaxmpi_lint.analysis.lattice.lattice import WORLD, Literal, Named, RankOf, SizeOf
+from jaxmpi_lint.analysis.lattice.limits import RANK_VALUE_DEFINITIONS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 NOBODY = -1
 """Stands for MPI.PROC_NULL."""
 
-_DEPTH = 6
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -54,7 +54,7 @@ class OneRank:
 
     def number(self, function: Function, expression: ir.Expression, env: Environment, depth: int = 0) -> int | None:
         """An integer or a truth value, or None."""
-        if depth > _DEPTH:
+        if depth > RANK_VALUE_DEFINITIONS:
             return None
         known = self._entity(function, expression, env)
         if known is not None:

@@ -14,10 +14,8 @@ from jaxmpi_lint.analysis.divergence.branch_sides import Scene, Sides
 from jaxmpi_lint.analysis.divergence.event_languages import Difference
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
+from jaxmpi_lint.analysis.lattice.limits import PAIRED_BLOCKS
 from jaxmpi_lint.analysis.small_worlds.pieces import Pieces, Split
-
-_BLOCKS = 300
-"""Size of a function from which on pairs are not compared."""
 
 
 class Verdict(Enum):
@@ -51,7 +49,7 @@ class PartedPairs:
 
         If it has to do so ``surely``, nothing before the branch may make up for it.
         """
-        if len(self._function.ir.blocks) > _BLOCKS:
+        if len(self._function.ir.blocks) > PAIRED_BLOCKS:
             return Verdict.UNKNOWN
         verdict = Verdict.UNKNOWN
         for pair in self.pieces.pairs(split, index, branch):

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import Named, Unordered, Value
+from jaxmpi_lint.analysis.lattice.limits import SET_ORDER_DEFINITIONS
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_DEPTH = 5
 _KEEPS_ORDER = frozenset({"list", "tuple", "enumerate", "reversed", "iter", "map", "filter", "zip", "dict"})
 _SETS = frozenset({"set", "frozenset"})
 _SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_difference"})
@@ -33,7 +33,7 @@ class SetOrder:
 
 def set_order(function: Function, expression: ir.Expression, env: Environment, depth: int = 0) -> SetOrder | None:
     """Where the order comes from in which an expression is iterated, if it is a set's."""
-    if depth > _DEPTH:
+    if depth > SET_ORDER_DEFINITIONS:
         return None
     match expression:
         case ir.Name(id=name):

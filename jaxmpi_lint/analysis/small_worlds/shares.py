@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Instance, Named, SizeOf, Uniformity
+from jaxmpi_lint.analysis.lattice.limits import SHARE_DEFINITIONS
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.sequences import (
+from jaxmpi_lint.library.python.sequences import (
     KEEPS_LENGTH_OF_FIRST,
     KEEPS_LENGTH_OF_SECOND,
     LENGTH_KEEPING_METHODS,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_DEPTH = 12
 _LENGTHS = frozenset({"shape", "size"})
 
 
@@ -62,7 +62,7 @@ class Shares:
 
     def of(self, expression: ir.Expression) -> Share | None:
         """The share that an expression is, None if it is none or is not known to be one."""
-        if self.depth > _DEPTH:
+        if self.depth > SHARE_DEFINITIONS:
             return None
         match expression:
             case ir.Name(id=name):
@@ -203,7 +203,7 @@ class Shares:
                 return self.of(value)
             case ir.Name(id=name):
                 last = _last_value(self.function, name, expression.span)
-                return self._deeper()._counted(last) if last is not None and self.depth < _DEPTH else None
+                return self._deeper()._counted(last) if last is not None and self.depth < SHARE_DEFINITIONS else None
             case ir.BinaryOperation(operator=operator, left=left, right=right) if operator in ("+", "-", "//", "*"):
                 return self._counted(left) or (self._counted(right) if operator in ("+", "*") else None)
         return None
@@ -231,7 +231,7 @@ class Shares:
     def arguments(self, bound: BoundCall, callee: FunctionReference) -> dict[str, Share]:
         """The parameters of a called function that are shares."""
         model = self.function.project.function(callee.path, callee.qualname)
-        if model is None or self.depth > _DEPTH:
+        if model is None or self.depth > SHARE_DEFINITIONS:
             return {}
         names = [p.name for p in model.ir.parameters if p.kind in ("positional", "plain")]
         names = names[1:] if callee.bound else names

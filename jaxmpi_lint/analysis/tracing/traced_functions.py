@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, argu
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named, Value
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier, traced_blocks, traced_calls
 from jaxmpi_lint.library.model import Tracing, Transform
-from jaxmpi_lint.library.python_names import PARTIAL
+from jaxmpi_lint.library.python.names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall

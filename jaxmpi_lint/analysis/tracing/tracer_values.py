@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.library.tracers import STATIC_ATTRIBUTES, STATIC_CALLS
+from jaxmpi_lint.analysis.lattice.limits import TRACED_SCOPES
+from jaxmpi_lint.library.jax.tracers import STATIC_ATTRIBUTES, STATIC_CALLS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.tracing.traced_functions import Trace
 
-_DEPTH = 6
 _STATIC_COMPARISONS = frozenset({"in", "not in", "is", "is not"})
 
 
@@ -56,7 +56,7 @@ class TracedNames:
     def _inherited(self) -> Iterator[str]:
         """Names of the enclosing function that are visible here."""
         parent = self._function.parent
-        if parent is None or parent.ir.kind == "module" or self._depth >= _DEPTH:
+        if parent is None or parent.ir.kind == "module" or self._depth >= TRACED_SCOPES:
             return
         if self._function.project.traced.trace_of(parent) is not None:
             for name in TracedNames.of(parent, self._depth + 1).names:
@@ -65,7 +65,7 @@ class TracedNames:
 
     def _parameters(self) -> Iterator[str]:
         trace = self._function.project.traced.trace_of(self._function)
-        if trace is None or self._depth >= _DEPTH:
+        if trace is None or self._depth >= TRACED_SCOPES:
             return
         call = _call_of(self._function, trace)
         if call is None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.three_valued import decide
+from jaxmpi_lint.library.jax.tracers import ATTACHING_RULES, EAGER_TESTS, TRACER_CLASSES, TRACER_TESTS
 from jaxmpi_lint.library.model import Tracing, Transform
-from jaxmpi_lint.library.tracers import ATTACHING_RULES, EAGER_TESTS, TRACER_CLASSES, TRACER_TESTS
 
 Decision = Callable[[ir.Block, ir.Branch], tuple[int, ...] | None]
 

@@ -32,10 +32,10 @@ from jaxmpi_lint.analysis.uniformity.communicator_handles import applicable, han
 from jaxmpi_lint.analysis.uniformity.library_call_results import LibraryResults
 from jaxmpi_lint.analysis.uniformity.unbound_methods import Called, as_method, may_be_method
 from jaxmpi_lint.analysis.uniformity.user_call_results import result_of_call
-from jaxmpi_lint.library.divergence_sources import DIVERGENT_CALLS, PATH_METHODS, WEAK_CONTAINERS
-from jaxmpi_lint.library.files import PATH
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Operation, Result
+from jaxmpi_lint.library.python.divergence_sources import DIVERGENT_CALLS, PATH_METHODS, WEAK_CONTAINERS
+from jaxmpi_lint.library.python.files import PATH
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator, Program

@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Compiled, FunctionReference, Instance
 from jaxmpi_lint.analysis.lattice.recursion import Solved
-from jaxmpi_lint.library.jax_arrays import SYNCHRONISING, SYNCHRONISING_METHODS
+from jaxmpi_lint.library.jax.arrays import SYNCHRONISING, SYNCHRONISING_METHODS
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def waits_for_arrays(bound: BoundCall) -> bool:
 
 
 class CommunicatorUses:
-    """The uses of every function of a project, callees included."""
+    """The uses of every function of a project, callees included; a service of the project."""
 
     def __init__(self, project: Program) -> None:
         self._project = project

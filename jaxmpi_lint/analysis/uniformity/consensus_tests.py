@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.three_valued import is_truth_value
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, Named, ResultOf
-from jaxmpi_lint.library.agreement import (
+from jaxmpi_lint.library.mpi.agreement import (
     PREDICATES,
     REDUCTIONS_TRUE_OF_EVERY,
     REDUCTIONS_TRUE_OF_SOME,

@@ -22,6 +22,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Value,
     is_replicated,
 )
+from jaxmpi_lint.analysis.lattice.limits import DATA_FLOW_VISITS
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
@@ -32,8 +33,6 @@ from jaxmpi_lint.library.model import Kind, Result
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator, Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_ROUNDS = 12
 
 
 class Dataflow:
@@ -75,7 +74,7 @@ class Dataflow:
             index = min(pending)
             pending.remove(index)
             visits[index] += 1
-            if visits[index] > _ROUNDS:
+            if visits[index] > DATA_FLOW_VISITS:
                 self._walk(index)
                 continue
             for target, env in self._leave(index):

@@ -36,11 +36,11 @@ from jaxmpi_lint.analysis.lattice.value_queries import TEXT, all_text, is_none, 
 from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
-from jaxmpi_lint.library.files import PATH
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Result
 from jaxmpi_lint.library.names import RANK_VARIABLES
-from jaxmpi_lint.library.sequences import ARRAY_SPLIT
+from jaxmpi_lint.library.python.files import PATH
+from jaxmpi_lint.library.python.sequences import ARRAY_SPLIT
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

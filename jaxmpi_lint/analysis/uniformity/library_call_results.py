@@ -22,7 +22,10 @@ from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array
 from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
-from jaxmpi_lint.library.divergence_sources import (
+from jaxmpi_lint.library.levels import Level, Source
+from jaxmpi_lint.library.model import Tracing, Transform
+from jaxmpi_lint.library.names import RANK_VARIABLES
+from jaxmpi_lint.library.python.divergence_sources import (
     DEFAULT_RNG,
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
@@ -33,11 +36,8 @@ from jaxmpi_lint.library.divergence_sources import (
     SHAPED_BY_ARGUMENTS,
     TEXT_FUNCTIONS,
 )
-from jaxmpi_lint.library.levels import Level, Source
-from jaxmpi_lint.library.model import Tracing, Transform
-from jaxmpi_lint.library.names import RANK_VARIABLES
-from jaxmpi_lint.library.python_names import PARTIAL
-from jaxmpi_lint.library.sequences import ARANGE, ARRAY_SPLIT, CHAIN, CYCLE, ITERATES_ARGUMENTS
+from jaxmpi_lint.library.python.names import PARTIAL
+from jaxmpi_lint.library.python.sequences import ARANGE, ARRAY_SPLIT, CHAIN, CYCLE, ITERATES_ARGUMENTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator

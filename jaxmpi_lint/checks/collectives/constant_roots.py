@@ -1,4 +1,4 @@
-"""Collectives with a constant root in functions that are told the root, and how sure it is that they should not."""
+"""Collectives with a constant root, and parameters that may be meant to be the root."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.lattice import Literal
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.analysis.model.overriding import overrides
 from jaxmpi_lint.analysis.participation.spmd_code import conjuncts
 from jaxmpi_lint.checks.collectives.root_parameters import (
     RootParameter,
-    RootUses,
-    compares_rank_with,
     is_from_root,
     is_named_root,
     sent_and_received,
 )
-from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
@@ -74,36 +70,7 @@ def _may_be_rank(parameter: ir.Parameter) -> bool:
     return "int" in words or any("int" in part for part in text)
 
 
-def confidence(function: Function, bound: BoundCall, candidate: RootParameter, constant: int) -> Confidence | None:
-    """How sure the parameter is meant to be the root of a call; None if it is not."""
-    uses = candidate.uses
-    if uses.numbers or uses.messages or _is_without(function, bound, candidate):
-        return None
-    context = bound.communicator.context if bound.communicator is not None else ""
-    if uses.contexts and context not in uses.contexts:
-        return None
-    if context in uses.ranks and _is_tied(function, bound, candidate):
-        return Confidence.HIGH
-    if not is_named_root(candidate.parameter.name) or _is_passed_on(function, bound):
-        return None
-    if uses.contexts:
-        asks = bound.communicator is not None and compares_rank_with(function, bound.communicator, constant)
-        return None if asks else _confidence_of_direction(bound, uses)
-    if uses.handed_on:
-        return None if uses.rebound else Confidence.MEDIUM
-    if uses.otherwise or uses.rebound or overrides(candidate.function):
-        return None
-    return Confidence.MEDIUM if _is_only_communicator(function, bound) else None
-
-
-def _confidence_of_direction(bound: BoundCall, uses: RootUses) -> Confidence:
-    """Data may well come from a fixed rank where the parameter only says who gets the result, and the reverse."""
-    if uses.from_root and is_from_root(bound) not in uses.from_root:
-        return Confidence.LOW
-    return Confidence.HIGH if uses.from_root else Confidence.MEDIUM
-
-
-def _is_without(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
+def is_without(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
     """Whether a call is made only if the parameter is None, or tested by itself."""
     if not candidate.uses.may_be_none and not candidate.uses.otherwise:
         return False
@@ -124,7 +91,7 @@ def _is_call(step: ir.Step, call: ir.Call) -> bool:
     return isinstance(step, ir.Evaluate) and step.expression.span == call.span
 
 
-def _is_tied(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
+def is_tied(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
     """Whether the rank that the parameter names makes what is sent from the root, or uses what is left with it."""
     assert bound.operation is not None
     sent, received = sent_and_received(bound)
@@ -133,7 +100,7 @@ def _is_tied(function: Function, bound: BoundCall, candidate: RootParameter) -> 
     return candidate.is_used_by_root(function, bound.call, received)
 
 
-def _is_passed_on(function: Function, bound: BoundCall) -> bool:
+def is_passed_on(function: Function, bound: BoundCall) -> bool:
     """Whether a result goes to a fixed root to be broadcast from there: then it does not matter which it is."""
     others = [
         other
@@ -161,7 +128,7 @@ def _feeds(function: Function, first: BoundCall, second: BoundCall) -> bool:
     return any(node is first.call or ir.dotted(node) in names for expression in sent for node in ir.walk(expression))
 
 
-def _is_only_communicator(function: Function, bound: BoundCall) -> bool:
+def is_only_communicator(function: Function, bound: BoundCall) -> bool:
     """Whether nothing else than this communicator, made elsewhere, can be meant by the root."""
     contexts = {other.communicator for other in function.calls() if other.communicator is not None}
     own = bound.communicator

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, builtin_exception
-from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact, rank_test_of
@@ -29,7 +28,6 @@ from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCo
 from jaxmpi_lint.analysis.participation.try_statements import spelling
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import single_process
-from jaxmpi_lint.checks.collectives.guard_files import GuardFile, GuardFiles
 from jaxmpi_lint.checks.collectives.unbound_names import fails_for_lack_of_a_name
 from jaxmpi_lint.library.levels import Level
 
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
 _EQUALITIES = frozenset({"==", "!=", "is", "is not", "in", "not in"})
 _LOOPS = frozenset({"for", "while", "comprehension"})
 _LIBRARIES = ("mpi4py.MPI.", "mpi4jax.", "jax.")
-_STUBS = frozenset({"NotImplementedError"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,7 @@ class LoneExit:
 
 
 @dataclass(frozen=True, slots=True)
-class _Exit:
+class Exit:
     """The end of a block by an exception: ``raise``, ``assert`` or ``exit``."""
 
     block: int
@@ -91,75 +88,56 @@ class _Exit:
 
 
 class LoneExits:
-    """Finds the lone exits of one function."""
+    """What there is to know of the exits of one function, and of those who take them."""
 
     def __init__(self, function: Function, resort: AbortHandlers) -> None:
         self._function = function
         self._resort = resort
 
+    @property
+    def function(self) -> Function:
+        """The function."""
+        return self._function
+
+    @property
+    def resort(self) -> AbortHandlers:
+        """What ends the whole job when one process fails."""
+        return self._resort
+
     @cached_property
-    def _flow(self) -> ExceptionFlow:
+    def flow(self) -> ExceptionFlow:
+        """Where exceptions lead."""
         return self._resort.flow(self._function)
 
     @property
     def _graph(self) -> Graph:
         return self._function.graph
 
-    def find(self) -> Iterator[LoneExit]:
-        """Every lone exit, one for each place."""
-        if not self._has_roles():
-            return
-        exits = [left for left in self._exits() if not self._is_meant(left)]
-        for left in exits:
-            found = self._examine(left)
-            if found is not None and not self._resort.concerns(self._function):
-                yield found
-
-    def _has_roles(self) -> bool:
+    def has_roles(self) -> bool:
+        """Whether a branch of the function is decided by the rank."""
         return any(test.content.level is Level.RANK for _, _, test in self._function.branches())
-
-    def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
-        """Places where a process that is late raises because it finds what another one has just made."""
-        if not (self._function.any_call_may_communicate or self._function.project.summaries.properties):
-            return
-        for found in GuardFiles(self._function, self._flow).find():
-            for left in self._exits():
-                is_there = left.block == found.present and left.kind == "raise" and not self._is_meant(left)
-                if is_there and not self._resort.concerns(self._function):
-                    yield left.span, found
 
     # --- where the function is left ---
 
-    def _exits(self) -> Iterator[_Exit]:
+    def exits(self) -> Iterator[Exit]:
+        """The ends of blocks by an exception."""
         module = self._function.module
         for block in self._function.ir.blocks:
             if self._function.flow.entries[block.index] is None:
                 continue
-            call = self._flow.exit_call(block.index)
+            call = self.flow.exit_call(block.index)
             if call is not None:
-                yield _Exit(block.index, call.span, "exit", builtin_exception("SystemExit"))
+                yield Exit(block.index, call.span, "exit", builtin_exception("SystemExit"))
                 continue
             match block.terminator:
                 case ir.Raise(span=span, value=value):
                     word = module.source(span)
                     if word.startswith("assert"):
-                        yield _Exit(block.index, span, "assert", builtin_exception("AssertionError"))
+                        yield Exit(block.index, span, "assert", builtin_exception("AssertionError"))
                     elif word.startswith("raise"):  # not the end of a ``finally``
-                        yield _Exit(block.index, span, "raise", self._flow.exception_class(value))
+                        yield Exit(block.index, span, "raise", self.flow.exception_class(value))
 
-    def _is_meant(self, left: _Exit) -> bool:
-        """Whether the exit is a stub, expected by a test, or taken by a handler that may go on."""
-        if left.raised is not None and _STUBS & left.raised.ancestry:
-            return True
-        if is_expected_to_fail(self._function.ir, left.span):
-            return True
-        if left.kind == "assert" and self._is_obvious(left):
-            return True
-        if self._resort.guards(self._function, left.block, left.span):
-            return True
-        return not self._flow.leaves(left.block, left.raised, self._tells)
-
-    def _is_obvious(self, left: _Exit) -> bool:
+    def is_obvious(self, left: Exit) -> bool:
         """Whether an assertion speaks to a type checker, or checks what was received."""
         for block, branch, _ in self._function.branches():
             if branch.kind != "assert" or branch.extent != left.span:
@@ -177,9 +155,9 @@ class LoneExits:
                     return True
         return False
 
-    def _tells(self, block: int) -> bool:
+    def tells(self, block: int) -> bool:
         """Whether a block says something to the other processes."""
-        return any(self._resort.aborts(bound) or self._speaks(bound) for bound in self._flow.calls(block))
+        return any(self._resort.aborts(bound) or self._speaks(bound) for bound in self.flow.calls(block))
 
     def _speaks(self, bound: BoundCall) -> bool:
         """Whether a call communicates, or is unknown and gets a communicator."""
@@ -192,32 +170,14 @@ class LoneExits:
 
     # --- who leaves, and why ---
 
-    def _examine(self, left: _Exit) -> LoneExit | None:
-        conditions = list(self._conditions(left.block))
-        roles = [c for c in conditions if c.test.level is Level.RANK and not self._is_colour(c)]
-        further = [c for c in conditions if c not in roles]
-        if any(self._means_one_process(condition) for condition in further):
-            return None
-        for role in sorted(roles, key=lambda condition: condition.branch.span, reverse=True):
-            if not self._leaves_sometimes(left, role, further) or self._speaks_before(role, left):
-                continue
-            ahead, caller = self._ahead_of_others(role, further), None
-            if ahead is None and self._others_return(role):
-                ahead, caller = self._ahead_in_callers(left, role)
-            if ahead is not None and not self._others_fail(role, ahead.at[0] if caller is None else None):
-                inner = [c for c in further if c.branch.span >= role.branch.span] or further
-                reason = max(inner, key=lambda condition: condition.branch.span, default=None)
-                return LoneExit(self._function, left.span, left.kind, role, reason, ahead, self._fact(role), caller)
-        return None
-
-    def _conditions(self, block: int) -> Iterator[Condition]:
+    def conditions(self, block: int) -> Iterator[Condition]:
         """The tests that decide whether a block is reached; those joined by ``and`` one by one."""
         for decider, branch, value in self._function.branches():
             index = decider.index
             if index == block or self._function.module_model.is_declared_uniform(branch.span):
                 continue
-            yes = block in self._flow.reachable(branch.when_true, index)
-            if yes == (block in self._flow.reachable(branch.when_false, index)):
+            yes = block in self.flow.reachable(branch.when_true, index)
+            if yes == (block in self.flow.reachable(branch.when_false, index)):
                 continue
             if isinstance(branch.test, ir.Constant) or (branch.kind in _LOOPS and not yes):
                 continue  # says nothing: behind a loop, or an ``assert False``
@@ -232,21 +192,22 @@ class LoneExits:
             else:
                 yield Condition(index, branch, test, yes, deciding_facet(branch, value))
 
-    def _means_one_process(self, condition: Condition) -> bool:
+    def means_one_process(self, condition: Condition) -> bool:
+        """Whether a condition holds only in jobs of one process."""
         env = self._function.flow.environment_before(condition.block, None)
         part, truth = condition.part, condition.truth
         return single_process(self._function.evaluator, part, truth, env) is not None
 
-    def _leaves_sometimes(self, left: _Exit, role: Condition, further: list[Condition]) -> bool:
+    def leaves_sometimes(self, left: Exit, role: Condition, further: list[Condition]) -> bool:
         """Whether the exit is not that of a role that must not come here: all do, or something else decides too."""
         if any(condition.block == role.block for condition in further):
             return True
         arm = role.branch.when_true if role.truth else role.branch.when_false
-        region = self._flow.reachable(arm, role.block)
-        inside = [c for c in self._conditions(left.block) if c.block in region and c.block != role.block]
+        region = self.flow.reachable(arm, role.block)
+        inside = [c for c in self.conditions(left.block) if c.block in region and c.block != role.block]
         if arm in self._graph.successors[role.block] and self._goes_on(arm):
             return not inside or any(condition in further for condition in inside)
-        fact = self._fact(role)  # one single rank that reports for all what concerns all
+        fact = self.fact(role)  # one single rank that reports for all what concerns all
         if further and fact is not None and fact.equal:
             return True
         return self._function.project.get(Everybody).comes_to(self._function, role.block)
@@ -268,21 +229,22 @@ class LoneExits:
                     stack.append(target)
         return False
 
-    def _fact(self, role: Condition) -> RankFact | None:
+    def fact(self, role: Condition) -> RankFact | None:
         """What is known of the rank of those who leave."""
         part, truth = ir.strip_not(role.part, role.truth)
         test = rank_test_of(self._function, role.block, part)
         return test.fact(truth) if test is not None else None
 
-    def _speaks_before(self, role: Condition, left: _Exit) -> bool:
+    def speaks_before(self, role: Condition, left: Exit) -> bool:
         """Whether the role tells other processes something between the test and the exit."""
         arm = role.branch.when_true if role.truth else role.branch.when_false
-        between = self._flow.leading_to(left.block, self._flow.reachable(arm, role.block))
-        return any(self._tells(index) for index in between)
+        between = self.flow.leading_to(left.block, self.flow.reachable(arm, role.block))
+        return any(self.tells(index) for index in between)
 
     # --- what the others do ---
 
-    def _ahead_of_others(self, role: Condition, further: list[Condition]) -> Ahead | None:
+    def ahead_of_others(self, role: Condition, further: list[Condition]) -> Ahead | None:
+        """The collective that the others reach in this function, and the role would miss."""
         function = self._function
         others = [Assumption(function, role.block, not role.truth, role.part)]
         equal = [Assumption(function, c.block, c.truth, c.part) for c in further]
@@ -319,18 +281,18 @@ class LoneExits:
             for other in own.all_in_block(index)
         )
 
-    def _others_fail(self, role: Condition, end: int | None) -> bool:
+    def others_fail(self, role: Condition, end: int | None) -> bool:
         """Whether the others lack a name before they come to a place in the text: they end as well."""
         start = role.branch.when_false if role.truth else role.branch.when_true
         return fails_for_lack_of_a_name(self._function, role.block, start, end)
 
-    def _others_return(self, role: Condition) -> bool:
+    def others_return(self, role: Condition) -> bool:
         """Whether the others leave the function, in which nobody communicates."""
         if self._function.any_call_may_communicate:
             return False
         return self._goes_on(role.branch.when_false if role.truth else role.branch.when_true)
 
-    def _ahead_in_callers(self, left: _Exit, role: Condition) -> tuple[Ahead, CallSite] | tuple[None, None]:
+    def ahead_in_callers(self, left: Exit, role: Condition) -> tuple[Ahead, CallSite] | tuple[None, None]:
         """A collective behind a call of the function that all processes make."""
         for site in self._resort.calls_of(self._function):
             caller = LoneExits(site.caller, self._resort)
@@ -347,7 +309,7 @@ class LoneExits:
             return None
         if any(guard.test.content.level is Level.RANK for guard in guards(self._function, site.block)):
             return None
-        if not self._flow.leaves(site.block, raised, self._tells):
+        if not self.flow.leaves(site.block, raised, self.tells):
             return None
         env = self._function.flow.environment_before(site.block, None)
         arguments = self._function.evaluator.calls.bind_arguments(callee, bound, env)
@@ -370,7 +332,7 @@ class LoneExits:
         text = self._function.module.source
         return text(colour.span) in {text(without_not(condition.part).span) for condition in further}
 
-    def _is_colour(self, condition: Condition) -> bool:
+    def is_colour(self, condition: Condition) -> bool:
         """Whether a test is what a communicator was split by before: equal for all processes of each piece."""
         text = self._function.module.source
         tested = text(without_not(condition.part).span)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit, LoneExits
+from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit
+from jaxmpi_lint.checks.collectives.exit_finder import ExitFinder
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
@@ -27,7 +28,7 @@ def _exits(project: Program, function: Function) -> Iterator[LoneExit]:
     """Those of the function itself and of the runs that calls make of it, one for each place."""
     seen: set[ir.Span] = set()
     for run in (function, *project.contexts.of(function)):
-        for left in LoneExits(run, project.get(AbortHandlers)).find():
+        for left in ExitFinder(run, project.get(AbortHandlers)).find():
             if left.span not in seen and (run is function or left.kind != "assert"):
                 seen.add(left.span)
                 yield left

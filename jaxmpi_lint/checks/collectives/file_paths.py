@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.library.files import ASKING_METHODS, JOIN, MAKING_METHODS, OPENING, SAME_FILE, STORING_METHODS
+from jaxmpi_lint.analysis.lattice.limits import PATH_DEFINITIONS
+from jaxmpi_lint.library.python.files import ASKING_METHODS, JOIN, MAKING_METHODS, OPENING, SAME_FILE, STORING_METHODS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -39,7 +40,7 @@ class FilePaths:
 
     def parts(self, expression: ir.Expression, depth: int = 0) -> Parts:
         """The components of a path, each as written."""
-        if depth > 8:
+        if depth > PATH_DEFINITIONS:
             return (self._text(expression),)
         match expression:
             case ir.BinaryOperation(operator="/", left=left, right=right):

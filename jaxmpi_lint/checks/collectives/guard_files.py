@@ -8,13 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
+from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
 from jaxmpi_lint.analysis.participation.try_statements import spelling
+from jaxmpi_lint.checks.base import inner_collective
 from jaxmpi_lint.checks.collectives.file_paths import FilePaths, Parts
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
@@ -34,6 +38,33 @@ class GuardFile:
     certain: bool
     ahead: Ahead
 
+    @property
+    def place(self) -> Place:
+        """The collective, or the call that performs it."""
+        return Place(self.function.module, self.ahead.at)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where the file is surely made."""
+        return Confidence.HIGH if self.certain else Confidence.MEDIUM
+
+    @property
+    def question(self) -> str:
+        """The call that asks for the file, as it is written."""
+        return self.function.module.source(self.asked.span)
+
+    @property
+    def stops_where_present(self) -> bool:
+        """Whether a process that finds the file raises: that is another mistake."""
+        return isinstance(self.function.ir.blocks[self.present].terminator, ir.Raise)
+
+    def steps(self) -> Iterator[Step]:
+        """The test, what makes the file, the collective."""
+        module = self.function.module
+        yield Step(module, self.asked.span, "processes that are late find what another one has made")
+        yield Step(module, self.made.span, "makes it, before the others need have asked")
+        yield from inner_collective(self.ahead)
+
 
 @dataclass(frozen=True, slots=True)
 class _Question:
@@ -43,6 +74,13 @@ class _Question:
     path: Parts
     present_if: bool
     origin: int
+
+
+def guard_files(function: Function) -> Iterator[GuardFile]:
+    """The tests of a function whose file is made on the way to a collective that only they guard."""
+    if function.any_call_may_communicate:
+        flow = function.project.get(AbortHandlers).flow(function)
+        yield from (found for found in GuardFiles(function, flow).find() if not found.stops_where_present)
 
 
 class GuardFiles:

@@ -15,8 +15,8 @@ from jaxmpi_lint.checks.base import inner_collective
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.local_failures import ALIKE, ALONE, BROAD, HARMLESS
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.python.local_failures import ALIKE, ALONE, BROAD, HARMLESS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall

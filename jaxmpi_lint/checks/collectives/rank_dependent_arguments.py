@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, RankOf, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
@@ -22,8 +23,6 @@ from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +75,7 @@ def _is_collective(bound: BoundCall) -> bool:
 def _divergent(
     function: Function, bound: BoundCall, communicator: Communicator, env: Environment
 ) -> Iterator[tuple[str, Uniformity]]:
-    operation = bound.operation
-    assert operation is not None
+    operation = bound.known_operation
     for what, name in (("root", operation.root), ("operator", operation.reduction)):
         argument = bound.argument(name)
         if argument is not None and not _is_for_intercommunicators(function):
@@ -94,8 +92,7 @@ def _divergent(
 
 def _is_answered(function: Function, bound: BoundCall, env: Environment) -> bool:
     """Whether it sends as the root that it is itself, while a function of the others only receives."""
-    operation = bound.operation
-    assert operation is not None
+    operation = bound.known_operation
     own, root = _sent(bound), bound.argument(operation.root)
     if own is None or root is None or not isinstance(function.value(root, env).entity, RankOf):
         return False
@@ -110,17 +107,16 @@ def _is_answered(function: Function, bound: BoundCall, env: Environment) -> bool
 
 def _sent(bound: BoundCall) -> ir.Expression | None:
     """What a call sends, if it is not None."""
-    assert bound.operation is not None
-    given = [argument for name in bound.operation.sends if (argument := bound.argument(name)) is not None]
+    given = [argument for name in bound.known_operation.sends if (argument := bound.argument(name)) is not None]
     return next((argument for argument in given if not ir.is_none(argument)), None)
 
 
 def _handle(function: Function, bound: BoundCall, env: Environment) -> Value | None:
     """The communicator as the call names it."""
-    assert bound.operation is not None
-    if bound.operation.communicator == "self":
+    operation = bound.known_operation
+    if operation.communicator == "self":
         return bound.receiver
-    argument = bound.argument(bound.operation.communicator)
+    argument = bound.argument(operation.communicator)
     return function.value(argument, env) if argument is not None else None
 
 
@@ -143,5 +139,7 @@ def _is_for_some_ranks(function: Function, block: int, depth: int = 0) -> bool:
     )
     sites = function.project.get(CallSites).of(function)
     return here or (
-        depth < _DEPTH and bool(sites) and all(_is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
+        depth < ROLE_CALLERS
+        and bool(sites)
+        and all(_is_for_some_ranks(site.caller, site.block, depth + 1) for site in sites)
     )

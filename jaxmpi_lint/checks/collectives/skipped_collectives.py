@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
-from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, spelling
+from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, header, spelling
+from jaxmpi_lint.checks.base import inner_collective
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-    from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,28 @@ class SkippedCollective:
     ahead: Ahead
     work: Work
     handler: ir.Handler
+
+    @property
+    def place(self) -> Place:
+        """The collective, or the call that performs it."""
+        return Place(self.function.module, self.ahead.at)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where each process visibly works on something else."""
+        return Confidence.HIGH if self.work.own else Confidence.MEDIUM
+
+    def steps(self) -> Iterator[Step]:
+        """What may fail, the handler, the collective."""
+        module, work = self.function.module, self.work
+        yield Step(module, work.span, f"`{work.text}` may fail on one process and succeed on the others")
+        yield Step(module, header(self.handler), "that process comes here, and goes on without the collective")
+        yield from inner_collective(self.ahead)
+
+
+def skipped_collectives(function: Function) -> Iterator[SkippedCollective]:
+    """The first such collective of each ``try`` of a function."""
+    return SkippedCollectives(function, function.project.get(AbortHandlers)).find()
 
 
 class SkippedCollectives:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.dominance import Place, on_every_path, possibly_before, surely_before
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Compiled, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.limits import BACKEND_START_CALLERS
 from jaxmpi_lint.analysis.lattice.recursion import Solved
-from jaxmpi_lint.library.jax_processes import INITIALIZATION_STATE, INITIALIZE
+from jaxmpi_lint.library.jax.processes import INITIALIZATION_STATE, INITIALIZE
 from jaxmpi_lint.library.model import Tracing
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
-_DEPTH = 4
 _EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 
 
@@ -68,7 +68,7 @@ class BackendStarts:
         here = self._before(function, place)
         if here is not None:
             return LateInitialize(here)
-        if function.ir.kind == "module" or depth >= _DEPTH:
+        if function.ir.kind == "module" or depth >= BACKEND_START_CALLERS:
             return None
         callers = self._calls_of(function)
         for caller, call_place, span in callers if on_every_path(function, place) else ():

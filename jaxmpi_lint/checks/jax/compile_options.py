@@ -10,16 +10,28 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
+from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Uniformity
+from jaxmpi_lint.analysis.lattice.limits import OPTION_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.library.environment import CHANGES_ENVIRONMENT, CONFIG, ENVIRON, UPDATES_CONFIG, UPDATES_ENVIRONMENT
+from jaxmpi_lint.checks.base import confidence_of, reason_steps
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.python.environment import (
+    CHANGES_ENVIRONMENT,
+    CONFIG,
+    ENVIRON,
+    OF_DTYPES,
+    OF_PROGRAMS,
+    UPDATES_CONFIG,
+    UPDATES_ENVIRONMENT,
+)
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
-_DEPTH = 3
 _SETTERS = CHANGES_ENVIRONMENT | {UPDATES_CONFIG}
 _CALLS = _SETTERS | {UPDATES_ENVIRONMENT}
 _HARMLESS_FLAG = re.compile(r"dump|profil|log|timeout|trace|debug|stack|annot|warn|terminate|cache|data_dir|parallel")
@@ -49,9 +61,50 @@ class PartialSetting:
     branch: tuple[ir.Module, ir.Span] | None
     calls: tuple[tuple[ir.Module, ir.Span], ...] = ()
 
+    @property
+    def kind(self) -> str:
+        """Whether only some ranks make it, or all with different values."""
+        return "values" if self.branch is None else "some"
 
-def partial_settings(function: Function, options: frozenset[str]) -> Iterator[PartialSetting]:
-    """Settings in a function that not all ranks make in the same way."""
+    @property
+    def place(self) -> Place:
+        """The statement that sets it."""
+        return Place(self.setting.function.module, self.setting.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where the rank itself is read in the function of the setting."""
+        return Confidence.MEDIUM if self.calls else confidence_of(self.test.reason)
+
+    @property
+    def option(self) -> str:
+        """The option as a message shows it."""
+        return "XLA_FLAGS" if self.setting.name == "xla_flags" else f"`{self.setting.name}`"
+
+    def steps(self) -> Iterator[Step]:
+        """Why the ranks differ, the branch, the calls that lead to the setting."""
+        yield from reason_steps(self.test.reason)
+        if self.branch is not None:
+            yield Step(*self.branch, "processes go different ways")
+        for call in self.calls:
+            yield Step(*call, "this call comes to the setting")
+
+
+def partial_settings(project: Program) -> Iterator[PartialSetting]:
+    """Settings in the reported files that not all ranks make in the same way, where that matters to the program."""
+    if has_several_processes(project):
+        options = OF_PROGRAMS
+    elif project.mentions(("mpi4jax",)):
+        options = OF_DTYPES
+    else:
+        return
+    for module in project.reported_modules():
+        if module.mentions(("jax_", "JAX_", "XLA_FLAGS")):
+            for function in module.functions():
+                yield from _in_function(function, options)
+
+
+def _in_function(function: Function, options: frozenset[str]) -> Iterator[PartialSetting]:
     known = [setting for setting in _settings(function, options) if _changes_programs(setting)]
     for setting in known:
         if setting.content.level is Level.RANK:
@@ -67,7 +120,7 @@ def _by_test(setting: Setting) -> Iterator[PartialSetting]:
         return
     calls: list[tuple[ir.Module, ir.Span]] = []
     function = setting.function
-    while len(calls) < _DEPTH:
+    while len(calls) < OPTION_CALLERS:
         sites = function.project.get(CallSites).of(function)
         if len(sites) != 1:
             return
@@ -125,7 +178,7 @@ def _texts(function: Function, value: ir.Expression, depth: int) -> Iterator[str
     for node in ir.walk(value):
         if isinstance(node, ir.Constant) and isinstance(node.value, str):
             yield node.value
-        elif isinstance(node, ir.Name) and depth < _DEPTH:
+        elif isinstance(node, ir.Name) and depth < OPTION_CALLERS:
             found = visible_definitions(function, node.id)
             for part in found[1] if found is not None else ():
                 yield from _texts(function, part, depth + 1)

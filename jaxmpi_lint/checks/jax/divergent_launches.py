@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,27 +15,58 @@ from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes, is_glo
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, WORLD, Communicator, Compiled, FunctionReference
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.checks.base import nested_steps
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import Kind, Operation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _LAUNCH = Operation("jax.launch", Kind.COLLECTIVE, communicator="processes")
 
 
-def of_project(
-    project: Program, of_function: Callable[[Function, CallSites], Iterator[tuple[Divergence, JointStep]]]
-) -> Iterator[tuple[Function, Divergence, JointStep]]:
-    """The divergences of the functions to be reported, where there are several processes.
+@dataclass(frozen=True, slots=True)
+class DivergentLaunch:
+    """A launch that only some processes reach."""
 
-    Left out are loops over data: how often they turn has a rule of its own.
-    """
-    functions = (f for module in project.reported_modules() for f in module.functions())
-    for function in functions if has_several_processes(project) else ():
-        for divergence, step in of_function(function, project.get(CallSites)):
-            if divergence.kind != "loop" or divergence.branch.kind == "while":
-                yield function, divergence, step
+    divergence: Divergence
+    launch: JointStep
+
+    @property
+    def place(self) -> Place:
+        """The call."""
+        return Place(self.divergence.function.module, self.divergence.event.span)
+
+    @property
+    def who(self) -> str:
+        """The processes that reach it, with the verb."""
+        return divergence_story.who(self.divergence)
+
+    @property
+    def confidence(self) -> Confidence:
+        """As sure as the divergence where the launch itself is in the branch."""
+        return divergence_story.confidence(self.divergence) if self.launch.inner is None else Confidence.MEDIUM
+
+    def steps(self) -> Iterator[Step]:
+        """The story of the divergence, then the calls that lead to the launch."""
+        yield from divergence_story.steps(self.divergence)
+        yield from nested_steps(self.launch.inner, "launches {what}")
+
+
+def divergent_launches(function: Function) -> Iterator[DivergentLaunch]:
+    """The launches of a function that some processes miss."""
+    if has_several_processes(function.project):
+        for divergence, launch in LaunchDivergences(function, function.project.get(CallSites)).of_launches():
+            if is_of_tests(divergence):
+                yield DivergentLaunch(divergence, launch)
+
+
+def is_of_tests(divergence: Divergence) -> bool:
+    """Whether it comes from a test; the trip count of loops over data is the subject of a rule for itself."""
+    return divergence.kind != "loop" or divergence.branch.kind == "while"
 
 
 def launch_of(function: Function, bound: BoundCall, sites: CallSites) -> JointStep | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,18 +13,23 @@ from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.analysis.jax.collective_calls import JointStep
 from jaxmpi_lint.analysis.jax.device_sets import asks_for
+from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
-from jaxmpi_lint.checks.jax.divergent_launches import LaunchDivergences
-from jaxmpi_lint.library.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES, PARTITION_SPECS, SHARDINGS
-from jaxmpi_lint.library.jax_arrays import ELEMENTWISE_FUNCTIONS, REDUCTION_METHODS, REDUCTIONS
+from jaxmpi_lint.analysis.lattice.limits import SHARDING_DEFINITIONS
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.checks import divergence_story
+from jaxmpi_lint.checks.base import nested_steps
+from jaxmpi_lint.checks.jax.divergent_launches import LaunchDivergences, is_of_tests
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.jax.arrays import ELEMENTWISE_FUNCTIONS, REDUCTION_METHODS, REDUCTIONS
+from jaxmpi_lint.library.jax.device_placement import ALL_DEVICES, DEVICE_PUT, OWN_DEVICES, PARTITION_SPECS, SHARDINGS
 from jaxmpi_lint.library.model import Result
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-    from jaxmpi_lint.analysis.model.call_graph import CallSites
 
-_DEPTH = 4
 _ELEMENTWISE = frozenset({"+", "-", "*", "/", "**", "//", "%"})
 
 
@@ -46,7 +52,7 @@ def hidden_collective(function: Function, bound: BoundCall, parameters: frozense
 
 def is_sharded(function: Function, expression: ir.Expression, parameters: frozenset[str], depth: int = 0) -> bool:
     """Whether a value is surely an array whose parts lie with several processes."""
-    if depth > _DEPTH:
+    if depth > SHARDING_DEFINITIONS:
         return False
     match expression:
         case ir.Name(id=name):
@@ -133,7 +139,7 @@ def _parts(function: Function, expression: ir.Expression, depth: int = 0) -> Ite
     """The nodes of an expression and of what its names stand for."""
     for node in ir.walk(expression):
         yield function, node
-        if isinstance(node, ir.Name) and depth < _DEPTH:
+        if isinstance(node, ir.Name) and depth < SHARDING_DEFINITIONS:
             found = visible_definitions(function, node.id)
             for value in found[1] if found is not None else ():
                 yield from _parts(found[0], value, depth + 1) if found is not None else ()
@@ -212,6 +218,48 @@ class HiddenDivergences(LaunchDivergences):
         if bound.call.span in self.hidden:
             return "hidden", _shown(self._function, bound.call)
         return super()._label(bound)
+
+
+@dataclass(frozen=True, slots=True)
+class DivergentHiddenCollective:
+    """A hidden collective that only some processes reach."""
+
+    divergence: Divergence
+    step: JointStep
+
+    @property
+    def place(self) -> Place:
+        """The operation, or the call that leads to it."""
+        return Place(self.divergence.function.module, self.divergence.event.span)
+
+    @property
+    def who(self) -> str:
+        """The processes that reach it, with the verb."""
+        return divergence_story.who(self.divergence)
+
+    @property
+    def what(self) -> str:
+        """The operation, with the call through which it is reached."""
+        inner = self.step.inner
+        return self.step.what if inner is None else f"{self.step.what}, which comes to {inner.what}"
+
+    @property
+    def confidence(self) -> Confidence:
+        """As sure as the divergence where the operation itself is in the branch."""
+        return divergence_story.confidence(self.divergence) if self.step.inner is None else Confidence.MEDIUM
+
+    def steps(self) -> Iterator[Step]:
+        """The story of the divergence, then the operation in a called function."""
+        yield from divergence_story.steps(self.divergence)
+        yield from nested_steps(self.step.inner, "{what}")
+
+
+def divergent_hidden_collectives(function: Function) -> Iterator[DivergentHiddenCollective]:
+    """The hidden collectives of a function that some processes miss."""
+    if has_several_processes(function.project):
+        for divergence, step in HiddenDivergences(function, function.project.get(CallSites)).of_hidden():
+            if is_of_tests(divergence):
+                yield DivergentHiddenCollective(divergence, step)
 
 
 def _passes(caller: Function, given: ir.Expression | None, parameters: frozenset[str] = frozenset()) -> bool:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.lattice.limits import LAUNCHER_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.settings.launch_scripts import Launch, in_text
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
-
-_DEPTH = 4
 
 
 def launches_of(function: Function) -> list[Launch]:
@@ -25,6 +24,6 @@ def launches_of(function: Function) -> list[Launch]:
 
 def _programs(function: Function, depth: int) -> Iterator[Module]:
     yield function.module_model
-    if depth < _DEPTH:
+    if depth < LAUNCHER_CALLERS:
         for site in function.project.get(CallSites).of(function):
             yield from _programs(site.caller, depth + 1)

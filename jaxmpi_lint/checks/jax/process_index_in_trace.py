@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.conditions.division import divides
+from jaxmpi_lint.analysis.jax.program_devices import Reach, reach_of
 from jaxmpi_lint.analysis.lattice.lattice import PROCESSES, Communicator, Named, Uniformity
 from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
 from jaxmpi_lint.analysis.tracing.transform_semantics import tier
-from jaxmpi_lint.library.device_placement import DEVICE_PUT
+from jaxmpi_lint.checks.base import reason_steps
+from jaxmpi_lint.checks.trace_steps import entry_name, trace_steps
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.jax.device_placement import DEVICE_PUT
+from jaxmpi_lint.library.jax.tracers import STAGED_PACKAGES
 from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.library.tracers import STAGED_PACKAGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -151,7 +156,52 @@ class ProcessInTrace:
         return any(isinstance(node, ir.Call) and self._is_operation(node) for node in ir.walk(expression))
 
 
-def is_compiled(function: Function) -> bool:
+@dataclass(frozen=True, slots=True)
+class ProcessInProgram:
+    """A use of the process index that makes the programs of processes differ."""
+
+    function: Function
+    use: ProcessUse
+    confidence: Confidence
+
+    @property
+    def kind(self) -> str:
+        """Whether Python branches on it, or it is a constant in the program."""
+        return "branch" if self.use.branches else "constant"
+
+    @property
+    def place(self) -> Place:
+        """The branch, or the expression with the constant."""
+        return Place(self.function.module, self.use.span)
+
+    @property
+    def entry(self) -> str:
+        """The function that is traced."""
+        return entry_name(self.function, self.use.trace)
+
+    def steps(self) -> Iterator[Step]:
+        """Where the index was read, then how the function is traced."""
+        yield from reason_steps(self.use.value.reason)
+        yield from trace_steps(self.function, self.use.trace)
+
+
+def process_in_programs(function: Function) -> Iterator[ProcessInProgram]:
+    """Each branch of a traced function; where it has none, and its arrays are those of all processes, a constant."""
+    if not _is_compiled(function):
+        return
+    deciding, inside = ProcessInTrace(function).uses()
+    branches = list({use.span: use for use in deciding}.values())
+    constants = [] if branches else inside[:1]
+    reach = reach_of(function) if branches or constants else Reach.OWN
+    if reach is Reach.OWN:
+        return
+    for use in branches:
+        yield ProcessInProgram(function, use, Confidence.HIGH if reach is Reach.ALL else Confidence.MEDIUM)
+    for use in constants if reach is Reach.ALL else ():
+        yield ProcessInProgram(function, use, Confidence.HIGH)
+
+
+def _is_compiled(function: Function) -> bool:
     """Whether a function's body is recorded and compiled."""
     trace = function.project.traced.trace_of(function)
     return trace is not None and tier(trace.transform) == 0

@@ -10,19 +10,18 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.limits import BATCHED_CALLS
 from jaxmpi_lint.checks.mpi4jax.control_flow_effects import LaxEffect, lax_effects
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.mapping_transforms import VMAPS
+from jaxmpi_lint.library.jax.mapping_transforms import VMAPS
 from jaxmpi_lint.library.model import COMMUNICATING
-from jaxmpi_lint.library.mpi4jax_functions import BATCHABLE
-from jaxmpi_lint.library.python_names import PARTIAL
+from jaxmpi_lint.library.mpi.mpi4jax_functions import BATCHABLE
+from jaxmpi_lint.library.python.names import PARTIAL
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
-
-_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ def _mapped_parameters(target: Function, call: ir.Call | None) -> frozenset[str]
 
 
 def _mapped_calls(function: Function, mapped: frozenset[str], depth: int) -> Iterator[tuple[Function, BoundCall]]:
-    if not mapped or depth > _DEPTH:
+    if not mapped or depth > BATCHED_CALLS:
         return
     names = _grown(function, mapped)
     for bound in function.calls():

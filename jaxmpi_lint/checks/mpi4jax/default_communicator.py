@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import WORLD, Compiled, FunctionReference, Named
+from jaxmpi_lint.analysis.lattice.limits import DEFAULT_COMMUNICATOR_CALLS
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of, run_function
 from jaxmpi_lint.library.levels import Level
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 DEFAULT = "mpi4jax default"
-_DEPTH = 6
 _MANY = 6
 """World collectives that are told apart; more of them count as this number."""
 
@@ -135,7 +135,7 @@ class RankWalk:
 
     def ways(self, function: Function) -> frozenset[Way]:
         """Every way that a function may go; raises `Undecided`."""
-        if len(self._running) > _DEPTH or function.key in self._running or function.ir.is_too_large:
+        if len(self._running) > DEFAULT_COMMUNICATOR_CALLS or function.key in self._running or function.ir.is_too_large:
             raise Undecided
         self._running.append(function.key)
         found: set[Way] = set()

@@ -13,7 +13,7 @@ from jaxmpi_lint.analysis.lattice.lattice import Compiled, Literal, ModuleRefere
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, call_of
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
-from jaxmpi_lint.library.environment import (
+from jaxmpi_lint.library.python.environment import (
     AT_FIRST_OPERATION,
     AT_IMPORT_OF_JAX,
     AT_IMPORT_OF_MPI4JAX,

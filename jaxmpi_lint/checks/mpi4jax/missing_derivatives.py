@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.jax.differentiation import Differentiated, differentia
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.mpi4jax_functions import DIFFERENTIABLE
+from jaxmpi_lint.library.mpi.mpi4jax_functions import DIFFERENTIABLE
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program

@@ -14,7 +14,7 @@ from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import inside_version_test, ser
 from jaxmpi_lint.checks.mpi4jax.name_scopes import Scope
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.mpi4jax_functions import AUTO_TOKENIZE
+from jaxmpi_lint.library.mpi.mpi4jax_functions import AUTO_TOKENIZE
 from jaxmpi_lint.rewrite.source_edits import TextEdit, without_statement
 
 if TYPE_CHECKING:

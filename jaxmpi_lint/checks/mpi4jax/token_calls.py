@@ -20,7 +20,7 @@ from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import (
 )
 from jaxmpi_lint.checks.mpi4jax.name_scopes import Scope
 from jaxmpi_lint.library.model import Operation
-from jaxmpi_lint.library.mpi4jax_functions import STACKED
+from jaxmpi_lint.library.mpi.mpi4jax_functions import STACKED
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expres
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
 from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import first_generation
 from jaxmpi_lint.checks.mpi4jax.token_calls import Taking, TokenCall, TokenStyle, constant_index, is_pair
-from jaxmpi_lint.library.mpi4jax_functions import CREATE_TOKEN
+from jaxmpi_lint.library.mpi.mpi4jax_functions import CREATE_TOKEN
 from jaxmpi_lint.rewrite.source_edits import (
     TextEdit,
     alone_on_line,

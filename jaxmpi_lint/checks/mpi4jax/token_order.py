@@ -25,9 +25,9 @@ from jaxmpi_lint.checks.mpi4jax.mpi4jax_versions import (
 )
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.jax_dtypes import NUMPY_PACKAGE
+from jaxmpi_lint.library.jax.dtypes import NUMPY_PACKAGE
 from jaxmpi_lint.library.model import Operation
-from jaxmpi_lint.library.mpi4jax_functions import CREATE_TOKEN, LIBRARY
+from jaxmpi_lint.library.mpi.mpi4jax_functions import CREATE_TOKEN, LIBRARY
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

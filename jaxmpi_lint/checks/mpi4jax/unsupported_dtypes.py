@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.arrays.jax_dtype_flow import KEY
 from jaxmpi_lint.analysis.arrays.operand_dtypes import SentArray, SentTypes
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.jax_dtypes import NARROW
+from jaxmpi_lint.library.jax.dtypes import NARROW
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

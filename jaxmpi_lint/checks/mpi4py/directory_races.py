@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,12 @@ from jaxmpi_lint.analysis.cfg.def_use import definitions
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Named
+from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.analysis.participation.spmd_code import AllRanks, conjuncts, is_for_some
 from jaxmpi_lint.checks.mpi4py.per_process_paths import OwnPaths
-from jaxmpi_lint.library.files import (
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
+from jaxmpi_lint.library.python.files import (
     LOOKING_METHODS,
     LOOKS_FOR_DIRECTORY,
     MAKEDIRS,
@@ -22,20 +25,47 @@ from jaxmpi_lint.library.files import (
 )
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
 
 @dataclass(frozen=True, slots=True)
 class DirectoryRace:
     """The call that makes a directory, the test before it, and the name of what is called."""
 
+    module: ir.Module
     bound: BoundCall
     look: ir.Span
     maker: str
 
+    @property
+    def place(self) -> Place:
+        """The call that makes it."""
+        return Place(self.module, self.bound.call.span)
 
-def directory_races(function: Function, everyone: AllRanks) -> Iterator[DirectoryRace]:
+    @property
+    def confidence(self) -> Confidence:
+        """Medium: the processes may have file systems of their own."""
+        return Confidence.MEDIUM
+
+    @property
+    def kind(self) -> str:
+        """The function or method that makes it."""
+        return self.maker.rpartition(".")[2]
+
+    def steps(self) -> Iterator[Step]:
+        """The test."""
+        yield Step(self.module, self.look, "several ranks can see at once that it is missing")
+
+
+def makers(module: Module) -> Iterable[Function]:
+    """The functions of a file that may make directories on all ranks; one process runs a notebook."""
+    is_named = "mkdir" in module.ir.text or "makedirs" in module.ir.text
+    return module.functions() if is_named and not module.ir.path.endswith(".ipynb") else ()
+
+
+def directory_races(function: Function) -> Iterator[DirectoryRace]:
     """Directories that all ranks make if they have not seen them."""
+    everyone = AllRanks(function.project.get(CallSites))
     own = OwnPaths(everyone.sites)
     for block in function.ir.blocks:
         if block.handlers:
@@ -50,7 +80,20 @@ def directory_races(function: Function, everyone: AllRanks) -> Iterator[Director
                 if _is_made_by_some_instead(function, block.index, place):
                     continue
                 if everyone.run(function, block.index, frozenset({look})) and not own.holds(function, place):
-                    yield DirectoryRace(bound, look, bound.dotted or "mkdir")
+                    yield DirectoryRace(function.module, bound, look, bound.dotted or "mkdir")
+
+
+def existing_accepted(race: DirectoryRace) -> Repair | None:
+    """The call does not fail where there is a directory."""
+    call = race.bound.call
+    end = call.args[-1].span[1] if call.args else call.span[1] - 1
+    edits = [((end, end), ", exist_ok=True" if call.args else "exist_ok=True")]
+    if race.maker == "os.mkdir":
+        if not isinstance(call.func, ir.Attribute):
+            return None
+        start = call.func.span[1] - len(call.func.attr)
+        edits.insert(0, ((start, call.func.span[1]), "makedirs"))
+    return Repair(Applicability.SAFE, "do not fail where the directory exists", tuple(edits))
 
 
 def _is_made_by_some_instead(function: Function, block: int, place: ir.Expression) -> bool:

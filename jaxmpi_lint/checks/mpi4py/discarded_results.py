@@ -19,8 +19,8 @@ from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
-from jaxmpi_lint.library.array_shapes import UNFILLED
 from jaxmpi_lint.library.model import Kind
+from jaxmpi_lint.library.python.array_shapes import UNFILLED
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -191,8 +191,8 @@ def _kept(function: Function, name: str) -> list[tuple[BoundCall, int]]:
 
 def _sends_nothing(function: Function, bound: BoundCall, block: int) -> bool:
     """Whether a call sends None, or memory that holds nothing yet."""
-    assert bound.operation is not None
-    argument = bound.argument(bound.operation.sends[0]) if bound.operation.sends else None
+    sends = bound.known_operation.sends
+    argument = bound.argument(sends[0]) if sends else None
     if argument is None:
         return True
     if _sent(function, function.ir.blocks[block], bound.call, argument).entity == Literal(None, "NoneType"):

@@ -11,8 +11,10 @@ from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Compiled
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses, call_of
+from jaxmpi_lint.findings.diagnostics import Confidence
+from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.model import Operation
-from jaxmpi_lint.library.mpi4py_names import FREES_COMMUNICATOR
+from jaxmpi_lint.library.mpi.mpi4py_names import FREES_COMMUNICATOR
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -32,11 +34,41 @@ class Freed:
 class UseAfterFree:
     """A call that uses a freed communicator; ``inside`` is the operation if another function makes it."""
 
+    module: ir.Module
     call: ir.Call
     freed: Freed
     operation: Operation
     inside: CommunicatorUse | None
     compiled: bool
+
+    @property
+    def place(self) -> Place:
+        """The call."""
+        return Place(self.module, self.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: it is freed on every path."""
+        return Confidence.HIGH
+
+    @property
+    def what(self) -> str:
+        """The operation, and the call that comes to it."""
+        operation = f"`{self.operation.method}`"
+        called = self.module.source(self.call.func.span)
+        return operation if self.inside is None else f"`{called}` runs {operation}"
+
+    def steps(self) -> Iterator[Step]:
+        """Where it was freed, and where another function uses it."""
+        yield Step(self.module, self.freed.span, f"`{self.freed.place}` is freed here")
+        if self.inside is not None:
+            holder = "the compiled program holds the freed handle" if self.compiled else "uses the freed communicator"
+            yield Step(self.inside.module, self.inside.span, holder)
+
+
+def uses_after_free(function: Function) -> list[UseAfterFree]:
+    """Each call of a function that uses a communicator which is freed on every path to it."""
+    return FreedCommunicators(function, function.project.get(CommunicatorUses)).found()
 
 
 _State = dict[str, Freed]
@@ -97,8 +129,9 @@ class FreedCommunicators:
         for use in uses:
             freed = state.get(use.communicator.context)
             if freed is not None and self._is_the_same(freed, bound, use):
-                inside = None if use.span == bound.call.span and use.module is self.function.module else use
-                yield UseAfterFree(bound.call, freed, use.operation, inside, isinstance(bound.callee.entity, Compiled))
+                module, compiled = self.function.module, isinstance(bound.callee.entity, Compiled)
+                inside = None if use.span == bound.call.span and use.module is module else use
+                yield UseAfterFree(module, bound.call, freed, use.operation, inside, compiled)
                 break
         for use in uses:  # a constructor makes a new communicator at the same place
             state.pop(f"{use.module.path}@{use.span[0]}", None)

@@ -11,6 +11,8 @@ from jaxmpi_lint.analysis.cfg.def_use import is_read
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import Kind, Operation, Result
 
 if TYPE_CHECKING:
@@ -27,17 +29,61 @@ class DroppedRequest:
     bound: BoundCall
     operation: Operation
     name: str | None
-    statement: ir.Step
+
+    @property
+    def kind(self) -> str:
+        """Data, or a message without content: a signal."""
+        is_signal = any(_is_empty(self.bound.argument(parameter)) for parameter in self.operation.sends)
+        return "signal" if is_signal else "data"
+
+    @property
+    def place(self) -> Place:
+        """The call."""
+        return Place(self.function.module, self.bound.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: the request is visibly dropped."""
+        return Confidence.HIGH
+
+    @property
+    def how(self) -> str:
+        """How it is lost."""
+        return "is dropped" if self.name is None else f"is bound to `{self.name}`, which nothing reads"
+
+    @property
+    def consequence(self) -> str:
+        """What follows from it."""
+        if self.is_persistent:
+            return "the operation can never be started"
+        if self.operation.receives and not self.operation.sends:
+            return "this rank can never know that the data has arrived"
+        if self.operation.kind is Kind.SEND:
+            return "the message may never leave, or leave with other content"
+        return "this rank can never know that the operation is complete"
+
+    def steps(self) -> Iterator[Step]:
+        """What the call has done."""
+        done = "prepares the operation, does not start it"
+        if not self.is_persistent:
+            done = "begins the operation, does not complete it"
+        yield Step(self.place.module, self.place.span, done)
 
     @property
     def is_persistent(self) -> bool:
         """Whether the operation has not even begun."""
         return self.operation.method.endswith("_init")
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether the message has no content: a signal."""
-        return any(_is_empty(self.bound.argument(parameter)) for parameter in self.operation.sends)
+
+def immediate_wait(lost: DroppedRequest) -> Repair | None:
+    """The call waits for the operation, where that changes no result."""
+    method = lost.operation.method
+    is_pickled_receive = method[:1].islower() and lost.operation.kind is Kind.RECEIVE
+    if lost.is_persistent or is_pickled_receive or lost.name is not None:
+        return None
+    end = lost.bound.call.span[1]
+    wait = ".Wait()" if method[:1].isupper() else ".wait()"
+    return Repair(Applicability.UNSAFE, "wait for the operation at once", (((end, end), wait),))
 
 
 def dropped_requests(function: Function) -> Iterator[DroppedRequest]:
@@ -60,8 +106,7 @@ def dropped_requests(function: Function) -> Iterator[DroppedRequest]:
             if is_expected_to_fail(function.ir, call.span):
                 continue
             seen.add(call.span)
-            assert bound.operation is not None
-            yield DroppedRequest(function, bound, bound.operation, name, step)
+            yield DroppedRequest(function, bound, bound.known_operation, name)
 
 
 def _made_by(value: ir.Expression) -> Iterator[ir.Call]:

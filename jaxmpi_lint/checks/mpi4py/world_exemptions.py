@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import is_read
+from jaxmpi_lint.analysis.lattice.interfaces import Place
 from jaxmpi_lint.analysis.lattice.lattice import WORLD, Communicator
+from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Subject
 from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator
 from jaxmpi_lint.analysis.model.overriding import overrides
+from jaxmpi_lint.checks.mpi4py.world_reads import named_world
+from jaxmpi_lint.checks.mpi4py.world_uses import WorldUses
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -24,20 +30,143 @@ _ASKED = frozenset({"Get_rank", "Get_size", "rank", "size"})
 _CLOCKS = frozenset({"Wtime", "time", "perf_counter", "monotonic", "process_time", "time_ns", "perf_counter_ns"})
 
 
-def is_on_purpose(function: Function, own: OwnCommunicator) -> bool:
-    """Whether a function brings the two together, chooses its communicator, or has to accept one it does not need."""
-    if "world" in own.text.lower() or _chooses(function, own):
-        return True
-    if "." not in own.text and not is_read(function, own.text) and overrides(function):
-        return True
-    return _joins(function, own) or _compares(function, own)
+@dataclass(frozen=True, slots=True)
+class WorldCandidate:
+    """A use of the world in a function that is given a communicator; ``bound`` is the call, if it is a collective."""
+
+    uses: WorldUses
+    span: ir.Span
+    block: int | None = None
+    bound: BoundCall | None = None
+
+    @property
+    def function(self) -> Function:
+        """The function."""
+        return self.uses.function
+
+    @property
+    def own(self) -> OwnCommunicator:
+        """The communicator that it is given."""
+        return self.uses.own
+
+    @property
+    def subject(self) -> Subject:
+        """The use, for a trace."""
+        return Subject.of(self.function, self.span)
 
 
-def has_two_levels(function: Function, own: OwnCommunicator, communicates: bool) -> bool:
-    """Whether names say that there is a communicator of a part, and the world, and the function uses both."""
-    if communicates and _OF_A_PART.search(own.text.lower()):
-        return True
-    return (communicates or "." in own.text or is_read(function, own.text)) and _names_world(function)
+def _exemption(name: str, why: str, seen: str, holds: Callable[[WorldCandidate], bool]) -> Exemption[WorldCandidate]:
+    """``seen`` may name the given communicator as ``{own}``."""
+
+    def applies(candidate: WorldCandidate) -> Evidence | None:
+        if not holds(candidate):
+            return None
+        return Evidence(seen.format(own=candidate.own.text), Place(candidate.function.module, candidate.span))
+
+    return Exemption(name, why, applies)
+
+
+def _is_unread(candidate: WorldCandidate) -> bool:
+    function, text = candidate.function, candidate.own.text
+    return "." not in text and not is_read(function, text) and overrides(function)
+
+
+def _is_of_a_part(candidate: WorldCandidate) -> bool:
+    return bool(candidate.uses.own_calls) and bool(_OF_A_PART.search(candidate.own.text.lower()))
+
+
+def _are_both_named(candidate: WorldCandidate) -> bool:
+    function, text = candidate.function, candidate.own.text
+    uses_own = bool(candidate.uses.own_calls) or "." in text or is_read(function, text)
+    return uses_own and _names_world(function)
+
+
+OF_THE_FUNCTION: tuple[Exemption[WorldCandidate], ...] = (
+    _exemption(
+        "named-world",
+        "The name of the given communicator says that it is the world.",
+        "the function is given `{own}`",
+        lambda candidate: "world" in candidate.own.text.lower(),
+    ),
+    _exemption(
+        "test-function",
+        "The function is a test, whose runner chooses the communicator.",
+        "its name begins with `test`",
+        lambda candidate: candidate.function.ir.name.startswith("test"),
+    ),
+    _exemption(
+        "fills-field",
+        "The function itself assigns the field that holds the communicator.",
+        "the function assigns `{own}`",
+        lambda candidate: _fills_field(candidate.function, candidate.own),
+    ),
+    _exemption(
+        "unread-parameter",
+        "The method overrides one that has the parameter, and does not need it.",
+        "`{own}` is not read",
+        _is_unread,
+    ),
+    _exemption(
+        "joined",
+        "A call is given both communicators, or the group of the world is asked for.",
+        "`{own}` and the world meet in one call",
+        lambda candidate: _joins(candidate.function, candidate.own),
+    ),
+    _exemption(
+        "compared",
+        "The given communicator is compared with the world.",
+        "`{own}` is compared with the world",
+        lambda candidate: _compares(candidate.function, candidate.own),
+    ),
+    _exemption(
+        "part-of-the-world",
+        "The name of the given communicator says that it is a part of the world, and the function uses both.",
+        "`{own}` is the name of a part",
+        _is_of_a_part,
+    ),
+    _exemption(
+        "both-named",
+        "The function has a name for the world beside the communicator that it is given.",
+        "a name with `world` in it is assigned `COMM_WORLD`",
+        _are_both_named,
+    ),
+)
+OF_A_COLLECTIVE: tuple[Exemption[WorldCandidate], ...] = (
+    _exemption(
+        "own-freed",
+        "The given communicator is freed in the function, so there is nothing else.",
+        "`{own}` is freed in the function",
+        lambda candidate: candidate.uses.frees_own,
+    ),
+    _exemption(
+        "none-given",
+        "The call is made only where no communicator was given.",
+        "a test leads here only without `{own}`",
+        lambda candidate: candidate.block is not None and candidate.uses.has_none(candidate.block),
+    ),
+    _exemption(
+        "held-in-a-field",
+        "The call names a field or an element that happens to hold the world, and may hold something else.",
+        "the call does not name the world itself",
+        lambda candidate: candidate.bound is not None and named_world(candidate.bound) is None,
+    ),
+    _exemption(
+        "for-the-clock",
+        "A barrier brings all processes together in a function that takes the time.",
+        "this is a barrier, and the function takes the time",
+        lambda candidate: candidate.bound is not None and _is_for_the_clock(candidate.function, candidate.bound),
+    ),
+    _exemption(
+        "own-rank-sent",
+        "What is sent is the rank or the size in the given communicator.",
+        "what is sent is the rank or the size of `{own}`",
+        lambda candidate: (
+            candidate.bound is not None and _sends_own_rank(candidate.function, candidate.own, candidate.bound)
+        ),
+    ),
+)
+EXEMPTIONS: tuple[Exemption[WorldCandidate], ...] = (*OF_THE_FUNCTION, *OF_A_COLLECTIVE)
+"""All, in the order in which they act."""
 
 
 def _names_world(function: Function) -> bool:
@@ -50,14 +179,14 @@ def _names_world(function: Function) -> bool:
     )
 
 
-def is_for_the_clock(function: Function, bound: BoundCall) -> bool:
+def _is_for_the_clock(function: Function, bound: BoundCall) -> bool:
     """Whether a barrier brings the processes together before or after the time is taken."""
     if bound.operation is None or bound.operation.method.lower() != "barrier":
         return False
     return any((ir.dotted(call.func) or "").rpartition(".")[2] in _CLOCKS for call in function.ir.calls())
 
 
-def tells_own_rank(function: Function, own: OwnCommunicator, bound: BoundCall) -> bool:
+def _sends_own_rank(function: Function, own: OwnCommunicator, bound: BoundCall) -> bool:
     """Whether the processes of the world are told which rank, or how many, there are in the other communicator."""
     if bound.operation is None:
         return False
@@ -72,10 +201,8 @@ def _asks_own(own: OwnCommunicator, expression: ir.Expression) -> bool:
     return isinstance(asked, ir.Attribute) and asked.attr in _ASKED and ir.dotted(asked.value) == own.text
 
 
-def _chooses(function: Function, own: OwnCommunicator) -> bool:
-    """Whether a function itself fills the field that holds the communicator, or a test runner calls it."""
-    if function.ir.name.startswith("test"):
-        return True
+def _fills_field(function: Function, own: OwnCommunicator) -> bool:
+    """Whether a function itself fills the field that holds the communicator."""
     return "." in own.text and any(
         isinstance(step, ir.Assign) and own.text in {ir.dotted(target) for target in step.targets}
         for step in function.ir.steps()

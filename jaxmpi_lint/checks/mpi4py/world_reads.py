@@ -12,6 +12,7 @@ from jaxmpi_lint.analysis.lattice.lattice import SizeOf, Value
 from jaxmpi_lint.analysis.model.communicator_parameters import own_communicator
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _OF_WORLD = ("world", "global")
@@ -46,6 +47,16 @@ def names_world(expression: ir.Expression) -> bool:
     """Whether an expression names the world itself, not a field or an element that happens to hold it."""
     path = ir.dotted(expression)
     return path is not None and ("." not in path or path.endswith("COMM_WORLD"))
+
+
+def named_world(bound: BoundCall) -> ir.Expression | None:
+    """The expression by which a call names the world; None if it is a field or an element that may hold another."""
+    operation = bound.operation
+    if operation is not None and operation.communicator not in (None, "self"):
+        named = bound.argument(operation.communicator)
+    else:
+        named = bound.call.func.value if isinstance(bound.call.func, ir.Attribute) else None
+    return named if named is not None and names_world(named) else None
 
 
 def _rank_read(function: Function, value: Value) -> Place | None:

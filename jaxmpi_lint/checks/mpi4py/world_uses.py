@@ -16,7 +16,7 @@ from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, 
 from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, names_world, source_of
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Result
-from jaxmpi_lint.library.sequences import RANGES
+from jaxmpi_lint.library.python.sequences import RANGES
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -34,22 +34,26 @@ class WorldUses:
 
     # --- collectives ---
 
-    def collectives(self) -> Iterator[BoundCall]:
-        """Collectives on the world; when the given communicator has been freed, there is nothing else."""
-        if any(b.operation is not None and b.operation.kind is Kind.FREE and self._is_own(b) for _, b in self._calls):
-            return
+    def collectives(self) -> Iterator[tuple[int, BoundCall]]:
+        """Collectives on the world, each with its block."""
         for block, bound in self._calls:
             operation = bound.operation
-            if operation is None or operation.kind not in _COLLECTIVE or not _is_world(bound.communicator):
-                continue
-            if not self._has_none(block):
-                yield bound
+            if operation is not None and operation.kind in _COLLECTIVE and _is_world(bound.communicator):
+                yield block, bound
+
+    @cached_property
+    def frees_own(self) -> bool:
+        """Whether the given communicator is freed here; then there is nothing else than the world."""
+        return any(
+            bound.operation is not None and bound.operation.kind is Kind.FREE and self._is_own(bound)
+            for _, bound in self._calls
+        )
 
     def handed_on(self, uses: CommunicatorUses) -> Iterator[tuple[BoundCall, ir.Expression, CommunicatorUse]]:
         """Calls of functions of the project that are given the world and call a collective on it."""
         for block, step, env in self.function.steps():
             bound = call_of(self.function, step)
-            if bound is None or bound.operations or self._has_none(block.index):
+            if bound is None or bound.operations or self.has_none(block.index):
                 continue
             given = [argument.value for argument in bound.call.args if names_world(argument.value)]
             worlds = [part for part in given if _is_world_entity(self.function.value(part, env).entity)]
@@ -88,7 +92,7 @@ class WorldUses:
             for entity in (self.function.value(node, env).entity,)
         )
 
-    def _has_none(self, block: int) -> bool:
+    def has_none(self, block: int) -> bool:
         """Whether a block is reached only where no communicator was given."""
         return any(self._says_none(guard.branch.test, guard.truth) for guard in guards(self.function, block))
 
@@ -121,13 +125,13 @@ class WorldUses:
             if (
                 branch.kind in ("for", "while", "comprehension")
                 or not _is_world_rank(test)
-                or self._has_none(block.index)
+                or self.has_none(block.index)
             ):
                 continue
             if _asks_for_one(self._defined(branch.test)) and self._decides(block.index, branch):
                 yield test, branch.test, "decides which process acts"
         for index, expression, env in self._expressions():
-            if self._has_none(index):
+            if self.has_none(index):
                 continue
             for node in ir.walk(expression):
                 yield from self._of_node(node, env)

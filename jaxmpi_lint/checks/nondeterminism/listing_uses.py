@@ -19,21 +19,77 @@ from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
 from jaxmpi_lint.analysis.lattice.lattice import Named
 from jaxmpi_lint.analysis.small_worlds.listing_order import Listing, ListingOrder
+from jaxmpi_lint.checks.base import wrap_in_sorted
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.sequences import DIVIDES, ISLICE
+from jaxmpi_lint.library.python.sequences import DIVIDES, ISLICE
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+_NAMES = ("listdir", "scandir", "glob", "iglob", "rglob", "iterdir")
 
 
 @dataclass(frozen=True, slots=True)
 class ListingUse:
     """A place where the order matters; ``call`` is the communication in a loop, None for a share by rank."""
 
+    function: Function
     listing: Listing
-    place: ir.Expression
+    used: ir.Expression
     call: ir.Call | None
+
+    @property
+    def kind(self) -> str:
+        """Whether a loop communicates in that order, or each rank takes a share by position."""
+        return "share" if self.call is None else "loop"
+
+    @property
+    def place(self) -> Place:
+        """What is iterated or cut."""
+        return Place(self.function.module, self.used.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where the function itself lists the files."""
+        return Confidence.HIGH if self.listing.function is self.function else Confidence.MEDIUM
+
+    @property
+    def sorting(self) -> str:
+        """How to get one order: directory entries cannot be compared."""
+        return "sort the listing" if self.listing.sortable else "sort the entries by their names"
+
+    @property
+    def text(self) -> str:
+        """What lists the files, as it is written."""
+        return self.listing.function.module.source(self.listing.call.func.span)
+
+    @property
+    def called(self) -> str:
+        """What communicates in a loop, as it is written."""
+        return self.function.module.source(self.call.func.span) if self.call is not None else ""
+
+    def steps(self) -> Iterator[Step]:
+        """The listing, then the communication."""
+        module = self.listing.function.module
+        yield Step(module, self.listing.call.span, "lists the files in an order of the file system")
+        if self.call is not None:
+            yield Step(self.function.module, self.call.span, f"`{self.called}` is called in that order")
+
+
+def listing_uses(function: Function) -> Iterator[ListingUse]:
+    """Each place of a function where the order of a listing matters."""
+    return ListingUses(function).find() if function.module_model.names(_NAMES) else iter(())
+
+
+def sort_listing(defect: ListingUse) -> Repair | None:
+    """Sort what is listed, where that is done in the same file and can be compared."""
+    listing = defect.listing
+    if listing.function.module is not defect.function.module or not listing.sortable:
+        return None
+    return wrap_in_sorted(listing.call.span, "sort the listing", Applicability.SAFE)
 
 
 class ListingUses:
@@ -57,9 +113,9 @@ class ListingUses:
                 continue
             communication = LoopBody(self._function, block.index, branch).ordered_communication()
             if communication is not None:
-                yield ListingUse(listing, branch.test.iterable, communication.call)
+                yield ListingUse(self._function, listing, branch.test.iterable, communication.call)
             elif self._is_dealt(block.index, branch):
-                yield ListingUse(listing, branch.test.iterable, None)
+                yield ListingUse(self._function, listing, branch.test.iterable, None)
 
     def _is_dealt(self, header: int, branch: ir.Branch) -> bool:
         """Whether the position in the listing decides which rank takes the element: ``if index % size == rank``."""
@@ -89,7 +145,7 @@ class ListingUses:
                 listing, bounds = parts[node.span]
                 if any(map(partial(self._is_by_rank, env), bounds)) and not self._is_of_one_role(block):
                     seen.add(node.span)
-                    yield ListingUse(listing, node, None)
+                    yield ListingUse(self._function, listing, node, None)
 
     def _parts(self) -> dict[ir.Span, tuple[Listing, list[ir.Expression]]]:
         """The expressions that take a part of a listing, and the bounds of the part."""

@@ -17,8 +17,10 @@ DTYPE_PACKAGES = ("jax.numpy", "ml_dtypes")
 """Packages whose attributes are dtypes under the names of numpy, or of `NARROW`."""
 
 NUMPY_PACKAGE = "jax.numpy"
+"""The package with the functions of numpy."""
 
 RANDOM_PACKAGE = "jax.random"
+"""The package with the functions that make keys and random arrays."""
 
 RANDOM_KEY = "jax.random.key"
 """Makes a key, whose dtype is opaque."""

@@ -1,0 +1,128 @@
+"""The description of a candidate: which call is missed on which side, and in what shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.branch_conditions import repeats
+from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
+from jaxmpi_lint.analysis.divergence.divergence import Divergence
+from jaxmpi_lint.analysis.participation.command_loops import is_role_loop
+from jaxmpi_lint.analysis.small_worlds.counted_exits import is_cut_off
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence.branch_sides import Scene, Sides
+    from jaxmpi_lint.analysis.divergence.event_languages import Difference
+    from jaxmpi_lint.analysis.lattice.interfaces import Event, Function, Graph
+    from jaxmpi_lint.analysis.lattice.lattice import Uniformity
+
+
+@dataclass(frozen=True)
+class Description:
+    """What is said of a branch whose sides have a ``difference``; ``meeting`` is the block where they meet."""
+
+    scene: Scene
+    block: int
+    branch: ir.Branch
+    test: Uniformity
+    sides: Sides
+    difference: Difference
+    meeting: int
+
+    @property
+    def shown(self) -> tuple[Event, ...]:
+        """The events of the side that is reported: the true one, if it has any."""
+        return self.difference.left or self.difference.right
+
+    @cached_property
+    def kind(self) -> str:
+        """The shape of the difference."""
+        event, left, right = self.shown[0], bool(self.difference.left), bool(self.difference.right)
+        if repeats(self.branch) and self._contains(event):
+            return "loop"
+        if self.branch.kind in ("and", "or", "conditional", "comprehension"):
+            return "short-circuit"
+        if left and right:
+            return "mismatch"
+        return "branch" if self._contains(event) else "exit"
+
+    def _contains(self, event: Event) -> bool:
+        return self.branch.extent[0] <= event.span[0] < self.branch.extent[1]
+
+    @cached_property
+    def event(self) -> Event | None:
+        """The first event that only one side reaches; of an exit, one that a counter does not make unreachable."""
+        for event in self.shown:
+            if self.kind != "exit" or not is_cut_off(self._function, self.block, event.block):
+                return event
+        return None
+
+    @cached_property
+    def divergence(self) -> Divergence:
+        """The description for the rules."""
+        event = self.event
+        assert event is not None
+        truth = bool(self.difference.left)
+        instead = self.difference.right_next if truth else self.difference.left_next
+        others = instead[0] if instead else self._next_event()
+        return Divergence(
+            self._function,
+            self.branch,
+            self.test,
+            truth,
+            self.kind,
+            event,
+            others if others is not event else None,
+            self._is_in_role_loop(event.block),
+            self._names(),
+        )
+
+    @property
+    def _function(self) -> Function:
+        return self.scene.function
+
+    @property
+    def _graph(self) -> Graph:
+        return self.scene.function.graph
+
+    def _next_event(self) -> Event | None:
+        """What comes when the sides have met."""
+        seen, queue = {self.meeting}, [self.meeting]
+        while queue:
+            block = queue.pop(0)
+            for event in self.scene.events(block):
+                if not event.opaque and self.sides.relevant(event) is not None:
+                    return event
+            for target in self._graph.successors[block]:
+                if target not in seen:
+                    seen.add(target)
+                    queue.append(target)
+        return None
+
+    def _is_in_role_loop(self, block: int) -> bool:
+        """Whether the event repeats in a loop of one role that does not also contain the branch."""
+        blocks, own = self._function.ir.blocks, self.block
+        for index in range(len(blocks)):
+            if index == own or not is_role_loop(self._function, index):
+                continue
+            terminator = blocks[index].terminator
+            assert isinstance(terminator, ir.Branch)
+            body = self._graph.reachable(terminator.when_true, index)
+            if block in body and own not in body and index in self._graph.reachable(block):
+                return True
+        return False
+
+    def _names(self) -> tuple[str, str]:
+        """Who takes the true and the false side."""
+        branch = self.branch
+        text = " ".join(self._function.module.source(branch.test.span).split())
+        if repeats(branch):
+            return f"processes with another pass of `{text}`", f"processes without another pass of `{text}`"
+        fact = Assumption(self._function, self.block, True).fact
+        if fact is not None:
+            one, rest = f"rank {fact.number}", f"the ranks other than {fact.number}"
+            return (one, rest) if fact.equal else (rest, one)
+        return f"processes where `{text}` holds", f"processes where `{text}` does not hold"

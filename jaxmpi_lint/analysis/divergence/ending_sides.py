@@ -1,0 +1,39 @@
+"""Sides of a branch that end the program instead of leading on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.model.call_graph import CallSites
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence.branch_sides import Scene
+
+
+def ends_program(scene: Scene, start: int) -> bool:
+    """Whether every path from a block ends the process on purpose."""
+    function, graph = scene.function, scene.function.graph
+    seen, stack = {start}, [start]
+    while stack:
+        block = stack.pop()
+        if block in function.leaving or (block != graph.exit and _leaves_main(scene, block, seen)):
+            continue
+        if block == graph.exit:
+            return False
+        for target in graph.successors[block]:
+            if target not in seen:
+                seen.add(target)
+                stack.append(target)
+    return True
+
+
+def _leaves_main(scene: Scene, block: int, passed: set[int]) -> bool:
+    """Whether a block returns from the function that is the program, with nothing communicated on the way."""
+    function = scene.function
+    terminator = function.ir.blocks[block].terminator
+    returns = isinstance(terminator, ir.Return) and function.module.source(terminator.span)[:6] == "return"
+    if not returns or any(scene.events(index) for index in passed):
+        return False
+    sites = function.project.get(CallSites).of(function)
+    return bool(sites) and all(site.caller is function.module_model.body for site in sites)

@@ -1,0 +1,419 @@
+"""Why a branch that processes take differently is not reported: named exemptions, in the order in which they act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.configuration_choices import choices, choices_of_call
+from jaxmpi_lint.analysis.conditions.world_sizes import may_part
+from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
+from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
+from jaxmpi_lint.analysis.divergence.event_languages import Agreement
+from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
+from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
+from jaxmpi_lint.analysis.small_worlds.passes import is_divisible, made_up_for
+from jaxmpi_lint.library.levels import Level, Source
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Event
+
+MATTERING = frozenset({Level.RANK, Level.LOCAL})
+"""The levels of tests that processes may decide differently."""
+
+
+def _at_branch(candidate: Candidate, seen: str) -> Evidence:
+    return Evidence(seen, Place(candidate.function.module, candidate.branch.span))
+
+
+def _at_event(candidate: Candidate, event: Event, seen: str) -> Evidence:
+    return Evidence(seen, Place(candidate.function.module, event.span))
+
+
+def side_name(truth: bool) -> str:
+    """How a side of a branch is called."""
+    return "the side where the test holds" if truth else "the side where the test does not hold"
+
+
+# --- of the branch ---
+
+
+def _declared_uniform(candidate: Candidate) -> Evidence | None:
+    if not candidate.function.module_model.is_declared_uniform(candidate.branch.span):
+        return None
+    return _at_branch(candidate, "a comment `# jaxmpi-lint: uniform` stands at what the test reads")
+
+
+def _after_open_difference(candidate: Candidate) -> Evidence | None:
+    scope = candidate.scope
+    if not candidate.is_covered or not (scope.reported or scope.postponed):
+        return None
+    return _at_branch(candidate, "an earlier branch with the same outcome differs as well, and another one is reported")
+
+
+def _side_ends(candidate: Candidate) -> Evidence | None:
+    targets = candidate.function.graph.successors[candidate.block]
+    for truth, start in ((True, candidate.branch.when_true), (False, candidate.branch.when_false)):
+        if start not in targets:
+            return _at_branch(candidate, f"{side_name(truth)} always raises, exits or aborts")
+    return None
+
+
+def _input_check(candidate: Candidate) -> Evidence | None:
+    if candidate.test.source is not Source.FILES:
+        return None
+    for truth, start in ((True, candidate.branch.when_true), (False, candidate.branch.when_false)):
+        if ends_program(candidate.scope.scene, start):
+            return _at_branch(candidate, f"{side_name(truth)} ends the program")
+    return None
+
+
+OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
+    Exemption("declared-uniform", "A comment declares the test to be equal on all processes.", _declared_uniform),
+    Exemption(
+        "after-open-difference",
+        "An earlier branch with the same outcome may make up for the difference, and a different one is reported.",
+        _after_open_difference,
+    ),
+    Exemption(
+        "side-ends",
+        "One side always raises an exception, exits or aborts, so there is nothing to compare the other side with.",
+        _side_ends,
+    ),
+    Exemption(
+        "input-check",
+        "The test is about files and one side ends the program: that is how input is checked.",
+        _input_check,
+        ("JM109",),
+    ),
+)
+
+
+# --- of the comparison of both sides; acting where they differ ---
+
+
+def _asked_again(candidate: Candidate) -> Evidence | None:
+    difference = candidate.difference
+    if candidate.test.level is not Level.LOCAL or candidate.piece is not None or difference is None:
+        return None
+    events = (*difference.left, *difference.right, *difference.left_next, *difference.right_next)
+    again = candidate.later.asked_again(candidate.meeting, candidate.test, events)
+    if again is None:
+        return None
+    return Evidence("the same data are tested here too", Place(candidate.function.module, again.span))
+
+
+def _settled_before(candidate: Candidate) -> Evidence | None:
+    if not is_settled(candidate):
+        return None
+    return _at_branch(candidate, "with the outcomes of the tests that lead here, the test has one outcome")
+
+
+def _is_unconfirmed(candidate: Candidate) -> bool:
+    return candidate.piece is None and not candidate.is_confirmed
+
+
+def _made_up_by_correlated(candidate: Candidate) -> Evidence | None:
+    if not _is_unconfirmed(candidate) or candidate.difference_to_the_end is not None:
+        return None
+    later = min(candidate.correlated)
+    terminator = candidate.function.ir.blocks[later].terminator
+    return Evidence("this later branch has an outcome that follows", Place(candidate.function.module, terminator.span))
+
+
+def _impossible_path(candidate: Candidate) -> Evidence | None:
+    if not _is_unconfirmed(candidate) or candidate.has_possible_path:
+        return None
+    return _at_branch(candidate, "the paths that differ need one test to have two outcomes")
+
+
+def _made_up_by_earlier(candidate: Candidate) -> Evidence | None:
+    if not _is_unconfirmed(candidate) or not candidate.is_covered:
+        return None
+    return _at_branch(candidate, "an earlier branch has an outcome from which this one follows")
+
+
+def _same_for_all_ranks(candidate: Candidate) -> Evidence | None:
+    if not _is_unconfirmed(candidate):
+        return None
+    return _at_branch(candidate, "each two ranks of jobs with 2 to 5 processes communicate the same")
+
+
+def _overruled(candidate: Candidate) -> Evidence | None:
+    stored = not isinstance(without_not(candidate.branch.test), ir.BooleanOperation)
+    if candidate.piece is not None or not candidate.test.overruled or not stored:
+        return None
+    event = _guarded_event(candidate)
+    return None if event is None else _at_event(candidate, event, "a different test decides about this call as well")
+
+
+def _guarded_event(candidate: Candidate) -> Event | None:
+    """An event that another test decides about as well: it may be what makes all processes agree."""
+    assert candidate.difference is not None
+    start = candidate.branch.when_true if candidate.difference.left else candidate.branch.when_false
+    for event in candidate.description.shown:
+        if event.trail or not candidate.function.graph.always_passes(start, event.block):
+            return event
+    return None
+
+
+UNCONFIRMED: tuple[Exemption[Candidate], ...] = (
+    Exemption(
+        "made-up-by-later-test",
+        "A later branch with the same outcome makes up for the difference before the function ends.",
+        _made_up_by_correlated,
+    ),
+    Exemption(
+        "impossible-path",
+        "The sides differ only on paths on which a repeated test would have two outcomes.",
+        _impossible_path,
+    ),
+    Exemption(
+        "made-up-by-earlier-test",
+        "An earlier branch with the same outcome has a difference for which this one may make up.",
+        _made_up_by_earlier,
+    ),
+    Exemption(
+        "same-for-all-ranks",
+        "In every job of a few processes, all ranks communicate the same in the end.",
+        _same_for_all_ranks,
+    ),
+)
+OF_THE_COMPARISON: tuple[Exemption[Candidate], ...] = (
+    Exemption(
+        "asked-again",
+        "Another test of the same local data decides about such calls too, and may make up for the difference.",
+        _asked_again,
+    ),
+    Exemption("settled-before", "Earlier tests leave the branch only one outcome.", _settled_before),
+    *UNCONFIRMED,
+    Exemption(
+        "overruled-by-other-test",
+        "The test is part of a larger one that may make all processes agree, and a different test guards the call.",
+        _overruled,
+    ),
+)
+
+
+# --- of the call that would be reported ---
+
+
+def _expected_failure(candidate: Candidate) -> Evidence | None:
+    event = candidate.description.shown[0]
+    if not is_expected_to_fail(candidate.function.ir, event.span):
+        return None
+    return _at_event(candidate, event, "this call stands in a block that expects an exception")
+
+
+def _counted_exit(candidate: Candidate) -> Evidence | None:
+    if candidate.description.event is not None:
+        return None
+    event = candidate.description.shown[0]
+    return _at_event(candidate, event, "a counter ends the loop before this call is reached again")
+
+
+def _event_of_loop(candidate: Candidate) -> Event | None:
+    return candidate.description.event if candidate.description.kind == "loop" else None
+
+
+def _made_up_by_other_loop(candidate: Candidate) -> Evidence | None:
+    event = _event_of_loop(candidate)
+    if event is None or not made_up_for(candidate.function, event):
+        return None
+    return _at_event(candidate, event, "another loop of the file makes such calls as often as this one leaves out")
+
+
+def _evenly_divided(candidate: Candidate) -> Evidence | None:
+    event = _event_of_loop(candidate)
+    if event is None or not is_divisible(candidate.function):
+        return None
+    return _at_event(candidate, event, "the function or its module tests, cuts off or fills up the remainder")
+
+
+OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
+    Exemption("expected-failure", "The call stands where a test expects an exception.", _expected_failure),
+    Exemption(
+        "counted-exit",
+        "A counter ends the loop in its second iteration at the latest, so the call is reached once.",
+        _counted_exit,
+        ("JM102",),
+    ),
+    Exemption(
+        "made-up-by-other-loop",
+        "Several loops of the file together run equally often on each rank.",
+        _made_up_by_other_loop,
+        ("JM108",),
+    ),
+    Exemption(
+        "evenly-divided",
+        "The function or its module takes care of the remainder of a division by the number of processes.",
+        _evenly_divided,
+        ("JM108",),
+    ),
+)
+
+
+# --- of the place in the program ---
+
+
+def _single_process(candidate: Candidate) -> Evidence | None:
+    if may_part(candidate.function, candidate.block, candidate.branch.test):
+        return None
+    return _at_branch(candidate, "with each number of processes that leads here, all have the same outcome")
+
+
+def _agreed_when_communicating(candidate: Candidate) -> Evidence | None:
+    """All processes have one outcome with the settings with which they communicate at all.
+
+    Behind ``if parallel: wanted = comm.bcast(wanted)``, the value differs only where nothing is parallel.
+    """
+    event, function = candidate.divergence.event, candidate.function
+    chosen = choices(function, event.block) | choices_of_call(function, event.span)
+    if not chosen:
+        return None
+    test = function.run_where(chosen).flow.tests.get(candidate.block)
+    if test is not None and deciding_facet(candidate.branch, test).level in MATTERING:
+        return None
+    settings = ", ".join(sorted(f"`{tested}`" for tested, _, _ in chosen))
+    return _at_event(candidate, event, f"this call depends on {settings}, with which all processes agree")
+
+
+OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
+    Exemption(
+        "single-process",
+        "The branch is reached only with numbers of processes with which all have the same outcome.",
+        _single_process,
+    ),
+    Exemption(
+        "agreed-when-communicating",
+        "With the settings with which the call is made at all, the test is equal on all processes.",
+        _agreed_when_communicating,
+    ),
+)
+
+
+def _later_reported(candidate: Candidate) -> Evidence | None:
+    later = candidate.correlated & candidate.scope.reported
+    if not later:
+        return None
+    terminator = candidate.function.ir.blocks[min(later)].terminator
+    return Evidence("this later branch is reported", Place(candidate.function.module, terminator.span))
+
+
+OF_POSTPONED: tuple[Exemption[Candidate], ...] = (
+    Exemption(
+        "later-branch-reported",
+        "A later branch with the same outcome makes up for the difference, then differs itself, and is reported.",
+        _later_reported,
+    ),
+)
+
+
+# --- of the program ---
+
+
+def _in_role_loop(candidate: Candidate) -> Evidence | None:
+    divergence = candidate.divergence
+    if not divergence.in_role_loop:
+        return None
+    return _at_event(candidate, divergence.event, "this call repeats in a loop in which one role awaits commands")
+
+
+def _awaited(candidate: Candidate) -> Evidence | None:
+    event, function = candidate.divergence.event, candidate.function
+    paths = {function.module.path, *(place.module.path for place in event.trail)}
+    loops = function.project.get(RoleLoops)
+    if not any(event.label[0] in loops.operations(path) for path in paths):
+        return None
+    return _at_event(candidate, event, "a loop in which one role awaits commands makes such a call")
+
+
+OF_THE_PROGRAM: tuple[Exemption[Candidate], ...] = (
+    Exemption("role-loop", "The call repeats in a loop in which one role awaits commands.", _in_role_loop),
+    Exemption(
+        "awaited-by-role-loop",
+        "A loop in which one role awaits commands makes the matching call.",
+        _awaited,
+    ),
+)
+
+
+# --- where no difference is known: why that is so; asked only for a trace ---
+
+
+def _no_communication(candidate: Candidate) -> Evidence | None:
+    blocks = range(len(candidate.function.ir.blocks))
+    if any(candidate.scope.scene.events(block) for block in blocks) and any(_side_events(candidate)):
+        return None
+    return _at_branch(candidate, "neither side calls anything that communicates before the sides meet")
+
+
+def _side_events(candidate: Candidate) -> list[Event]:
+    graph = candidate.function.graph
+    starts = (candidate.branch.when_true, candidate.branch.when_false)
+    blocks = sorted(frozenset().union(*(graph.reachable(start, candidate.meeting) for start in starts)))
+    return [event for block in blocks for event in candidate.scope.scene.events(block)]
+
+
+def _other_communicator(candidate: Candidate) -> Evidence | None:
+    found = candidate.sides.with_all_events().difference(candidate.meeting)
+    if found is None:
+        return None
+    event = (*found.left, *found.right)[0]
+    where = event.communicator.label if event.communicator is not None else "an unknown communicator"
+    return _at_event(candidate, event, f"the test does not divide the processes of {where}")
+
+
+def _agreement(wanted: Agreement, candidate: Candidate) -> Evidence | None:
+    if candidate.sides.agreement(candidate.meeting) is not wanted:
+        return None
+    return _at_branch(candidate, wanted.value)
+
+
+NO_DIFFERENCE: tuple[Exemption[Candidate], ...] = (
+    Exemption("no-communication", "Nothing communicates on either side.", _no_communication),
+    Exemption(
+        "other-communicator",
+        "The test does not divide the processes of the communicator, or their relation is not known.",
+        _other_communicator,
+    ),
+    Exemption(
+        "unknown-call",
+        "A call whose communication is not known comes where the sides would differ.",
+        lambda candidate: _agreement(Agreement.UNKNOWN_CALL, candidate),
+    ),
+    Exemption(
+        "other-tests-choose",
+        "Some paths of both sides communicate the same, and other tests choose between the paths.",
+        lambda candidate: _agreement(Agreement.SOME_PATHS, candidate),
+    ),
+    Exemption(
+        "same-calls-in-loops",
+        "Both sides repeat the same calls in loops whose trip counts are not compared.",
+        lambda candidate: _agreement(Agreement.SAME_IN_LOOPS, candidate),
+    ),
+    Exemption(
+        "too-many-sequences",
+        "There are too many sequences of communication to compare.",
+        lambda candidate: _agreement(Agreement.TOO_MANY, candidate),
+    ),
+    Exemption(
+        "same-communication",
+        "Both sides communicate the same in the same order.",
+        lambda candidate: _agreement(Agreement.SAME, candidate),
+    ),
+)
+
+EXEMPTIONS: tuple[Exemption[Candidate], ...] = (
+    *OF_THE_BRANCH,
+    *NO_DIFFERENCE,
+    *OF_THE_COMPARISON,
+    *OF_THE_CALL,
+    *OF_THE_PLACE,
+    *OF_POSTPONED,
+    *OF_THE_PROGRAM,
+)
+"""All, in the order in which they act."""

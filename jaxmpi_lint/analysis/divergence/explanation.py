@@ -1,0 +1,152 @@
+"""The stages of a branch for a trace: what is known of its test, and what each side communicates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, repeats
+from jaxmpi_lint.analysis.divergence.branch_sides import Sides
+from jaxmpi_lint.analysis.divergence.exemptions import MATTERING
+from jaxmpi_lint.analysis.divergence.words import shown, spelled, words
+from jaxmpi_lint.analysis.lattice.interfaces import Event, Place
+from jaxmpi_lint.analysis.lattice.trace import Evidence, Stage, Subject
+from jaxmpi_lint.analysis.uniformity.unknowns import unknown_parts
+from jaxmpi_lint.library.levels import Level, Source
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence.branch_sides import Scene
+    from jaxmpi_lint.analysis.divergence.candidates import Candidate
+    from jaxmpi_lint.analysis.divergence.event_languages import Side
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.lattice import Uniformity
+    from jaxmpi_lint.analysis.lattice.trace import Trace
+
+_LEVELS = {
+    Level.UNIFORM: "equal on all processes",
+    Level.RANK: "depends on the rank",
+    Level.ORDER: "depends on an order that differs between processes; rules JM801 to JM803 report that",
+    Level.LOCAL: "depends on data that each process received or computed itself",
+    Level.UNKNOWN: "unknown whether it differs between processes",
+}
+_SOURCES = {
+    Source.CLOCK: "the clock",
+    Source.FILES: "files, as each process finds them",
+    Source.LISTING: "a listing of files",
+    Source.RANDOM: "random numbers without a common seed",
+    Source.MACHINE: "the host or the process number",
+    Source.CACHE: "what a cache holds",
+    Source.SHARE: "the part of the data that a collective gave to this process",
+}
+
+
+def record_others(scene: Scene, trace: Trace) -> None:
+    """Record the branches that are no candidates, because the test is equal on all processes or unknown."""
+    function = scene.function
+    for block, branch, value in function.branches():
+        subject = Subject.of(function, branch.span)
+        tested = deciding_facet(branch, value)
+        if tested.level not in MATTERING and trace.follows(subject):
+            sides = Sides.of_test(scene, block.index, branch, tested).with_all_events()
+            meeting = function.graph.immediate_postdominator(block.index)
+            trace.record(subject, [_test_stage(function, block.index, branch, tested)])
+            trace.record(subject, _side_stages(function, branch, sides, meeting))
+            trace.record(subject, [Stage("result", f"silent: {_reason(tested.level)}")])
+
+
+def stages(candidate: Candidate) -> Iterator[Stage]:
+    """What is known of a candidate before any exemption is asked."""
+    function, branch = candidate.function, candidate.branch
+    yield _test_stage(function, candidate.block, branch, candidate.test)
+    yield from _side_stages(function, branch, candidate.sides, candidate.meeting)
+    ignored = list(_ignored(candidate))
+    if ignored:
+        told = tuple(Evidence(spelled(event, function.module), _place(function, event)) for event in ignored)
+        yield Stage("not compared", "on communicators whose processes the test does not divide", told)
+
+
+def piece_stage(candidate: Candidate) -> Stage:
+    """A piece of a split communicator in which two processes differ."""
+    told = tuple(
+        Evidence(
+            f"only one of them reaches {spelled(event, candidate.function.module)}", _place(candidate.function, event)
+        )
+        for event in candidate.events[:1]
+    )
+    return Stage("compared again", "for two processes of one piece of a communicator that was split", told)
+
+
+def _test_stage(function: Function, block: int, branch: ir.Branch, test: Uniformity) -> Stage:
+    outcome = _LEVELS[test.level]
+    if test.source is not None and test.level is Level.LOCAL:
+        outcome = f"depends on {_SOURCES[test.source]}"
+    if test.groups:
+        outcome += f" (divides the processes of {', '.join(sorted(map(group_name, test.groups)))})"
+    return Stage("test", outcome, tuple(_reasons(function, block, branch, test)))
+
+
+def _reasons(function: Function, block: int, branch: ir.Branch, test: Uniformity) -> Iterator[Evidence]:
+    if test.reason is not None:
+        for link in test.reason.chain():
+            yield Evidence(link.message, Place(link.module, link.span))
+    if test.level is Level.UNKNOWN:
+        tested = branch.test.iterable if isinstance(branch.test, ir.Element) else branch.test
+        for seen, span in unknown_parts(function, block, tested):
+            yield Evidence(seen, Place(function.module, span))
+
+
+def _reason(level: Level) -> str:
+    if level is Level.UNIFORM:
+        return "all processes take the same side"
+    if level is Level.ORDER:
+        return "no rule about branches speaks of orders"
+    return "nothing is reported of a test that is unknown"
+
+
+def group_name(group: str) -> str:
+    """A group of processes as a reader knows it."""
+    return " or ".join(map(_one_group, group.split(" | ")))
+
+
+def _one_group(group: str) -> str:
+    """Groups are named after where their communicator comes from: ``FILE:FUNCTION:PARAMETER``, ``FILE@OFFSET``."""
+    name = group.replace("\\", "/").rpartition("/")[2]
+    _, _, rest = name.partition(":")
+    function, colon, parameter = rest.rpartition(":")
+    if colon:
+        return f"`{parameter}` of `{function}`"
+    if "@" in name:
+        return f"a communicator made in {name.partition('@')[0]}"
+    return name.removeprefix("mpi4py.")
+
+
+def _side_stages(function: Function, branch: ir.Branch, sides: Sides, meeting: int) -> Iterator[Stage]:
+    names = ("if it iterates", "if it ends") if repeats(branch) else ("if it holds", "if it does not hold")
+    for name, side in zip(names, sides.pair(meeting), strict=True):
+        yield _side_stage(name, function, side)
+
+
+def _side_stage(name: str, function: Function, side: Side) -> Stage:
+    found, more = words(side)
+    if not found:
+        return Stage(name, "the side never reaches the place where the sides meet")
+    texts = list(dict.fromkeys(shown(word, function.module) for word in found))
+    if more:
+        texts.append("...")
+    return Stage(name, texts[0], tuple(Evidence(f"or {text}") for text in texts[1:]))
+
+
+def _ignored(candidate: Candidate) -> Iterator[Event]:
+    """The events on either side that are not compared."""
+    graph, branch = candidate.function.graph, candidate.branch
+    starts = (branch.when_true, branch.when_false)
+    for block in sorted(frozenset().union(*(graph.reachable(start, candidate.meeting) for start in starts))):
+        if block != candidate.meeting:
+            for event in candidate.scope.scene.events(block):
+                if candidate.sides.relevant(event) is None:
+                    yield event
+
+
+def _place(function: Function, event: Event) -> Place:
+    return Place(function.module, event.span)

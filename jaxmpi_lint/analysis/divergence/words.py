@@ -1,0 +1,72 @@
+"""The communication of one side of a branch in words: the shortest sequences that its paths spell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.interfaces import Place
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.divergence.event_languages import Position, Side
+    from jaxmpi_lint.analysis.lattice.interfaces import Event
+
+_WORDS = 3
+_EVENTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """The events along some paths; one that is not ``complete`` goes on."""
+
+    events: tuple[Event, ...]
+    complete: bool
+
+
+def words(side: Side) -> tuple[list[Word], bool]:
+    """The shortest words of a side, and whether there are more."""
+    found: list[Word] = []
+    queue: list[tuple[tuple[Event, ...], tuple[frozenset[Position], bool]]] = [((), side.initial())]
+    while queue:
+        events, (state, ends) = queue.pop(0)
+        if len(found) == _WORDS:
+            return found, True
+        if ends:
+            found.append(Word(events, True))
+        following = side.next_events(state)
+        if following and len(events) == _EVENTS:
+            found.append(Word(events, False))
+            continue
+        queue += [((*events, group[0]), side.advance(state, label)) for label, group in following.items()]
+    return found, False
+
+
+def shown(word: Word, module: ir.Module) -> str:
+    """A word as text; the events of the function's own file with their lines."""
+    told = [spelled(event, module) for event in word.events]
+    if not word.complete:
+        told.append("...")
+    return ", then ".join(told) if told else "no communication"
+
+
+def spelled(event: Event, module: ir.Module) -> str:
+    """What an event is, and where."""
+    row = module.position(event.span[0])[0]
+    call = _shortened(" ".join(module.source(event.span).partition("(")[0].split()))
+    if event.opaque:
+        return f"`{call}` (line {row}), whose communication is not known"
+    if not event.trail:
+        return f"{event.title} (line {row})"
+    return f"{event.title} in `{call}` (line {row}, {_last(event.trail[-1], module)})"
+
+
+def _last(place: Place, module: ir.Module) -> str:
+    row = place.module.position(place.span[0])[0]
+    if place.module.path == module.path:
+        return f"at line {row}"
+    return f"at {place.module.path.replace(chr(92), '/').rpartition('/')[2]}:{row}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."

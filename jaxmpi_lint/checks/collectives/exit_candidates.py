@@ -1,0 +1,96 @@
+"""Exits by an exception, and the roles that may take them alone: found out when asked for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.lattice.trace import Subject
+from jaxmpi_lint.checks.collectives.divergent_exits import Condition, Exit, LoneExit, LoneExits
+from jaxmpi_lint.library.levels import Level
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.model.call_graph import CallSite
+    from jaxmpi_lint.analysis.participation.must_collectives import Ahead
+
+
+class ExitCandidate:
+    """One exit of a function."""
+
+    def __init__(self, exits: LoneExits, left: Exit) -> None:
+        self.exits = exits
+        self.left = left
+
+    @property
+    def function(self) -> Function:
+        """The function that is left."""
+        return self.exits.function
+
+    @property
+    def subject(self) -> Subject:
+        """The exit, for a trace."""
+        return Subject.of(self.function, self.left.span)
+
+    @cached_property
+    def conditions(self) -> list[Condition]:
+        """The tests that decide whether the exit is reached."""
+        return list(self.exits.conditions(self.left.block))
+
+    @cached_property
+    def ranked(self) -> list[Condition]:
+        """Those that are about the rank."""
+        return [condition for condition in self.conditions if condition.test.level is Level.RANK]
+
+    @cached_property
+    def roles(self) -> list[Condition]:
+        """Those that say who may leave alone, the last one first."""
+        found = [condition for condition in self.ranked if not self.exits.is_colour(condition)]
+        return sorted(found, key=lambda condition: condition.branch.span, reverse=True)
+
+    @cached_property
+    def further(self) -> list[Condition]:
+        """The conditions besides those."""
+        return [condition for condition in self.conditions if condition not in self.roles]
+
+
+class RoleCandidate:
+    """One exit, taken by one role of the processes."""
+
+    def __init__(self, of: ExitCandidate, role: Condition) -> None:
+        self.exit = of
+        self.exits = of.exits
+        self.left = of.left
+        self.role = role
+        self.further = of.further
+
+    @property
+    def function(self) -> Function:
+        """The function that is left."""
+        return self.exits.function
+
+    @cached_property
+    def _found(self) -> tuple[Ahead | None, CallSite | None]:
+        ahead = self.exits.ahead_of_others(self.role, self.further)
+        if ahead is None and self.exits.others_return(self.role):
+            return self.exits.ahead_in_callers(self.left, self.role)
+        return ahead, None
+
+    @property
+    def ahead(self) -> Ahead | None:
+        """The collective that the others must reach."""
+        return self._found[0]
+
+    @property
+    def caller(self) -> CallSite | None:
+        """Where the function is called, if the collective comes after that call."""
+        return self._found[1]
+
+    @cached_property
+    def lone_exit(self) -> LoneExit:
+        """The description for the rule."""
+        assert self.ahead is not None
+        inner = [c for c in self.further if c.branch.span >= self.role.branch.span] or self.further
+        reason = max(inner, key=lambda condition: condition.branch.span, default=None)
+        left, fact = self.left, self.exits.fact(self.role)
+        return LoneExit(self.function, left.span, left.kind, self.role, reason, self.ahead, fact, self.caller)

@@ -1,0 +1,198 @@
+"""Why a constant root is left alone, or reported with less confidence: named exemptions, in the order they act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Subject, Tier
+from jaxmpi_lint.analysis.model.overriding import overrides
+from jaxmpi_lint.checks.collectives.constant_roots import (
+    is_only_communicator,
+    is_passed_on,
+    is_tied,
+    is_without,
+)
+from jaxmpi_lint.checks.collectives.root_parameters import (
+    RootParameter,
+    RootUses,
+    compares_rank_with,
+    is_from_root,
+    is_named_root,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+@dataclass(frozen=True)
+class RootCandidate:
+    """A collective with a constant root, and a parameter that may be meant to be the root."""
+
+    function: Function
+    bound: BoundCall
+    parameter: RootParameter
+    constant: int
+
+    @property
+    def uses(self) -> RootUses:
+        """What the function does with the parameter."""
+        return self.parameter.uses
+
+    @property
+    def subject(self) -> Subject:
+        """The call, for a trace of this parameter."""
+        name = self.parameter.parameter.name
+        return Subject.of(self.function, self.bound.call.span).about(f"parameter `{name}`")
+
+    @property
+    def context(self) -> str:
+        """The communicator of the call."""
+        return self.bound.communicator.context if self.bound.communicator is not None else ""
+
+    @cached_property
+    def is_tied(self) -> bool:
+        """Whether the rank that the parameter names makes what is sent, or uses what is left with the root."""
+        return self.context in self.uses.ranks and is_tied(self.function, self.bound, self.parameter)
+
+    @property
+    def is_rank_here(self) -> bool:
+        """Whether the parameter names a rank of a communicator, but not in the work around this call."""
+        return not self.is_tied and bool(self.uses.contexts)
+
+    @property
+    def is_handed_on(self) -> bool:
+        """Whether all that is known of it is that other functions get it."""
+        return not self.is_tied and not self.uses.contexts and self.uses.handed_on
+
+    @property
+    def is_only_named(self) -> bool:
+        """Whether nothing but its name says that it is a root."""
+        return not self.is_tied and not self.uses.contexts and not self.uses.handed_on
+
+
+def _exemption(
+    name: str, why: str, seen: str, holds: Callable[[RootCandidate], bool], tier: Tier = Tier.NONE
+) -> Exemption[RootCandidate]:
+    def applies(candidate: RootCandidate) -> Evidence | None:
+        if not holds(candidate):
+            return None
+        place = Place(candidate.parameter.function.module, candidate.parameter.parameter.span)
+        return Evidence(f"`{candidate.parameter.parameter.name}` {seen}", place, tier)
+
+    return Exemption(name, why, applies)
+
+
+def _asks_for_constant(candidate: RootCandidate) -> bool:
+    communicator = candidate.bound.communicator
+    if not candidate.is_rank_here or communicator is None:
+        return False
+    return compares_rank_with(candidate.function, communicator, candidate.constant)
+
+
+def _is_other_direction(candidate: RootCandidate) -> bool:
+    directions = candidate.uses.from_root
+    return candidate.is_rank_here and bool(directions) and is_from_root(candidate.bound) not in directions
+
+
+EXEMPTIONS: tuple[Exemption[RootCandidate], ...] = (
+    _exemption(
+        "compared-with-number",
+        "The parameter is compared with a number.",
+        "is compared with a number",
+        lambda candidate: candidate.uses.numbers,
+    ),
+    _exemption(
+        "message-partner",
+        "The parameter is the partner of a message.",
+        "is the source or destination of a message",
+        lambda candidate: candidate.uses.messages,
+    ),
+    _exemption(
+        "without-root",
+        "The call is made only where the parameter is `None`, or is tested by itself.",
+        "is tested by itself before the call",
+        lambda candidate: is_without(candidate.function, candidate.bound, candidate.parameter),
+    ),
+    _exemption(
+        "other-communicator",
+        "The parameter names a rank of a different communicator.",
+        "names a rank of a different communicator",
+        lambda candidate: bool(candidate.uses.contexts) and candidate.context not in candidate.uses.contexts,
+    ),
+    _exemption(
+        "other-name",
+        "The name of the parameter does not say that it is a root, and its rank does none of the work of a root.",
+        "is not a name of a root",
+        lambda candidate: not candidate.is_tied and not is_named_root(candidate.parameter.parameter.name),
+    ),
+    _exemption(
+        "passed-on",
+        "The result goes to a fixed root and is broadcast from there, so it does not matter which rank that is.",
+        "does not matter: the same constant root collects and distributes",
+        lambda candidate: not candidate.is_tied and is_passed_on(candidate.function, candidate.bound),
+    ),
+    _exemption(
+        "constant-is-meant",
+        "The function also asks for the rank that is the constant.",
+        "is not the only root: the rank is compared with the constant too",
+        _asks_for_constant,
+    ),
+    _exemption(
+        "other-direction",
+        "The parameter says who gets a result and the constant whose data are sent, or the reverse.",
+        "is the root of collectives in the other direction",
+        _is_other_direction,
+        Tier.LOW,
+    ),
+    _exemption(
+        "no-direction",
+        "The parameter is compared with the rank, and is the root of no collective.",
+        "is compared with the rank, and is the root of no collective",
+        lambda candidate: candidate.is_rank_here and not candidate.uses.from_root,
+        Tier.MEDIUM,
+    ),
+    _exemption(
+        "bound-anew",
+        "The function gives the parameter a new value.",
+        "is given a new value",
+        lambda candidate: (candidate.is_handed_on or candidate.is_only_named) and candidate.uses.rebound,
+    ),
+    _exemption(
+        "handed-on",
+        "The parameter is handed on to other functions; besides that, its name alone says that it is a root.",
+        "is handed on to other functions",
+        lambda candidate: candidate.is_handed_on,
+        Tier.MEDIUM,
+    ),
+    _exemption(
+        "used-otherwise",
+        "The parameter is read in a way that does not show what it is.",
+        "is read in a way that does not show what it is",
+        lambda candidate: candidate.is_only_named and candidate.uses.otherwise,
+    ),
+    _exemption(
+        "overriding-method",
+        "The parameter is there because the method that is overridden has it.",
+        "belongs to a method that overrides one of a base class",
+        lambda candidate: candidate.is_only_named and overrides(candidate.parameter.function),
+    ),
+    _exemption(
+        "several-communicators",
+        "The function uses several communicators, or makes its own: the root may be that of any of them.",
+        "may be a rank of any of the communicators of the function",
+        lambda candidate: candidate.is_only_named and not is_only_communicator(candidate.function, candidate.bound),
+    ),
+    _exemption(
+        "named-only",
+        "Only its name says that the parameter is a root.",
+        "is a root by its name only",
+        lambda candidate: candidate.is_only_named,
+        Tier.MEDIUM,
+    ),
+)
+"""Those of a lower tier come last of their kind: the first that silences ends the candidate."""

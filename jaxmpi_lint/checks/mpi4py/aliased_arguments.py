@@ -1,0 +1,172 @@
+"""Calls that send from and receive into the same memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.buffer_aliasing import Overlap, overlap
+from jaxmpi_lint.analysis.arrays.buffer_specs import specification
+from jaxmpi_lint.analysis.cfg.call_steps import operation_steps
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.lattice.lattice import Literal, Named, Value
+from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
+from jaxmpi_lint.library.model import Kind, Operation
+from jaxmpi_lint.rewrite.source_edits import without_argument
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+_ROOTED = frozenset({"Reduce", "Gather", "Gatherv", "Scatter", "Scatterv"})
+_IN_PLACE = frozenset({"Allreduce", "Scan", "Exscan", "Alltoall"})
+_NONE = Literal(None, "NoneType")
+
+
+@dataclass(frozen=True, slots=True)
+class AliasedArguments:
+    """A call whose buffers overlap; ``at_root`` tells that only the root makes it."""
+
+    function: Function
+    bound: BoundCall
+    operation: Operation
+    send: ir.Expression
+    receive: ir.Expression
+    overlap: Overlap
+    at_root: bool
+
+    @property
+    def place(self) -> Place:
+        """The call."""
+        return Place(self.function.module, self.bound.call.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where the two are the same object."""
+        return Confidence.HIGH if self.overlap is Overlap.SAME else Confidence.MEDIUM
+
+    @property
+    def text(self) -> str:
+        """The receive buffer, as it is written."""
+        return self.function.module.source(self.receive.span)
+
+    @property
+    def name(self) -> str:
+        """The method that does the same and blocks: ``Allreduce`` for ``Iallreduce`` and ``Allreduce_init``."""
+        return _blocking_name(self.operation)
+
+    @property
+    def advice(self) -> str:
+        """What to pass in place of the one buffer."""
+        if self.name == "Sendrecv":
+            return "use `Sendrecv_replace`" if self.overlap is Overlap.SAME else "receive into another array"
+        if self.overlap is Overlap.PART or self.name.startswith("Neighbor"):
+            return "receive into another array"
+        if self.name.startswith("Scatter"):
+            return "pass `MPI.IN_PLACE` as receive buffer on the root, and another array as send buffer"
+        if self.name in _ROOTED:
+            return "pass `MPI.IN_PLACE` as send buffer on the root only"
+        return "pass `MPI.IN_PLACE` as send buffer"
+
+    def steps(self) -> Iterator[Step]:
+        """The two buffers."""
+        yield Step(self.function.module, self.send.span, "read by MPI while the call runs")
+        yield Step(self.function.module, self.receive.span, "written by MPI while the call runs")
+
+
+def aliased_arguments(function: Function) -> Iterator[AliasedArguments]:
+    """Each call of a function whose buffers overlap."""
+    seen: set[ir.Span] = set()
+    for block, bound, env in operation_steps(function, _buffers):
+        pair = _buffers(bound)
+        if pair is None or bound.call.span in seen or not is_mpi4py_call(function.project, bound):
+            continue
+        found = overlap(function, *pair)
+        if found is None or _is_nothing(function.value(pair[1], env)):
+            continue
+        seen.add(bound.call.span)
+        at_root = _is_of_root(function, block.index, bound)
+        if at_root is not False and not is_expected_to_fail(function.ir, bound.call.span):
+            yield AliasedArguments(function, bound, bound.known_operation, *pair, found, bool(at_root))
+
+
+def _is_nothing(value: Value) -> bool:
+    """Whether a buffer is None, or a specification of None: a message without content."""
+    first = value.elements[0] if value.elements else value
+    return first.entity == _NONE
+
+
+def _buffers(bound: BoundCall) -> tuple[ir.Expression, ir.Expression] | None:
+    """The send and the receive buffer, where they are two arguments that begin at their object's start."""
+    operation = bound.operation
+    if operation is None or not operation.buffer or len(operation.sends) != 1 or len(operation.receives) != 1:
+        return None
+    if operation.sends == operation.receives or operation.method.endswith("w") or operation.kind is Kind.ONE_SIDED:
+        return None
+    send = specification(bound.argument(operation.sends[0]))
+    receive = specification(bound.argument(operation.receives[0]))
+    if send is None or receive is None or send.displaced or receive.displaced:
+        return None
+    return send.buffer, receive.buffer
+
+
+def _blocking_name(operation: Operation) -> str:
+    name = operation.method.removesuffix("_init")
+    return name if operation.blocking or operation.method != name else name.removeprefix("I").capitalize()
+
+
+def _is_of_root(function: Function, block: int, bound: BoundCall) -> bool | None:
+    """Whether the call is the root's alone (True), not the root's (False), or everybody's (None)."""
+    if _blocking_name(bound.known_operation) not in _ROOTED:
+        return None
+    root = bound.argument("root")
+    number = 0 if root is None else root.value if isinstance(root, ir.Constant) else None
+    decided = [_decided(guard, number) for guard in guards(function, block) if guard.by_role]
+    if not decided:
+        return None
+    return all(outcome is True for outcome in decided)
+
+
+def _decided(guard: Guard, root: object) -> bool | None:
+    fact = guard.fact
+    if fact is None or type(root) is not int:
+        return None
+    return fact.decide("==", root)
+
+
+def one_buffer(found: AliasedArguments) -> Repair | None:
+    """The call in place: with ``MPI.IN_PLACE``, or with the method that takes one buffer."""
+    if found.overlap is not Overlap.SAME:
+        return None
+    if found.name == "Sendrecv":
+        return _replace(found.function.module, found.bound)
+    send = found.bound.argument(found.operation.sends[0])
+    library = _library_name(found.function)
+    if send is None or library is None or not (found.name in _IN_PLACE or (found.name == "Reduce" and found.at_root)):
+        return None
+    return Repair(Applicability.SAFE, "reduce in place", ((send.span, f"{library}.IN_PLACE"),))
+
+
+def _replace(module: ir.Module, bound: BoundCall) -> Repair | None:
+    """``Sendrecv`` with one buffer is ``Sendrecv_replace``; the other parameters keep their order."""
+    call = bound.call
+    if not isinstance(call.func, ir.Attribute) or not call.args or call.args[0].keyword is not None or call.has_star:
+        return None
+    receive = bound.argument("recvbuf")
+    argument = next(candidate for candidate in call.args if candidate.value is receive)
+    method = (call.func.span[1] - len(call.func.attr), call.func.span[1])
+    edits = ((method, f"{call.func.attr}_replace"), *without_argument(module, call, argument))
+    return Repair(Applicability.SAFE, "use one buffer", edits)
+
+
+def _library_name(function: Function) -> str | None:
+    """The name under which ``mpi4py.MPI`` is known at the top of the module."""
+    for name, value in function.module_model.body.flow.exit.items():
+        if value.entity == Named("mpi4py.MPI"):
+            return name
+    return None

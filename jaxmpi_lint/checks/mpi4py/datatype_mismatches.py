@@ -1,0 +1,162 @@
+"""Calls that name an MPI datatype other than the dtype of the array that they pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.buffer_specs import Specification, datatype_of, specification
+from jaxmpi_lint.analysis.arrays.numpy_dtype_flow import ArrayTypes
+from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
+from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
+from jaxmpi_lint.library.constants import Constant
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.library.model import Operation
+
+_PREFERRED = {
+    "float64": "DOUBLE",
+    "float32": "FLOAT",
+    "int64": "INT64_T",
+    "int32": "INT32_T",
+    "int16": "INT16_T",
+    "int8": "INT8_T",
+    "uint64": "UINT64_T",
+    "uint32": "UINT32_T",
+    "uint16": "UINT16_T",
+    "uint8": "UINT8_T",
+    "bool": "C_BOOL",
+    "complex64": "C_FLOAT_COMPLEX",
+    "complex128": "C_DOUBLE_COMPLEX",
+}
+_SINGLE_BYTE = frozenset({"int8", "uint8", "bool", "S1", "bytes"})
+_PARTS = frozenset({("complex128", "float64"), ("complex64", "float32")})
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One buffer of a call: the dtype of the array, and the datatype that is ``named``."""
+
+    spec: Specification
+    named: ir.Expression
+    dtype: str
+    datatype: Constant
+
+    @property
+    def wanted(self) -> str | None:
+        """The datatype of the array's elements."""
+        return _PREFERRED.get(self.dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class MismatchedCall:
+    """A call and its wrong buffers; a ``reduction`` computes with them, a ``transfer`` only moves them."""
+
+    function: Function
+    operation: Operation
+    found: tuple[Mismatch, ...]
+
+    @property
+    def kind(self) -> str:
+        """What is done with the elements."""
+        return "reduction" if self.operation.reduction is not None else "transfer"
+
+    @property
+    def place(self) -> Place:
+        """The first wrong datatype."""
+        return Place(self.function.module, self.found[0].named.span)
+
+    @property
+    def confidence(self) -> Confidence:
+        """High: both are known."""
+        return Confidence.HIGH
+
+    @property
+    def method(self) -> str:
+        """The method that is called."""
+        return self.operation.method
+
+    @property
+    def text(self) -> str:
+        """The array, as it is written."""
+        return self.function.module.source(self.found[0].spec.buffer.span)
+
+    @property
+    def difference(self) -> str:
+        """What the array holds, and what the datatype is."""
+        first = self.found[0]
+        return f"`{self.text}` holds {first.dtype}, `MPI.{first.datatype.short}` is {first.datatype.dtype}"
+
+    @property
+    def advice(self) -> str:
+        """What to pass."""
+        wanted = self.found[0].wanted
+        return f"name `MPI.{wanted}`, or pass `{self.text}` alone" if wanted else f"pass `{self.text}` alone"
+
+    def steps(self) -> Iterator[Step]:
+        """The wrong buffers."""
+        for mismatch in self.found:
+            message = f"elements are {mismatch.dtype}, not {mismatch.datatype.dtype}"
+            yield Step(self.function.module, mismatch.spec.buffer.span, message)
+
+
+def datatype_mismatches(function: Function) -> Iterator[MismatchedCall]:
+    """Each call of a function that names a wrong datatype."""
+    candidates = {bound.call.span: bound for bound in function.calls() if _names_datatypes(function, bound)}
+    if not candidates:
+        return
+    flow = ArrayTypes(function)
+    for _, step, env, types in flow.steps():
+        if not isinstance(step, ir.Evaluate) or step.expression.span not in candidates:
+            continue
+        bound = candidates.pop(step.expression.span)
+        found = []
+        for spec, named in _specifications(bound):
+            dtype, datatype = flow.dtype(spec.buffer, types, env), datatype_of(function, spec, env)
+            if dtype is not None and datatype is not None and _differ(dtype, datatype):
+                found.append(Mismatch(spec, named, dtype, datatype))
+        if found:
+            yield MismatchedCall(function, bound.known_operation, tuple(found))
+
+
+def _specifications(bound: BoundCall) -> list[tuple[Specification, ir.Expression]]:
+    """The buffers of a call that name their datatype, and what they name."""
+    operation = bound.operation
+    if operation is None or not operation.buffer or operation.method.endswith("w"):
+        return []
+    arguments = [bound.argument(name) for name in dict.fromkeys((*operation.sends, *operation.receives))]
+    specs = [specification(argument) for argument in arguments]
+    return [(spec, spec.datatype) for spec in specs if spec is not None and spec.datatype is not None]
+
+
+def _names_datatypes(function: Function, bound: BoundCall) -> bool:
+    return (
+        bool(_specifications(bound))
+        and is_mpi4py_call(function.project, bound)
+        and not is_expected_to_fail(function.ir, bound.call.span)
+    )
+
+
+def _differ(dtype: str, datatype: Constant) -> bool:
+    equal = datatype.dtype
+    if equal is None or equal in ("bytes", dtype) or (dtype, equal) in _PARTS:
+        return False
+    return not (dtype in _SINGLE_BYTE and equal in _SINGLE_BYTE)
+
+
+def right_datatypes(call: MismatchedCall) -> Repair | None:
+    """The datatypes of the arrays are named; unsafe where a count was chosen for the wrong ones."""
+    edits: list[tuple[ir.Span, str]] = []
+    for mismatch in call.found:
+        named, wanted = mismatch.named, mismatch.wanted
+        if not isinstance(named, ir.Attribute) or wanted is None:
+            return None
+        edits.append(((named.span[1] - len(named.attr), named.span[1]), wanted))
+    safe = call.kind == "reduction" and all(mismatch.spec.count is None for mismatch in call.found)
+    return Repair(Applicability.SAFE if safe else Applicability.UNSAFE, "name the datatype of the array", tuple(edits))

@@ -1,0 +1,97 @@
+"""Loops over sets that communicate for each element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
+from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
+from jaxmpi_lint.analysis.small_worlds.set_order import SetOrder, set_order
+from jaxmpi_lint.checks.base import wrap_in_sorted
+from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
+from jaxmpi_lint.findings.model import Place, Repair, Step
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+
+
+@dataclass(frozen=True, slots=True)
+class SetIteration:
+    """A loop over a set, and the communication in it."""
+
+    function: Function
+    iterable: ir.Expression
+    order: SetOrder
+    communication: ir.Call
+
+    @property
+    def place(self) -> Place:
+        """What is iterated."""
+        return Place(self.function.module, self.iterable.span)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the elements are visibly text, whose hashes are salted."""
+        return self.order.elements is Hash.SALTED
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where the elements are visibly text."""
+        return Confidence.HIGH if self.is_text else Confidence.MEDIUM
+
+    @property
+    def called(self) -> str:
+        """The communication as it is written."""
+        return self.function.module.source(self.communication.func.span)
+
+    @property
+    def sorted_part(self) -> str:
+        """The part of the iterable that is to be sorted, as it is written."""
+        return self.function.module.source(_wrapped(self.iterable).span)
+
+    def steps(self) -> Iterator[Step]:
+        """The set, where it stands elsewhere, then the communication."""
+        source = self.order.source.span
+        if source != (0, 0) and not (self.order.function is self.function and _contains(self.iterable.span, source)):
+            yield Step(self.order.function.module, source, "a set: every process has an order of its own")
+        yield Step(self.function.module, self.communication.span, f"`{self.called}` is called in that order")
+
+
+def set_iterations(function: Function) -> Iterator[SetIteration]:
+    """Each loop of a function in the order of a set that communicates."""
+    for block, branch, _ in function.branches():
+        if branch.kind not in ("for", "comprehension") or not isinstance(branch.test, ir.Element):
+            continue
+        env = function.flow.environment_before(block.index, None)
+        order = set_order(function, branch.test.iterable, env)
+        if order is None:
+            continue
+        body = LoopBody(function, block.index, branch)
+        if order.elements is not Hash.SALTED and body.counts():
+            continue
+        communication = body.ordered_communication()
+        if communication is not None:
+            yield SetIteration(function, branch.test.iterable, order, communication.call)
+
+
+def sort_elements(defect: SetIteration) -> Repair | None:
+    """Walk through the sorted elements; safe for text, which can always be compared."""
+    if "\n" in defect.sorted_part:
+        return None
+    applicability = Applicability.SAFE if defect.is_text else Applicability.UNSAFE
+    return wrap_in_sorted(_wrapped(defect.iterable).span, "sort the elements", applicability)
+
+
+def _contains(outer: ir.Span, inner: ir.Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _wrapped(iterable: ir.Expression) -> ir.Expression:
+    """The part of the iterable that is to be sorted: the argument of ``enumerate``, else all of it."""
+    if not isinstance(iterable, ir.Call) or ir.dotted(iterable.func) not in ("enumerate", "list", "tuple", "iter"):
+        return iterable
+    first = iterable.args[0] if iterable.args else None
+    return iterable if first is None or first.keyword is not None or first.star else _wrapped(first.value)

@@ -1,0 +1,1 @@
+"""What functions of JAX do, by their names; written by hand."""

@@ -1,0 +1,170 @@
+"""``--trace``: what it prints for each exemption (``tests/traces``), for what is reported, and for mistakes."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from jaxmpi_lint.command import cli
+from jaxmpi_lint.command.tracers import exemptions_of, tracers
+from jaxmpi_lint.rules import registry
+
+ROOT = Path(__file__).resolve().parent.parent
+STORED = sorted((ROOT / "tests" / "traces").glob("*.txt"))
+RENEW = "python tools/check_exemptions.py --write-traces"
+
+PROGRAM = """\
+from mpi4py import MPI
+
+comm = MPI.COMM_WORLD
+
+
+def share(value, flag):
+    if comm.rank == 0:
+        comm.bcast(value, root=0)
+    else:
+        value = comm.bcast(None, root=0)
+    if flag:
+        comm.Barrier()
+    if comm.rank == 0 and flag:
+        comm.Barrier()
+    comm.Barrier()
+    return value
+
+
+def root_only(value):
+    if comm.rank == 0:
+        share(value, True)
+    for number in range(3):
+        print(number)
+    if comm.rank == 0:
+        comm.Barrier()  # jaxmpi-lint: ignore[JM101] known
+"""
+
+
+def tool() -> ModuleType:
+    """The module ``tools/check_exemptions.py``."""
+    spec = importlib.util.spec_from_file_location("check_exemptions", ROOT / "tools" / "check_exemptions.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+CHECK = tool()
+PROGRAMS = {str(case): case for case in CHECK.programs()}
+
+
+@pytest.mark.parametrize("file", STORED, ids=lambda file: str(file.stem))
+def test_trace_of_an_exemption(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    program, code, place = CHECK.stored(text)
+    found = CHECK.printed(PROGRAMS[program], code, place)
+    assert f"exemption: {file.stem.partition('-')[2]}\n" in found
+    assert found == text.partition("\n\n")[2], f"if it is meant to be so: {RENEW}"
+
+
+def test_every_exemption_has_a_trace() -> None:
+    names = {f"{codes.split()[0]}-{exemption.name}" for codes, tracer in tracers() for exemption in tracer.exemptions}
+    assert names == {file.stem for file in STORED}, RENEW
+
+
+def test_every_exemption_says_why_in_one_sentence() -> None:
+    for rule in registry.load():
+        for exemption in exemptions_of(rule):
+            assert exemption.why.endswith(".") and exemption.why.count(". ") == 0
+
+
+@pytest.fixture
+def trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[tool.jaxmpi-lint]\nexclude = ["left_out.py"]\n')
+    (tmp_path / "a.py").write_text(PROGRAM)
+    (tmp_path / "plain.py").write_text("x = 1\n")
+    (tmp_path / "left_out.py").write_text(PROGRAM)
+    (tmp_path / "broken.py").write_text("from mpi4py import MPI\nprint 'rank'\n")
+
+    def printed(*arguments: str) -> tuple[int, str, str]:
+        status = cli.main(["--trace", *arguments])
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return printed
+
+
+REPORTED = """\
+a.py:13: `if comm.rank == 0 and flag` in `share`
+  test: depends on the rank (divides the processes of MPI.COMM_WORLD)
+    line 13: rank of MPI.COMM_WORLD: differs on every process
+  if it holds: `Barrier` on MPI.COMM_WORLD (line 14)
+  if it does not hold: no communication
+  result: reported as JM101 (error, confidence high)
+    line 14: only one side reaches `Barrier` on MPI.COMM_WORLD
+"""
+UNKNOWN = """\
+a.py:11: `if flag` in `share`
+  test: unknown whether it differs between processes
+    line 11: parameter `flag` of `share`
+  if it holds: `Barrier` on MPI.COMM_WORLD (line 12)
+  if it does not hold: no communication
+  result: silent: nothing is reported of a test that is unknown
+"""
+UNIFORM = """\
+a.py:22: `for number in range(3)` in `root_only`
+  test: equal on all processes
+  if it iterates: no communication
+  if it ends: no communication
+  result: silent: all processes take the same side
+"""
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [(13, REPORTED), (14, REPORTED), (11, UNKNOWN), (12, UNKNOWN), (22, UNIFORM), (23, UNIFORM)],
+)
+def test_branch_communication_and_statement(trace, row: int, expected: str) -> None:  # type: ignore[no-untyped-def]
+    assert trace("JM101", f"a.py:{row}") == (0, expected, "")
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (20, "  result: reported as JM105 (error, confidence high), not as JM101: it is the more specific rule\n"),
+        (24, "  result: found as JM101, and silenced by a comment\n"),
+        (15, "a.py:15: no branch decides about `comm.Barrier` on line 15: every path reaches it\n"),
+        (1, "a.py:1: line 1 holds no branch, and no call that is known to communicate\n"),
+    ],
+)
+def test_result(trace, row: int, expected: str) -> None:  # type: ignore[no-untyped-def]
+    status, out, _ = trace("JM101", f"a.py:{row}")
+    assert status == 0
+    assert expected in out
+
+
+def test_file_without_communication(trace) -> None:  # type: ignore[no-untyped-def]
+    expected = "plain.py: the file neither communicates nor calls what does, so JM101 does not look at it\n"
+    assert trace("collective-in-rank-branch", "plain.py:1") == (0, expected, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("JM101", "a.py"), "error: --trace a.py: not of the form FILE:LINE, with a line number from 1\n"),
+        (("JM101", "a.py:0"), "error: --trace a.py:0: not of the form FILE:LINE, with a line number from 1\n"),
+        (("JM101", "b.py:1"), "error: --trace b.py:1: no such file; check the path\n"),
+        (("JM101", "a.py:99"), "error: a.py:99: the file has only 25 lines\n"),
+        (("JM101", "left_out.py:7"), "error: left_out.py: not read; the setting `exclude` leaves it out\n"),
+        (("JM101", "broken.py:1"), "error: broken.py: cannot be parsed: this is Python 2"),
+        (("JM000", "a.py:1"), "error: unknown rule 'JM000'; "),
+        (("JM201", "a.py:1"), "error: JM201 has no trace; those of JM101, "),
+    ],
+)
+def test_mistakes(trace, arguments: tuple[str, str], expected: str) -> None:  # type: ignore[no-untyped-def]
+    status, out, err = trace(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith(expected) and err.count("\n") == 1
