@@ -27,7 +27,7 @@ def test_a_rule_that_fails_takes_no_other_findings_with_it(
 
     guarded = "from mpi4py import MPI\nif MPI.COMM_WORLD.rank == 0:\n    MPI.COMM_WORLD.Barrier()\n"
     (tmp_path / "a.py").write_text(guarded + "print()  # noqa: JM503\n")
-    monkeypatch.setattr(ResultDiscarded, "check_function", _fails)
+    monkeypatch.setattr(ResultDiscarded, "check_module", _fails)
     monkeypatch.setattr(CollectiveInDel, "check", _fails)
     for _ in range(2):  # the second run must not take the first one's findings for all there are
         status, out, err = run("--output-format", "concise")
