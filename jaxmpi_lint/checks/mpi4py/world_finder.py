@@ -96,7 +96,11 @@ class WorldTracer:
         own = own_communicator(function)
         if own is not None:
             finder = WorldFinder(function, own, trace)
-            for _ in (*finder.collectives(), *finder.handed_on(function.project.get(CommunicatorUses)), *finder.ranks()):
+            for _ in (
+                *finder.collectives(),
+                *finder.handed_on(function.project.get(CommunicatorUses)),
+                *finder.ranks(),
+            ):
                 pass
 
     def subjects(self, module: Module, row: int) -> tuple[list[tuple[Function, ir.Span]], str]:
