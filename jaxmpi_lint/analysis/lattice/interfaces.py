@@ -498,6 +498,9 @@ class ClassDefinition(Protocol):
     def fields(self) -> dict[str, Value]:
         """What the fields hold."""
 
+    def forget(self) -> None:
+        """Drop what was found out from methods whose data flow was not that of the complete program."""
+
     def method(self, name: str) -> FunctionReference | None:
         """A method by its name."""
 
@@ -506,6 +509,7 @@ class Module(Protocol):
     """One file of the program."""
 
     ir: nodes.Module
+    told_early: dict[str, Value | None]
 
     @property
     def project(self) -> Program:
@@ -610,6 +614,9 @@ class Summaries(Protocol):
 
     def forget(self, key: Key) -> None:
         """Drop what was found out about a function."""
+
+    def forget_silent(self) -> None:
+        """Drop that functions do not communicate."""
 
     def body_may_communicate(self, function: Any) -> bool:
         """Whether a function itself has an operation on more than its own process."""

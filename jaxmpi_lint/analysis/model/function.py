@@ -20,6 +20,7 @@ from jaxmpi_lint.analysis.lattice.lattice import NOTHING, Environment, FunctionR
 from jaxmpi_lint.analysis.model.classes import is_class_method, is_static
 from jaxmpi_lint.analysis.model.communication_events import events_of_block
 from jaxmpi_lint.analysis.model.derived import Derived, derived
+from jaxmpi_lint.analysis.model.early_flows import EarlyFlows
 from jaxmpi_lint.analysis.uniformity.annotations import annotated_instance, annotates_communicator, is_plain_value
 from jaxmpi_lint.analysis.uniformity.call_evaluator import is_construction
 from jaxmpi_lint.analysis.uniformity.communicator_usage import RUNNABLE, run_function
@@ -225,10 +226,13 @@ class FunctionModel(FunctionText, Derived):
             _ = body.flow
             if self.is_computed:
                 return self.flow
+        early = self.project.get(EarlyFlows)
+        mark = early.mark()
         with self.project.running(self):
             flow = Dataflow(self, self.evaluator)
         for inner in self.inner_functions():
             inner.forget()
+        early.complete(self, flow, mark)
         return flow
 
     def inner_functions(self) -> Iterator[Function]:

@@ -75,6 +75,10 @@ class Summaries:
         self._may_communicate.pop(key, None)
         self._must_communicate.pop(key, None)
 
+    def forget_silent(self) -> None:
+        """That functions do not communicate, as far as it was known."""
+        self._may_communicate = {key: True for key, found in self._may_communicate.items() if found}
+
     def _runs_at_once(self, function: Function) -> bool:
         """Whether a call runs the function's body and nothing else."""
         return not function.ir.is_generator and self._project.decorators.wrapper(function) is None
