@@ -16,10 +16,12 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Uniformity,
     Unordered,
     Value,
+    is_replicated,
 )
 from jaxmpi_lint.analysis.lattice.partial_application import with_arguments_ahead
-from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array
+from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH, asked_of_array
 from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
+from jaxmpi_lint.analysis.uniformity.container_mutation import is_resized
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
@@ -82,6 +84,8 @@ class LibraryResults:
             return self.evaluator.text(arguments, call.span)
         if name == ARRAY_SPLIT:
             return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
+        if name == "len":
+            return self._length(arguments, call)
         if name in ITERATES_ARGUMENTS:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         found = self._pure_result(name, arguments, call.span)
@@ -98,6 +102,19 @@ class LibraryResults:
         own = Uniformity(level).because(self.module, call.span, message, source)
         return Value(None, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
 
+    def _length(self, arguments: list[Value], call: ir.Call) -> Value:
+        """How many elements something has: known where that differs, is written or was given to all alike.
+
+        A container that is filled somewhere may be as long as it was, or not.
+        """
+        if len(arguments) != 1 or is_resized(self.evaluator.function, call.args[0].value):
+            return NOTHING
+        held, span = arguments[0], call.span
+        if held.structure.level in (Level.RANK, Level.LOCAL):
+            told = held.structure.because(self.module, span, OWN_LENGTH)
+            return Value(None, told, UNIFORM, UNIFORM)
+        return Value.uniform() if held.elements is not None or is_replicated(held) else NOTHING
+
     def _pure_result(self, name: str, arguments: list[Value], span: ir.Span) -> Value:
         joined = self.evaluator.joined(arguments)
         asked = asked_of_array(name, joined, self.module, span)
@@ -108,7 +125,8 @@ class LibraryResults:
         if name in ("range", ARANGE):
             return Value(None, joined.content, self.evaluator.extent(arguments), UNIFORM)
         if name in SHAPED_BY_ARGUMENTS:
-            return Value(None, joined.content, joined.content, UNIFORM)
+            sizes = arguments[:1] + arguments[2:] if name.endswith(".full") else arguments
+            return Value(None, joined.content, self.evaluator.joined(sizes).content, UNIFORM)
         if name in ORDER_BLIND and joined.content.level is Level.ORDER:
             return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
         if name == CYCLE:

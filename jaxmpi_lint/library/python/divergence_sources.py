@@ -75,8 +75,8 @@ PATH_METHODS = frozenset("absolute expanduser joinpath resolve with_name with_st
 """Methods of a path that return another one."""
 
 PURE_BUILTINS = frozenset(
-    "abs all any ascii bin bool bytes chr complex dict divmod enumerate filter float format frozenset hex int iter list"
-    " map max min next oct ord pow range repr reversed round set slice sorted str sum tuple zip".split()
+    "abs all any ascii bin bool bytes chr complex dict divmod enumerate filter float format frozenset hex int iter len"
+    " list map max min next oct ord pow range repr reversed round set slice sorted str sum tuple zip".split()
 )
 """Builtins whose result depends on their arguments alone."""
 
