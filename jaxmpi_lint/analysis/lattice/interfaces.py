@@ -70,6 +70,14 @@ class Flow(Protocol):
     field_writes: dict[str, Value]
     global_writes: dict[str, Value]
 
+    @property
+    def function(self) -> Function:
+        """The function."""
+
+    @property
+    def evaluator(self) -> ExpressionEvaluator:
+        """Evaluates its expressions."""
+
     def step(self, step: nodes.Step, env: Environment) -> None:
         """Carry out one step on what names hold."""
 

@@ -86,6 +86,8 @@ class LibraryResults:
             return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
         if name == "len":
             return self._length(arguments, call)
+        if name == "next" and len(arguments) > 1 and arguments[0].structure.level is not Level.UNIFORM:
+            arguments.append(NOTHING)  # whether there is one decides between the two
         if name in ITERATES_ARGUMENTS:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         found = self._pure_result(name, arguments, call.span)
