@@ -629,8 +629,8 @@ class Summaries(Protocol):
     def body_may_communicate(self, function: Any) -> bool:
         """Whether a function itself has an operation on more than its own process."""
 
-    def call_may_communicate(self, bound: BoundCall) -> bool:
-        """Whether a call may pass data between processes."""
+    def call_may_communicate(self, bound: BoundCall, module: nodes.Module) -> bool:
+        """Whether a call in a module may pass data between processes."""
 
     def function_may_communicate(self, key: Key) -> bool:
         """Whether a resolved call in a function, or in what it calls, may pass data between processes."""

@@ -332,7 +332,8 @@ class FunctionModel(FunctionText, Derived):
     @derived
     def any_call_may_communicate(self) -> bool:
         """Whether a call of the function may pass data between processes; to be asked once the program is known."""
-        return any(map(self.project.summaries.call_may_communicate, self.calls()))
+        may_communicate = self.project.summaries.call_may_communicate
+        return any(may_communicate(bound, self.module) for bound in self.calls())
 
     def bound(self, call: ir.Call) -> BoundCall | None:
         """A call of this function, resolved; None if it is not reachable."""
@@ -381,7 +382,7 @@ class FunctionModel(FunctionText, Derived):
                 if bound is None:
                     entry = self.flow.entries[block] if self.is_computed else None
                     bound = self.evaluator.calls.bind(step.expression, dict(entry or {}))
-                if self.project.summaries.call_may_communicate(bound):
+                if self.project.summaries.call_may_communicate(bound, self.module):
                     return True
         return False
 
