@@ -775,6 +775,5 @@ class Program(Protocol):
     def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
         """Operations that the configuration says a function of the project is."""
 
-    @property
-    def seeds_random(self) -> bool:
-        """Whether some module sets a seed."""
+    def has_common_seed(self, dotted: str, path: str) -> bool:
+        """Whether what a library function draws at random in a file may be equal on every process."""

@@ -59,6 +59,8 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
             *(f"random.{name}" for name in _RANDOM),
             *(f"numpy.random.{name}" for name in _NUMPY_RANDOM),
             *(f"numpy.random.default_rng.{name}" for name in _GENERATOR),
+            *(f"numpy.random.RandomState.{name}" for name in _NUMPY_RANDOM),
+            *(f"random.Random.{name}" for name in _RANDOM),
             "os.urandom",
         ),
         (Level.LOCAL, Source.RANDOM, "random number of this process"),
@@ -96,6 +98,3 @@ SHAPED_BY_ARGUMENTS = frozenset(
 
 NUMPY_RANDOM = "numpy.random."
 """Prefix of numpy's random generators."""
-
-DEFAULT_RNG = "numpy.random.default_rng"
-"""Makes a generator, seeded by the operating system if it is given nothing."""
