@@ -17,7 +17,7 @@ class UnseededRandomSteers(DivergenceRule):
 
     ## What it does
     Reports a collective that is reached or not, or repeated, depending on a random number that each process draws from
-    a generator of its own, in a program that sets no seed.
+    a generator of its own, which gets no seed or one that differs.
 
     ## Why is this bad?
     Without a common seed every process draws other numbers. Some enter the collective, the others do not.
@@ -35,11 +35,11 @@ class UnseededRandomSteers(DivergenceRule):
     ```
 
     ## How sure
-    High where the number itself is tested, medium where it comes through other values. Silent in programs that set a
-    seed anywhere, for generators that are made from a seed, and where the number is broadcast first.
+    High where the number itself is tested, medium where it comes through other values. Silent where the
+    program gives the generator a seed that may be the same everywhere, and where the number is broadcast first.
 
     ## Known misses
-    Seeds that are set but differ between the processes; numbers that choose a root or an order.
+    Seeds that differ where the text does not show it; numbers that choose a root or an order.
 
     ## How to silence
     `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.

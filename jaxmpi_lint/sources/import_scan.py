@@ -68,9 +68,10 @@ class ModuleFinder:
 
     An absolute import looks in the importer's own folder (for a module of a package: the folder that holds the
     outermost package), then in the configured source folders, then in the root; a regular package or a module wins
-    over namespace packages. A package that lies elsewhere in the project is found if its name is unique. What is
-    still not found may lie beside the importer inside a package: the folder of a script that is run there is searched
-    as well, and Python 2 imported so.
+    over namespace packages. A package that lies elsewhere in the project is found if its name is unique. A script in
+    no regular package may be started from a folder between it and the root, as where the root holds many programs. What
+    is still not found may lie beside the importer inside a package: the folder of a script that is run there is
+    searched as well, and Python 2 imported so.
     """
 
     def __init__(
@@ -109,6 +110,8 @@ class ModuleFinder:
         if key not in self._from_base:
             self._from_base[key] = self._absolute(base, dotted.split("."))
         found = self._from_base[key]
+        if found is None and base == folder:
+            found = self._above(folder, dotted.split("."))
         return self._neighbour(folder, dotted.split(".")) if found is None and base != folder else found
 
     def module_name(self, path: str) -> tuple[str, bool]:
@@ -146,6 +149,17 @@ class ModuleFinder:
             if found is not None:
                 return found
         return self._below(self._elsewhere[parts[0]], parts) if parts[0] in self._elsewhere else None
+
+    def _above(self, folder: str, parts: list[str]) -> tuple[str, str] | None:
+        """A module below the nearest folder above a script that holds it: the program is started from there."""
+        if parts[0] in _INSTALLED or parts[0] in sys.stdlib_module_names:
+            return None
+        while folder != os.path.dirname(folder) and os.path.dirname(folder) in self._folders:
+            folder = os.path.dirname(folder)
+            found = self._below(folder, parts)
+            if found is not None:
+                return found
+        return None
 
     def _neighbour(self, folder: str, parts: list[str]) -> tuple[str, str] | None:
         """A module of the importer's own package that is imported as if it were none of a package."""

@@ -130,3 +130,16 @@ def test_files_that_cannot_be_read_say_nothing_against_a_neighbour() -> None:
 def test_module_names(path: str, name: str, is_package: bool) -> None:
     found = finder("src/pkg/__init__.py", "src/pkg/a.py", "src/space/one.py", "script.py", "my-scripts/run.py")
     assert found.module_name(f"/p/{path}") == (name, is_package)
+
+
+def test_a_namespace_package_below_the_root_imports_its_own_modules() -> None:
+    found = finder("work/job/main.py", "work/job/steps.py", "other/job/steps.py")
+    assert found.find("/p/work/job/main.py", "job.steps.run") == ("/p/work/job/steps.py", "run")
+    assert found.find("/p/work/job/main.py", "job.missing.run") is None
+
+
+def test_a_script_finds_what_lies_in_the_folder_that_it_is_started_from() -> None:
+    found = finder("work/scripts/main.py", "work/lib/steps.py", "work/json/steps.py", "other/lib/steps.py")
+    assert found.find("/p/work/scripts/main.py", "lib.steps.run") == ("/p/work/lib/steps.py", "run")
+    assert found.find("/p/work/scripts/main.py", "json.steps") is None
+    assert found.find("/p/work/lib/steps.py", "scripts.main") == ("/p/work/scripts/main.py", "")

@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
 from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
 from jaxmpi_lint.analysis.small_worlds.passes import is_divisible, made_up_for
@@ -220,6 +221,8 @@ def _made_up_by_other_loop(candidate: Candidate) -> Evidence | None:
 
 def _evenly_divided(candidate: Candidate) -> Evidence | None:
     event = _event_of_loop(candidate)
+    if event is None and candidate.test.tells(OWN_LENGTH):
+        event = candidate.description.event
     if event is None or not is_divisible(candidate.function):
         return None
     return candidate.at_event(event, "the function or its module tests, cuts off or fills up the remainder")
@@ -243,7 +246,6 @@ OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
         "evenly-divided",
         "The function or its module takes care of the remainder of a division by the number of processes.",
         _evenly_divided,
-        ("JM108",),
     ),
 )
 

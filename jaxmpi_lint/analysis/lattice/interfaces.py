@@ -70,6 +70,14 @@ class Flow(Protocol):
     field_writes: dict[str, Value]
     global_writes: dict[str, Value]
 
+    @property
+    def function(self) -> Function:
+        """The function."""
+
+    @property
+    def evaluator(self) -> ExpressionEvaluator:
+        """Evaluates its expressions."""
+
     def step(self, step: nodes.Step, env: Environment) -> None:
         """Carry out one step on what names hold."""
 
@@ -498,6 +506,9 @@ class ClassDefinition(Protocol):
     def fields(self) -> dict[str, Value]:
         """What the fields hold."""
 
+    def forget(self) -> None:
+        """Drop what was found out from methods whose data flow was not that of the complete program."""
+
     def method(self, name: str) -> FunctionReference | None:
         """A method by its name."""
 
@@ -506,6 +517,7 @@ class Module(Protocol):
     """One file of the program."""
 
     ir: nodes.Module
+    told_early: dict[str, Value | None]
 
     @property
     def project(self) -> Program:
@@ -611,11 +623,14 @@ class Summaries(Protocol):
     def forget(self, key: Key) -> None:
         """Drop what was found out about a function."""
 
+    def forget_silent(self) -> None:
+        """Drop that functions do not communicate."""
+
     def body_may_communicate(self, function: Any) -> bool:
         """Whether a function itself has an operation on more than its own process."""
 
-    def call_may_communicate(self, bound: BoundCall) -> bool:
-        """Whether a call may pass data between processes."""
+    def call_may_communicate(self, bound: BoundCall, module: nodes.Module) -> bool:
+        """Whether a call in a module may pass data between processes."""
 
     def function_may_communicate(self, key: Key) -> bool:
         """Whether a resolved call in a function, or in what it calls, may pass data between processes."""
@@ -760,6 +775,5 @@ class Program(Protocol):
     def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
         """Operations that the configuration says a function of the project is."""
 
-    @property
-    def seeds_random(self) -> bool:
-        """Whether some module sets a seed."""
+    def has_common_seed(self, dotted: str, path: str) -> bool:
+        """Whether what a library function draws at random in a file may be equal on every process."""

@@ -68,6 +68,10 @@ class Uniformity:
         """Where the difference comes from, if it is one of the known sources."""
         return self.reason.source if self.reason is not None else None
 
+    def tells(self, message: str) -> bool:
+        """Whether a link of the chain says this."""
+        return self.reason is not None and any(link.message == message for link in self.reason.chain())
+
     def because(self, module: ir.Module, span: ir.Span, message: str, source: Source | None = None) -> Uniformity:
         """The same level with one more link in the chain."""
         reason = Reason(module, span, message, self.reason, source or self.source)

@@ -92,6 +92,9 @@ SHARE_DEFINITIONS = 12
 LOCAL_LENGTH_DEFINITIONS = 6
 """Definitions and calls followed to what makes the length of an array differ."""
 
+SEED_DEFINITIONS = 3
+"""Definitions followed from a seed back to what it is made of."""
+
 HASH_DEFINITIONS = 5
 """Definitions followed to a call of ``hash`` or ``id``."""
 

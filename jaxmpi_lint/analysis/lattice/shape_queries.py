@@ -6,6 +6,9 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import NOTHING, UNIFORM, Literal, ResultOf, Value
 from jaxmpi_lint.library.python.array_shapes import LENGTHS, SAME_OF_PARTS, SHAPE, SHAPES
 
+OWN_LENGTH = "the length of what this process holds"
+"""What the explanation says where a length differs; parts of something may be equally long all the same."""
+
 
 def asked_of_array(name: str, array: Value, module: ir.Module, span: ir.Span) -> Value | None:
     """What a function, or an attribute (``.shape``), tells about the structure of a value; None for others."""

@@ -135,6 +135,10 @@ class ClassModel:
                             kept[target.attr] = value.id
         return {name: parameter for name, parameter in kept.items() if written.count(name) == 1}
 
+    def forget(self) -> None:
+        """What was found out from methods whose data flow was not that of the complete program."""
+        self._fields = None
+
     @property
     def fields(self) -> dict[str, Value]:
         """What the methods put into the fields; while they are being looked at, what is known so far."""

@@ -78,7 +78,8 @@ def _property_events(
 def _event(function: Function, bound: BoundCall, index: int, env: Environment) -> Event | None:
     if bound.operation is not None:
         return _operation_event(function, bound, index, env)
-    if not function.project.summaries.call_may_communicate(bound) and not _hands_over(function, bound, env):
+    may_communicate = function.project.summaries.call_may_communicate(bound, function.module)
+    if not may_communicate and not _hands_over(function, bound, env):
         return None
     entity = bound.callee.entity
     span = bound.call.span

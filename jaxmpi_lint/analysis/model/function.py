@@ -20,6 +20,7 @@ from jaxmpi_lint.analysis.lattice.lattice import NOTHING, Environment, FunctionR
 from jaxmpi_lint.analysis.model.classes import is_class_method, is_static
 from jaxmpi_lint.analysis.model.communication_events import events_of_block
 from jaxmpi_lint.analysis.model.derived import Derived, derived
+from jaxmpi_lint.analysis.model.early_flows import EarlyFlows
 from jaxmpi_lint.analysis.uniformity.annotations import annotated_instance, annotates_communicator, is_plain_value
 from jaxmpi_lint.analysis.uniformity.call_evaluator import is_construction
 from jaxmpi_lint.analysis.uniformity.communicator_usage import RUNNABLE, run_function
@@ -225,10 +226,13 @@ class FunctionModel(FunctionText, Derived):
             _ = body.flow
             if self.is_computed:
                 return self.flow
+        early = self.project.get(EarlyFlows)
+        mark = early.mark()
         with self.project.running(self):
             flow = Dataflow(self, self.evaluator)
         for inner in self.inner_functions():
             inner.forget()
+        early.complete(self, flow, mark)
         return flow
 
     def inner_functions(self) -> Iterator[Function]:
@@ -328,7 +332,8 @@ class FunctionModel(FunctionText, Derived):
     @derived
     def any_call_may_communicate(self) -> bool:
         """Whether a call of the function may pass data between processes; to be asked once the program is known."""
-        return any(map(self.project.summaries.call_may_communicate, self.calls()))
+        may_communicate = self.project.summaries.call_may_communicate
+        return any(may_communicate(bound, self.module) for bound in self.calls())
 
     def bound(self, call: ir.Call) -> BoundCall | None:
         """A call of this function, resolved; None if it is not reachable."""
@@ -377,7 +382,7 @@ class FunctionModel(FunctionText, Derived):
                 if bound is None:
                     entry = self.flow.entries[block] if self.is_computed else None
                     bound = self.evaluator.calls.bind(step.expression, dict(entry or {}))
-                if self.project.summaries.call_may_communicate(bound):
+                if self.project.summaries.call_may_communicate(bound, self.module):
                     return True
         return False
 

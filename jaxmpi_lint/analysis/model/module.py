@@ -40,6 +40,8 @@ class ModuleModel:
         self._named: dict[tuple[str, ...], bool] = {}
         self._settled: dict[str, Value] | None = None
         self._known_names: dict[str, Value] = {}
+        self.told_early: dict[str, Value | None] = {}
+        """What was told of globals while the module's own run was not complete."""
 
     def function(self, qualname: str) -> FunctionModel:
         """A function by its qualified name."""
@@ -152,7 +154,7 @@ class ModuleModel:
         found: Value | None = None
         if body.is_local(name):
             if self.project.is_running(body):
-                found = self._definition(name)
+                found = self.told_early[name] = self._definition(name)
             else:
                 found = body.flow.exit.get(name)
                 if found is None:

@@ -33,6 +33,7 @@ from jaxmpi_lint.analysis.model.duck_typing import Shapes
 from jaxmpi_lint.analysis.model.function import FunctionModel
 from jaxmpi_lint.analysis.model.instances import Objects
 from jaxmpi_lint.analysis.model.module import ModuleModel
+from jaxmpi_lint.analysis.model.seeding import Seeding
 from jaxmpi_lint.analysis.model.summaries import Summaries
 from jaxmpi_lint.analysis.small_worlds.contexts import Contexts
 from jaxmpi_lint.analysis.tracing.traced_functions import TracedCode
@@ -266,19 +267,13 @@ class Project(Services):
             self._mentioned[words] = any(model.mentions(words) for model in self._modules.values())
         return self._mentioned[words]
 
-    @cached_property
-    def seeds_random(self) -> bool:
-        """Whether some module sets a seed, by whatever library, so that processes may draw the same random numbers."""
-        return any(
-            "seed" in (ir.dotted(call.func) or "").rpartition(".")[2].lower()
-            for model in self._modules.values()
-            for function in model.ir.functions.values()
-            for call in function.calls()
-        )
-
     def may_be_communicator(self, name: str) -> bool:
         """Whether a name or attribute that nothing else explains counts as a communicator."""
         return self.has_mpi_evidence and self._words.names_communicator(name)
+
+    def has_common_seed(self, dotted: str, path: str) -> bool:
+        """Whether what a library function draws at random in a file may be equal on every process."""
+        return self.get(Seeding).is_common(dotted, path)
 
     def guessed_communicator(self, context: str, label: str) -> Value:
         """A communicator known by its access path only."""

@@ -13,7 +13,7 @@ May-answers, the narrowest first:
 ``function_may_communicate``            the function does, or what it calls as far as the calls are resolved
 ``property_may_communicate``            the same for a method that runs when an attribute is read
 ``call_may_communicate``                such an operation or function is called, or nobody knows what, and it is handed
-                                        a communicator or named like a method of the project that communicates
+                                        a communicator or named like a method of its program that communicates
 ======================================  ==============================================================================
 
 ``FunctionModel.any_call_may_communicate`` and ``.block_may_communicate`` ask `Summaries.call_may_communicate` about the
@@ -39,6 +39,7 @@ from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named
 from jaxmpi_lint.analysis.model.classes import is_property
+from jaxmpi_lint.analysis.model.programs import Programs
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
@@ -55,7 +56,7 @@ class Summaries:
         self._may_communicate: dict[Key, bool] = {}
         self._searched: set[Key] = set()
         self._met_running = False
-        self._names: frozenset[str] | None = None
+        self._names: dict[str, set[str]] | None = None
         self._must_communicate: dict[Key, Event | None] = {}
 
     def function_must_communicate(self, key: Key) -> Event | None:
@@ -74,6 +75,10 @@ class Summaries:
         """What is known of a function whose calls have to be resolved anew."""
         self._may_communicate.pop(key, None)
         self._must_communicate.pop(key, None)
+
+    def forget_silent(self) -> None:
+        """That functions do not communicate, as far as it was known."""
+        self._may_communicate = {key: True for key, found in self._may_communicate.items() if found}
 
     def _runs_at_once(self, function: Function) -> bool:
         """Whether a call runs the function's body and nothing else."""
@@ -130,17 +135,18 @@ class Summaries:
         function = self._project.function(*reference.key)
         return function is not None and is_property(function.ir) and self.function_may_communicate(function.key)
 
-    def call_may_communicate(self, bound: BoundCall) -> bool:
-        """Whether a call may pass data between processes.
+    def call_may_communicate(self, bound: BoundCall, module: ir.Module) -> bool:
+        """Whether a call in a module may pass data between processes.
 
         It may if it is an operation that communicates or a function of the project that may, and also if it is not
-        resolved and is handed a communicator, or named like a method that may.
+        resolved and is handed a communicator, or named like a method that may, of a class that may be part of the same
+        program as the module.
         """
         if bound.operations:
             return bound.operation_may_communicate
         if isinstance(bound.callee.entity, FunctionReference):
             return self.function_may_communicate(bound.callee.entity.key)
-        return self._unresolved_call_may_communicate(bound)
+        return self._unresolved_call_may_communicate(bound, module)
 
     def body_may_communicate(self, function: Function) -> bool:
         """Whether a function itself, without what it calls, has an operation on more than its own process."""
@@ -204,7 +210,7 @@ class Summaries:
         called = run_function(self._project, bound)
         return called is not None and self.function_may_communicate(called.key)
 
-    def _unresolved_call_may_communicate(self, bound: BoundCall) -> bool:
+    def _unresolved_call_may_communicate(self, bound: BoundCall, module: ir.Module) -> bool:
         is_plain = isinstance(bound.callee.entity, Named) and not bound.operations
         if not is_plain and self._resolved_call_may_communicate(bound):
             return True
@@ -213,7 +219,7 @@ class Summaries:
         if isinstance(bound.callee.entity, ClassReference):
             return self._is_handed_communicator(bound)
         if bound.callee.entity is None and isinstance(bound.call.func, ir.Attribute):
-            return bound.call.func.attr in self._method_names() or self._is_handed_communicator(bound)
+            return self._is_named_as_method(bound.call.func.attr, module) or self._is_handed_communicator(bound)
         return bound.callee.entity is None and self._is_handed_communicator(bound)
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
@@ -227,18 +233,28 @@ class Summaries:
                 return self._project.may_be_communicator(name) and ir.dotted(value) is not None
         return False
 
-    def _method_names(self) -> frozenset[str]:
-        """Names of methods of the project whose body, taken alone, has a communicating call."""
+    def _is_named_as_method(self, name: str, module: ir.Module) -> bool:
+        """Whether a method of the program that the module is part of has a body with a communicating call."""
+        return any(self._programs.may_run_with(module.path, part) for part in self._method_names().get(name, ()))
+
+    @property
+    def _programs(self) -> Programs:
+        return self._project.get(Programs)
+
+    def _method_names(self) -> dict[str, set[str]]:
+        """Names of methods whose body, taken alone, has a communicating call, and the parts of the project they are in.
+
+        While they are looked for, none are known.
+        """
         if self._names is None:
-            self._names = frozenset()
-            self._names = frozenset(
-                function.ir.name
-                for model in self._project.modules()
-                for function in model.functions()
-                if function.ir.kind == "method"
-                and not self._project.is_running(function)
-                and self.function_may_communicate(function.key)
-            )
+            self._names = {}
+            found: dict[str, set[str]] = {}
+            for model in self._project.modules():
+                for function in model.functions():
+                    method = function.ir.kind == "method" and not self._project.is_running(function)
+                    if method and self.function_may_communicate(function.key):
+                        found.setdefault(function.ir.name, set()).add(self._programs.part(model.ir.path))
+            self._names = found
         return self._names
 
 

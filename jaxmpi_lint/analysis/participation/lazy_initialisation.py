@@ -18,7 +18,7 @@ def later_calls_may_communicate(function: Function, depth: int = 0) -> bool:
     if depth > LAZY_INITIALISATION_CALLS:
         return True
     for block, bound in function.calls_by_block:
-        if not function.project.summaries.call_may_communicate(bound) or _fills_once(function, block):
+        if not function.project.summaries.call_may_communicate(bound, function.module) or _fills_once(function, block):
             continue
         callee = called_function(bound)
         inner = function.project.function(callee.path, callee.qualname) if callee is not None else None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
 from jaxmpi_lint.analysis.cfg.call_steps import steps_with
 from jaxmpi_lint.analysis.conditions.constant_propagation import Given, arguments_of
 from jaxmpi_lint.analysis.conditions.world_sizes import possible_sizes
@@ -78,7 +79,9 @@ class Contexts:
         if own is not None:
             arguments.pop(own, None)
         owner = bound.receiver.entity if bound.receiver is not None else None
-        given = isinstance(owner, Instance) and self._project.objects.is_given_differing(owner)
+        given = isinstance(owner, Instance) and (
+            self._project.objects.is_given_differing(owner) or _parts(target, owner)
+        )
         if not given and not any(_differs(value) for value in arguments.values()):
             return
         passed = {name: _passed(value, caller, bound.call.span, target) for name, value in arguments.items()}
@@ -112,6 +115,13 @@ def _key(target: Function, sizes: frozenset[int], constants: Given, passed: Mapp
 
 def _sources(value: Value) -> tuple[Source | None, Source | None]:
     return value.content.source, value.structure.source
+
+
+def _parts(function: Function, owner: Instance) -> bool:
+    """Whether a test in a method differs, so that it matters which communicators are those of a visible object."""
+    return owner.key != "self" and any(
+        deciding_facet(branch, test).level.diverges for _, branch, test in function.branches()
+    )
 
 
 def _differs(value: Value) -> bool:

@@ -172,7 +172,7 @@ class CallEvaluation:
         name = bound.call.func.attr
         if isinstance(receiver.entity, ResultOf):
             if f"{receiver.entity.operation}.{name}" in DIVERGENT_CALLS:
-                return self.library.differing(f"{receiver.entity.operation}.{name}", bound.call)
+                return self.library.differing(f"{receiver.entity.operation}.{name}", bound.call, receiver.content)
             if receiver.entity.operation == PATH and name in PATH_METHODS:
                 return receiver
             if receiver.entity.operation in WEAK_CONTAINERS and name == "get" and len(bound.call.args) < 3:

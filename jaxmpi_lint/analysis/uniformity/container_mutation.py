@@ -6,11 +6,13 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.library.python.sequences import RESIZING_METHODS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 FILLING = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
+_RESIZING = FILLING | RESIZING_METHODS | {"discard", "popitem"}
 _METHODS = frozenset().union(*map(dir, (list, dict, set, deque, Counter, OrderedDict, defaultdict)))
 
 
@@ -22,6 +24,12 @@ def holds_elements(function: Function, container: ir.Expression) -> bool:
     """
     path = ir.dotted(container)
     return path is None or not function.attributes_read.get(path, set()) - _METHODS
+
+
+def is_resized(function: Function, container: ir.Expression) -> bool:
+    """Whether elements are put into it or taken away, so that it may have been filled up to a common length."""
+    path = ir.dotted(container)
+    return path is not None and not _RESIZING.isdisjoint(function.methods_called.get(path, ()))
 
 
 def is_whole(index: ir.Expression) -> bool:

@@ -25,6 +25,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 from jaxmpi_lint.analysis.lattice.limits import DATA_FLOW_VISITS
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated
+from jaxmpi_lint.analysis.uniformity.chosen_returns import returned
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
 from jaxmpi_lint.library.levels import Level, Source
@@ -296,11 +297,11 @@ class Dataflow:
     # --- joins of divergent paths ---
 
     def _find_joins(self) -> bool:
-        """Names that get their value on one side of a divergent branch diverge where the sides meet."""
+        """Names that get their value on one side of a branch diverge, or are unknown, where the sides meet if it is."""
         found = False
-        for index, test in self.tests.items():
+        for index, test in sorted(self.tests.items(), key=lambda item: not item[1].content.level.diverges):
             branch = self.blocks[index].terminator
-            if not isinstance(branch, ir.Branch) or not test.content.level.diverges:
+            if not isinstance(branch, ir.Branch) or test.content.level is Level.UNIFORM:
                 continue
             graph = self.function.graph
             join = graph.immediate_postdominator(index)
@@ -338,8 +339,7 @@ class Dataflow:
                     yield name
 
     def _value_at_end(self, block: int, name: str) -> Value:
-        env = self.environment_before(block, None)
-        return env.get(name, NOTHING)
+        return self.environment_before(block, None).get(name, NOTHING)
 
     # --- answers ---
 
@@ -354,6 +354,7 @@ class Dataflow:
         return env
 
     def _collect(self) -> None:
+        ends: dict[int, Value | None] = {}
         for index, walk in sorted(self._walks.items()):
             for table, name, value in walk.writes:
                 self._note(table, name, value)
@@ -361,8 +362,8 @@ class Dataflow:
                 for name, held in walk.end.items() if self.exit else ():
                     self._note(self.exit, name, held)
                 self.exit = self.exit or dict(walk.end)
-                if walk.returned is not None:
-                    self.returns = walk.returned if self.returns is None else self.returns.join(walk.returned)
+                ends[index] = walk.returned
+        self.returns = returned(self, ends)
         self._walks.clear()
         self._settled = True
 

@@ -16,17 +16,19 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Uniformity,
     Unordered,
     Value,
+    is_replicated,
+    literal,
 )
 from jaxmpi_lint.analysis.lattice.partial_application import with_arguments_ahead
-from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array
-from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
+from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH, asked_of_array
+from jaxmpi_lint.analysis.lattice.value_queries import holds_text, is_none, names_class
+from jaxmpi_lint.analysis.uniformity.container_mutation import is_resized
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Tracing, Transform
 from jaxmpi_lint.library.names import RANK_VARIABLES
 from jaxmpi_lint.library.python.divergence_sources import (
-    DEFAULT_RNG,
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
     NUMPY_RANDOM,
@@ -37,11 +39,14 @@ from jaxmpi_lint.library.python.divergence_sources import (
     TEXT_FUNCTIONS,
 )
 from jaxmpi_lint.library.python.names import PARTIAL
+from jaxmpi_lint.library.python.random_seeds import GENERATORS
 from jaxmpi_lint.library.python.sequences import ARANGE, ARRAY_SPLIT, CHAIN, CYCLE, ITERATES_ARGUMENTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ExpressionEvaluator
     from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+_OF_PROCESS = frozenset({Source.CLOCK, Source.MACHINE, Source.RANDOM})
 
 
 class LibraryResults:
@@ -63,8 +68,8 @@ class LibraryResults:
             return self.differing(dotted, call)
         if dotted == PARTIAL and call.args:
             return with_arguments_ahead(self._arguments(call, env), call)
-        if dotted == DEFAULT_RNG and not call.args:
-            return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
+        if dotted in GENERATORS:
+            return self._generator(dotted, call, env)
         if dotted.startswith(NUMPY_RANDOM):
             return NOTHING
         if names_class(dotted):
@@ -82,6 +87,10 @@ class LibraryResults:
             return self.evaluator.text(arguments, call.span)
         if name == ARRAY_SPLIT:
             return Value(ResultOf(dotted, self.module.path, call.span), self.evaluator.joined(arguments).content)
+        if name == "len":
+            return self._length(arguments, call)
+        if name == "next" and len(arguments) > 1 and arguments[0].structure.level is not Level.UNIFORM:
+            arguments.append(NOTHING)  # whether there is one decides between the two
         if name in ITERATES_ARGUMENTS:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         found = self._pure_result(name, arguments, call.span)
@@ -90,13 +99,37 @@ class LibraryResults:
     def _arguments(self, call: ir.Call, env: Environment) -> list[Value]:
         return [self.evaluator.value(argument.value, env) for argument in call.args]
 
-    def differing(self, dotted: str, call: ir.Call) -> Value:
-        """What one of the calls returns whose results differ between processes."""
+    def differing(self, dotted: str, call: ir.Call, seed: Uniformity = UNKNOWN) -> Value:
+        """What one of the calls returns whose results differ between processes, as the ``seed`` of a generator does."""
         level, source, message = DIVERGENT_CALLS[dotted]
-        if source is Source.RANDOM and self.project.seeds_random:
+        if source is Source.RANDOM and self.project.has_common_seed(dotted, self.module.path):
             return NOTHING
-        own = Uniformity(level).because(self.module, call.span, message, source)
+        own = Uniformity(level, seed.groups if seed.level.diverges else frozenset()).because(
+            self.module, call.span, message, source
+        )
         return Value(None, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
+
+    def _generator(self, dotted: str, call: ir.Call, env: Environment) -> Value:
+        """A generator of random numbers that the process has for itself; of one with an equal seed nothing is told."""
+        seed = call.argument(0, "seed") or call.argument(0, "x")
+        given = self.evaluator.value(seed, env) if seed is not None else literal(None)
+        if call.has_star or not (is_none(given) or _is_of_process(given.content)):
+            return NOTHING
+        content = given.content if given.content.level.diverges else UNKNOWN
+        return Value(ResultOf(dotted, self.module.path, call.span), content, UNKNOWN, UNIFORM)
+
+    def _length(self, arguments: list[Value], call: ir.Call) -> Value:
+        """How many elements something has: known where that differs, is written or was given to all alike.
+
+        A container that is filled somewhere may be as long as it was, or not.
+        """
+        if len(arguments) != 1 or is_resized(self.evaluator.function, call.args[0].value):
+            return NOTHING
+        held, span = arguments[0], call.span
+        if held.structure.level in (Level.RANK, Level.LOCAL):
+            told = held.structure.because(self.module, span, OWN_LENGTH)
+            return Value(None, told, UNIFORM, UNIFORM)
+        return Value.uniform() if held.elements is not None or is_replicated(held) else NOTHING
 
     def _pure_result(self, name: str, arguments: list[Value], span: ir.Span) -> Value:
         joined = self.evaluator.joined(arguments)
@@ -108,7 +141,8 @@ class LibraryResults:
         if name in ("range", ARANGE):
             return Value(None, joined.content, self.evaluator.extent(arguments), UNIFORM)
         if name in SHAPED_BY_ARGUMENTS:
-            return Value(None, joined.content, joined.content, UNIFORM)
+            sizes = arguments[:1] + arguments[2:] if name.endswith(".full") else arguments
+            return Value(None, joined.content, self.evaluator.joined(sizes).content, UNIFORM)
         if name in ORDER_BLIND and joined.content.level is Level.ORDER:
             return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
         if name == CYCLE:
@@ -152,3 +186,8 @@ class LibraryResults:
                     if transform.tracing in (Tracing.STAGE, Tracing.TRANSFORM):
                         compiled = Value.uniform(Compiled(transform.name, function))
         return compiled
+
+
+def _is_of_process(seed: Uniformity) -> bool:
+    """Whether a seed is surely another one on each process; what each was sent may be the same."""
+    return seed.level is Level.RANK or (seed.level is Level.LOCAL and seed.source in _OF_PROCESS)

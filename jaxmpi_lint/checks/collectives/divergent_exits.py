@@ -163,7 +163,7 @@ class LoneExits:
         """Whether a call communicates, or is unknown and gets a communicator."""
         if bound.operations or bound.callee.entity is not None:
             own = bound.communicator is not None and bound.communicator.is_self
-            return not own and self._function.project.summaries.call_may_communicate(bound)
+            return not own and self._function.project.summaries.call_may_communicate(bound, self._function.module)
         return any(
             isinstance(self._function.value(argument.value, {}).entity, Communicator) for argument in bound.call.args
         )

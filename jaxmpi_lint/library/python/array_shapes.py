@@ -11,7 +11,7 @@ SHAPE = "numpy.shape"
 SHAPES = frozenset({SHAPE, ".shape"})
 """It and the attribute that does so; names of attributes and methods start with a dot."""
 
-LENGTHS = frozenset({"len", "numpy.size", ".size", ".nbytes", ".keys"})
+LENGTHS = frozenset({"numpy.size", ".size", ".nbytes", ".keys"})
 """Functions, attributes and methods that say how much an object holds."""
 
 SAME_OF_PARTS = frozenset(

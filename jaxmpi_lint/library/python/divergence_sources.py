@@ -59,6 +59,8 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
             *(f"random.{name}" for name in _RANDOM),
             *(f"numpy.random.{name}" for name in _NUMPY_RANDOM),
             *(f"numpy.random.default_rng.{name}" for name in _GENERATOR),
+            *(f"numpy.random.RandomState.{name}" for name in _NUMPY_RANDOM),
+            *(f"random.Random.{name}" for name in _RANDOM),
             "os.urandom",
         ),
         (Level.LOCAL, Source.RANDOM, "random number of this process"),
@@ -75,8 +77,8 @@ PATH_METHODS = frozenset("absolute expanduser joinpath resolve with_name with_st
 """Methods of a path that return another one."""
 
 PURE_BUILTINS = frozenset(
-    "abs all any ascii bin bool bytes chr complex dict divmod enumerate filter float format frozenset hex int iter list"
-    " map max min next oct ord pow range repr reversed round set slice sorted str sum tuple zip".split()
+    "abs all any ascii bin bool bytes chr complex dict divmod enumerate filter float format frozenset hex int iter len"
+    " list map max min next oct ord pow range repr reversed round set slice sorted str sum tuple zip".split()
 )
 """Builtins whose result depends on their arguments alone."""
 
@@ -96,6 +98,3 @@ SHAPED_BY_ARGUMENTS = frozenset(
 
 NUMPY_RANDOM = "numpy.random."
 """Prefix of numpy's random generators."""
-
-DEFAULT_RNG = "numpy.random.default_rng"
-"""Makes a generator, seeded by the operating system if it is given nothing."""

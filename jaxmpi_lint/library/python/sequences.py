@@ -20,8 +20,8 @@ CYCLE = "itertools.cycle"
 ISLICE = "itertools.islice"
 """Iterates over a part of its argument."""
 
-ITERATES_ARGUMENTS = frozenset({"enumerate", "iter", "len", "list", "map", "reversed", "sorted", "tuple"})
-"""Builtins that iterate over their arguments."""
+ITERATES_ARGUMENTS = frozenset({"enumerate", "iter", "list", "map", "reversed", "sorted", "tuple"})
+"""Builtins that iterate over their arguments and return elements."""
 
 RANGES = frozenset({"range", "builtins.range", "numpy.arange", "jax.numpy.arange"})
 """Functions that make ranges, by whose arguments programs divide work between ranks."""

@@ -1,0 +1,121 @@
+"""What decides which of several values a function returns: the tests on the way, and exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
+from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Uniformity, Value, is_replicated, literal
+from jaxmpi_lint.analysis.lattice.value_queries import is_none
+from jaxmpi_lint.library.levels import Level
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Flow
+
+_OF_IMPORTS = frozenset({"ImportError", "ModuleNotFoundError"})
+
+
+def returned(flow: Flow, ends: Mapping[int, Value | None]) -> Value | None:
+    """What a function returns at its ends; None if it never returns a value."""
+    values = [value for value in ends.values() if value is not None]
+    if not values:
+        return None
+    joined = reduce(Value.join, values)
+    return _Ends(flow, {index: value or literal(None) for index, value in ends.items()}).of(joined)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """The values that a function returns, by the blocks that return them."""
+
+    flow: Flow
+    ends: Mapping[int, Value]
+
+    def of(self, joined: Value) -> Value:
+        """What is returned, given what is known whichever of the values it is."""
+        values = list(self.ends.values())
+        if _are_one(values):
+            return joined
+        facets = list(self._deciding())
+        known = all(facet.level is not Level.UNKNOWN for facet in facets)
+        choice = reduce(Uniformity.join, facets, UNIFORM) if known else UNKNOWN
+        return joined if choice.level is Level.UNIFORM else _chosen(joined, values, choice)
+
+    def _deciding(self) -> Iterator[Uniformity]:
+        """What decides; if nothing is known of a part of that, it may go together with what else the caller tests."""
+        graph, blocks = self.flow.function.graph, self.flow.function.ir.blocks
+        for index, test in self.flow.tests.items():
+            branch, sides = blocks[index].terminator, graph.successors[index]
+            if isinstance(branch, ir.Branch) and len(sides) > 1 and self._are_different(*sides[:2]):
+                yield self._decided(index, branch, deciding_facet(branch, test))
+        for block in blocks:
+            if self.flow.entries[block.index] is not None and self._is_left_by_exception(block):
+                yield UNKNOWN
+
+    def _decided(self, index: int, branch: ir.Branch, test: Uniformity) -> Uniformity:
+        """What a test adds; nothing is known of what the processes tell each other once it has parted them."""
+        if not test.level.diverges:
+            return test
+        if self._is_unknown_in_part(index, branch.test):
+            return UNKNOWN
+        region = self.flow.function.graph.reachable(index) - {index}
+        if any(self._communicates(block) for block in region):
+            return UNKNOWN
+        return test.because(self.flow.function.module, branch.test.span, "decides what is returned")
+
+    def _is_unknown_in_part(self, index: int, test: ir.Expression) -> bool:
+        test = without_not(test)
+        if isinstance(test, ir.BooleanOperation):
+            return any(self._is_unknown_in_part(index, operand) for operand in test.operands)
+        env = self.flow.environment_before(index, None)
+        return self.flow.evaluator.value(test, env).content.level is Level.UNKNOWN
+
+    def _communicates(self, block: int) -> bool:
+        return block < len(self.flow.function.ir.blocks) and self.flow.function.block_may_communicate(block)
+
+    def _is_left_by_exception(self, block: ir.Block) -> bool:
+        """Whether an exception in a block, other than one of an import, has something else returned."""
+        return any(
+            handler not in self._of_imports and self._are_different(block.index, handler) for handler in block.handlers
+        )
+
+    @property
+    def _of_imports(self) -> frozenset[int]:
+        """The handlers of what is not installed."""
+        tries = (step for step in self.flow.function.ir.steps() if isinstance(step, ir.Try))
+        handlers = (handler for one in tries for handler in one.handlers if handler.kind is not None)
+        return frozenset(one.entry for one in handlers if one.kind and ir.dotted(one.kind) in _OF_IMPORTS)
+
+    def _are_different(self, one: int, other: int) -> bool:
+        """Whether paths from two blocks return different values."""
+        reachable = self.flow.function.graph.reachable
+        first, second = (self.ends.keys() & reachable(start) for start in (one, other))
+        return bool(first and second) and first != second and not _are_one([self.ends[i] for i in first | second])
+
+
+def _are_one(values: list[Value]) -> bool:
+    return all(value == values[0] for value in values[1:]) or all(map(is_replicated, values))
+
+
+def _chosen(joined: Value, values: list[Value], choice: Uniformity) -> Value:
+    """One of several values, by a choice that is not known to be the same everywhere."""
+    none = sum(map(is_none, values))
+    lengths = {len(value.elements) for value in values if value.elements is not None}
+    elements = joined.elements
+    if elements is not None:
+        parts = [[value.elements[i] for value in values if value.elements] for i in range(len(elements))]
+        elements = tuple(
+            element if _are_one(part) else _chosen(element, part, choice)
+            for element, part in zip(elements, parts, strict=True)
+        )
+    return replace(
+        joined,
+        content=joined.content.join(choice),
+        structure=joined.structure.join(choice if len(lengths) > 1 else UNKNOWN),
+        noneness=joined.noneness.join(choice if 0 < none < len(values) else UNIFORM),
+        elements=elements,
+    )
