@@ -40,6 +40,7 @@ from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named
 from jaxmpi_lint.analysis.model.classes import is_property
 from jaxmpi_lint.analysis.model.programs import Programs
+from jaxmpi_lint.analysis.model.stored_functions import StoredFunctions, is_element
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
@@ -220,7 +221,23 @@ class Summaries:
             return self._is_handed_communicator(bound)
         if bound.callee.entity is None and isinstance(bound.call.func, ir.Attribute):
             return self._is_named_as_method(bound.call.func.attr, module) or self._is_handed_communicator(bound)
-        return bound.callee.entity is None and self._is_handed_communicator(bound)
+        return bound.callee.entity is None and (
+            self._is_handed_communicator(bound) or self._is_of_communicator(bound) or self._is_stored(bound, module)
+        )
+
+    def _is_of_communicator(self, bound: BoundCall) -> bool:
+        """Whether a method of a communicator is called that ``getattr`` has looked up by its name."""
+        match bound.call.func:
+            case ir.Call(func=ir.Name(id="getattr"), args=(ir.Argument(value=value), *_)):
+                return self._is_called_communicator(value)
+        return False
+
+    def _is_stored(self, bound: BoundCall, module: ir.Module) -> bool:
+        """Whether the element of a table is called, and the file keeps functions that communicate in one."""
+        return is_element(bound.call.func) and any(
+            not self._project.is_running(function) and self.function_may_communicate(function.key)
+            for function in self._project.get(StoredFunctions).of(module.path)
+        )
 
     def _is_handed_communicator(self, bound: BoundCall) -> bool:
         return self._project.has_mpi_evidence and any(
