@@ -168,3 +168,60 @@ def test_mistakes(trace, arguments: tuple[str, str], expected: str) -> None:  # 
     status, out, err = trace(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith(expected) and err.count("\n") == 1
+
+
+OTHER_ENGINES = """\
+from mpi4py import MPI
+
+
+def load(comm: MPI.Comm, path, root=0):
+    if comm.rank == root:
+        print(path)
+    if comm.rank == 0 and path is None:
+        raise ValueError("no path")
+    MPI.COMM_WORLD.Barrier()
+    return comm.bcast(path, root=0)
+"""
+LONE_EXIT = """\
+b.py:8: `raise ValueError("no path")` in `load`
+  reached if: all of these hold
+    line 7: `comm.rank == 0` holds (rank)
+    line 7: `path is None` holds (unknown)
+  role: processes where `comm.rank == 0` holds
+    line 7: rank of `comm`: differs on every process
+  the others: must reach a collective
+    line 10: `bcast` on `comm`
+  result: reported as JM103 (warning, confidence high)
+    line 8: only one role leaves here
+"""
+WORLD = """\
+b.py:9: `MPI.COMM_WORLD.Barrier()` in `load`
+  communicator: the function is given one
+    line 4: `comm`
+  result: reported as JM412 (warning, confidence high)
+    line 9: `Barrier` is called on MPI.COMM_WORLD
+"""
+ROOT_OF_CALL = """\
+b.py:10: `comm.bcast(path, root=0)` in `load` and parameter `root`
+  root: the constant 0
+  parameter: names a rank
+    line 5: here
+  result: reported as JM117 (warning, confidence high)
+    line 10: the root is not `root`
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "row", "expected"),
+    [
+        ("JM103", 8, LONE_EXIT),
+        ("JM103", 9, "b.py:9: line 9 holds no `raise`, no `assert` and no exit that can be reached\n"),
+        ("JM412", 9, WORLD),
+        ("JM412", 1, "b.py:1: line 1 lies in no function that is given one communicator\n"),
+        ("JM117", 10, ROOT_OF_CALL),
+        ("JM117", 9, "b.py:9: line 9 holds no collective with a constant root\n"),
+    ],
+)
+def test_other_engines(trace, tmp_path: Path, code: str, row: int, expected: str) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "b.py").write_text(OTHER_ENGINES)
+    assert trace(code, f"b.py:{row}") == (0, expected, "")

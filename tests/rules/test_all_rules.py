@@ -14,6 +14,7 @@ from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Finding, Rule
 
+pytestmark = pytest.mark.jobs  # looks at every valid program
 CASES = [case for rule in registry.load() for case in testing.cases(rule, FIXTURES) if case.valid]
 
 # Programs that are right, and yet another rule speaks; each leaves this table with the repair of that rule.

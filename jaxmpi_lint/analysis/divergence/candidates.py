@@ -13,9 +13,9 @@ from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.divergence.event_languages import Difference
 from jaxmpi_lint.analysis.divergence.later_tests import LaterTests
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
-from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.interfaces import Event, Place
 from jaxmpi_lint.analysis.lattice.lattice import Uniformity
-from jaxmpi_lint.analysis.lattice.trace import Subject
+from jaxmpi_lint.analysis.lattice.trace import Evidence, Subject
 from jaxmpi_lint.analysis.small_worlds.parted_pairs import Parted, PartedPairs, Verdict
 from jaxmpi_lint.analysis.small_worlds.pieces import Split
 
@@ -89,6 +89,24 @@ class Candidate:
     def events(self) -> tuple[Event, ...]:
         """What only one of the sides does next."""
         return (*self.difference.left, *self.difference.right) if self.difference is not None else ()
+
+    @cached_property
+    def side_events(self) -> list[Event]:
+        """What either side may communicate, on any communicator."""
+        graph = self.function.graph
+        starts = (self.branch.when_true, self.branch.when_false)
+        blocks = frozenset().union(*(graph.reachable(start, self.meeting) for start in starts)) - {self.meeting}
+        return [event for block in sorted(blocks) for event in self.scope.scene.events(block)]
+
+    # --- evidence ---
+
+    def at_branch(self, seen: str) -> Evidence:
+        """What was seen, at the branch."""
+        return Evidence(seen, Place(self.function.module, self.branch.span))
+
+    def at_event(self, event: Event, seen: str) -> Evidence:
+        """What was seen, at a call of this function."""
+        return Evidence(seen, Place(self.function.module, event.span))
 
     # --- the sides up to the end of the function ---
 

@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.conditions.configuration_choices import choices, choic
 from jaxmpi_lint.analysis.conditions.world_sizes import may_part
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
 from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
-from jaxmpi_lint.analysis.divergence.event_languages import Agreement
+from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.lattice.interfaces import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
@@ -25,14 +25,6 @@ MATTERING = frozenset({Level.RANK, Level.LOCAL})
 """The levels of tests that processes may decide differently."""
 
 
-def _at_branch(candidate: Candidate, seen: str) -> Evidence:
-    return Evidence(seen, Place(candidate.function.module, candidate.branch.span))
-
-
-def _at_event(candidate: Candidate, event: Event, seen: str) -> Evidence:
-    return Evidence(seen, Place(candidate.function.module, event.span))
-
-
 def side_name(truth: bool) -> str:
     """How a side of a branch is called."""
     return "the side where the test holds" if truth else "the side where the test does not hold"
@@ -44,21 +36,21 @@ def side_name(truth: bool) -> str:
 def _declared_uniform(candidate: Candidate) -> Evidence | None:
     if not candidate.function.module_model.is_declared_uniform(candidate.branch.span):
         return None
-    return _at_branch(candidate, "a comment `# jaxmpi-lint: uniform` stands at what the test reads")
+    return candidate.at_branch("a comment `# jaxmpi-lint: uniform` stands at what the test reads")
 
 
 def _after_open_difference(candidate: Candidate) -> Evidence | None:
     scope = candidate.scope
     if not candidate.is_covered or not (scope.reported or scope.postponed):
         return None
-    return _at_branch(candidate, "an earlier branch with the same outcome differs as well, and another one is reported")
+    return candidate.at_branch("an earlier branch with the same outcome differs as well, and another one is reported")
 
 
 def _side_ends(candidate: Candidate) -> Evidence | None:
     targets = candidate.function.graph.successors[candidate.block]
     for truth, start in ((True, candidate.branch.when_true), (False, candidate.branch.when_false)):
         if start not in targets:
-            return _at_branch(candidate, f"{side_name(truth)} always raises, exits or aborts")
+            return candidate.at_branch(f"{side_name(truth)} always raises, exits or aborts")
     return None
 
 
@@ -67,7 +59,7 @@ def _input_check(candidate: Candidate) -> Evidence | None:
         return None
     for truth, start in ((True, candidate.branch.when_true), (False, candidate.branch.when_false)):
         if ends_program(candidate.scope.scene, start):
-            return _at_branch(candidate, f"{side_name(truth)} ends the program")
+            return candidate.at_branch(f"{side_name(truth)} ends the program")
     return None
 
 
@@ -109,7 +101,7 @@ def _asked_again(candidate: Candidate) -> Evidence | None:
 def _settled_before(candidate: Candidate) -> Evidence | None:
     if not is_settled(candidate):
         return None
-    return _at_branch(candidate, "with the outcomes of the tests that lead here, the test has one outcome")
+    return candidate.at_branch("with the outcomes of the tests that lead here, the test has one outcome")
 
 
 def _is_unconfirmed(candidate: Candidate) -> bool:
@@ -127,19 +119,19 @@ def _made_up_by_correlated(candidate: Candidate) -> Evidence | None:
 def _impossible_path(candidate: Candidate) -> Evidence | None:
     if not _is_unconfirmed(candidate) or candidate.has_possible_path:
         return None
-    return _at_branch(candidate, "the paths that differ need one test to have two outcomes")
+    return candidate.at_branch("the paths that differ need one test to have two outcomes")
 
 
 def _made_up_by_earlier(candidate: Candidate) -> Evidence | None:
     if not _is_unconfirmed(candidate) or not candidate.is_covered:
         return None
-    return _at_branch(candidate, "an earlier branch has an outcome from which this one follows")
+    return candidate.at_branch("an earlier branch has an outcome from which this one follows")
 
 
 def _same_for_all_ranks(candidate: Candidate) -> Evidence | None:
     if not _is_unconfirmed(candidate):
         return None
-    return _at_branch(candidate, "each two ranks of jobs with 2 to 5 processes communicate the same")
+    return candidate.at_branch("each two ranks of jobs with 2 to 5 processes communicate the same")
 
 
 def _overruled(candidate: Candidate) -> Evidence | None:
@@ -147,7 +139,7 @@ def _overruled(candidate: Candidate) -> Evidence | None:
     if candidate.piece is not None or not candidate.test.overruled or not stored:
         return None
     event = _guarded_event(candidate)
-    return None if event is None else _at_event(candidate, event, "a different test decides about this call as well")
+    return None if event is None else candidate.at_event(event, "a different test decides about this call as well")
 
 
 def _guarded_event(candidate: Candidate) -> Event | None:
@@ -205,14 +197,14 @@ def _expected_failure(candidate: Candidate) -> Evidence | None:
     event = candidate.description.shown[0]
     if not is_expected_to_fail(candidate.function.ir, event.span):
         return None
-    return _at_event(candidate, event, "this call stands in a block that expects an exception")
+    return candidate.at_event(event, "this call stands in a block that expects an exception")
 
 
 def _counted_exit(candidate: Candidate) -> Evidence | None:
     if candidate.description.event is not None:
         return None
     event = candidate.description.shown[0]
-    return _at_event(candidate, event, "a counter ends the loop before this call is reached again")
+    return candidate.at_event(event, "a counter ends the loop before this call is reached again")
 
 
 def _event_of_loop(candidate: Candidate) -> Event | None:
@@ -223,14 +215,14 @@ def _made_up_by_other_loop(candidate: Candidate) -> Evidence | None:
     event = _event_of_loop(candidate)
     if event is None or not made_up_for(candidate.function, event):
         return None
-    return _at_event(candidate, event, "another loop of the file makes such calls as often as this one leaves out")
+    return candidate.at_event(event, "another loop of the file makes such calls as often as this one leaves out")
 
 
 def _evenly_divided(candidate: Candidate) -> Evidence | None:
     event = _event_of_loop(candidate)
     if event is None or not is_divisible(candidate.function):
         return None
-    return _at_event(candidate, event, "the function or its module tests, cuts off or fills up the remainder")
+    return candidate.at_event(event, "the function or its module tests, cuts off or fills up the remainder")
 
 
 OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
@@ -262,7 +254,7 @@ OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
 def _single_process(candidate: Candidate) -> Evidence | None:
     if may_part(candidate.function, candidate.block, candidate.branch.test):
         return None
-    return _at_branch(candidate, "with each number of processes that leads here, all have the same outcome")
+    return candidate.at_branch("with each number of processes that leads here, all have the same outcome")
 
 
 def _agreed_when_communicating(candidate: Candidate) -> Evidence | None:
@@ -278,7 +270,7 @@ def _agreed_when_communicating(candidate: Candidate) -> Evidence | None:
     if test is not None and deciding_facet(candidate.branch, test).level in MATTERING:
         return None
     settings = ", ".join(sorted(f"`{tested}`" for tested, _, _ in chosen))
-    return _at_event(candidate, event, f"this call depends on {settings}, with which all processes agree")
+    return candidate.at_event(event, f"this call depends on {settings}, with which all processes agree")
 
 
 OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
@@ -319,7 +311,7 @@ def _in_role_loop(candidate: Candidate) -> Evidence | None:
     divergence = candidate.divergence
     if not divergence.in_role_loop:
         return None
-    return _at_event(candidate, divergence.event, "this call repeats in a loop in which one role awaits commands")
+    return candidate.at_event(divergence.event, "this call repeats in a loop in which one role awaits commands")
 
 
 def _awaited(candidate: Candidate) -> Evidence | None:
@@ -328,7 +320,7 @@ def _awaited(candidate: Candidate) -> Evidence | None:
     loops = function.project.get(RoleLoops)
     if not any(event.label[0] in loops.operations(path) for path in paths):
         return None
-    return _at_event(candidate, event, "a loop in which one role awaits commands makes such a call")
+    return candidate.at_event(event, "a loop in which one role awaits commands makes such a call")
 
 
 OF_THE_PROGRAM: tuple[Exemption[Candidate], ...] = (
@@ -340,72 +332,6 @@ OF_THE_PROGRAM: tuple[Exemption[Candidate], ...] = (
     ),
 )
 
-
-# --- where no difference is known: why that is so; asked only for a trace ---
-
-
-def _no_communication(candidate: Candidate) -> Evidence | None:
-    blocks = range(len(candidate.function.ir.blocks))
-    if any(candidate.scope.scene.events(block) for block in blocks) and any(_side_events(candidate)):
-        return None
-    return _at_branch(candidate, "neither side calls anything that communicates before the sides meet")
-
-
-def _side_events(candidate: Candidate) -> list[Event]:
-    graph = candidate.function.graph
-    starts = (candidate.branch.when_true, candidate.branch.when_false)
-    blocks = sorted(frozenset().union(*(graph.reachable(start, candidate.meeting) for start in starts)))
-    return [event for block in blocks for event in candidate.scope.scene.events(block)]
-
-
-def _other_communicator(candidate: Candidate) -> Evidence | None:
-    found = candidate.sides.with_all_events().difference(candidate.meeting)
-    if found is None:
-        return None
-    event = (*found.left, *found.right)[0]
-    where = event.communicator.label if event.communicator is not None else "an unknown communicator"
-    return _at_event(candidate, event, f"the test does not divide the processes of {where}")
-
-
-def _agreement(wanted: Agreement, candidate: Candidate) -> Evidence | None:
-    if candidate.sides.agreement(candidate.meeting) is not wanted:
-        return None
-    return _at_branch(candidate, wanted.value)
-
-
-NO_DIFFERENCE: tuple[Exemption[Candidate], ...] = (
-    Exemption("no-communication", "Nothing communicates on either side.", _no_communication),
-    Exemption(
-        "other-communicator",
-        "The test does not divide the processes of the communicator, or their relation is not known.",
-        _other_communicator,
-    ),
-    Exemption(
-        "unknown-call",
-        "A call whose communication is not known comes where the sides would differ.",
-        lambda candidate: _agreement(Agreement.UNKNOWN_CALL, candidate),
-    ),
-    Exemption(
-        "other-tests-choose",
-        "Some paths of both sides communicate the same, and other tests choose between the paths.",
-        lambda candidate: _agreement(Agreement.SOME_PATHS, candidate),
-    ),
-    Exemption(
-        "same-calls-in-loops",
-        "Both sides repeat the same calls in loops whose trip counts are not compared.",
-        lambda candidate: _agreement(Agreement.SAME_IN_LOOPS, candidate),
-    ),
-    Exemption(
-        "too-many-sequences",
-        "There are too many sequences of communication to compare.",
-        lambda candidate: _agreement(Agreement.TOO_MANY, candidate),
-    ),
-    Exemption(
-        "same-communication",
-        "Both sides communicate the same in the same order.",
-        lambda candidate: _agreement(Agreement.SAME, candidate),
-    ),
-)
 
 EXEMPTIONS: tuple[Exemption[Candidate], ...] = (
     *OF_THE_BRANCH,

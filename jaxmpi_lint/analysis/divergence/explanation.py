@@ -60,7 +60,7 @@ def stages(candidate: Candidate) -> Iterator[Stage]:
     function, branch = candidate.function, candidate.branch
     yield _test_stage(function, candidate.block, branch, candidate.test)
     yield from _side_stages(function, branch, candidate.sides, candidate.meeting)
-    ignored = list(_ignored(candidate))
+    ignored = [event for event in candidate.side_events if candidate.sides.relevant(event) is None]
     if ignored:
         told = tuple(Evidence(spelled(event, function.module), _place(function, event)) for event in ignored)
         yield Stage("not compared", "on communicators whose processes the test does not divide", told)
@@ -135,17 +135,6 @@ def _side_stage(name: str, function: Function, side: Side) -> Stage:
     if more:
         texts.append("...")
     return Stage(name, texts[0], tuple(Evidence(f"or {text}") for text in texts[1:]))
-
-
-def _ignored(candidate: Candidate) -> Iterator[Event]:
-    """The events on either side that are not compared."""
-    graph, branch = candidate.function.graph, candidate.branch
-    starts = (branch.when_true, branch.when_false)
-    for block in sorted(frozenset().union(*(graph.reachable(start, candidate.meeting) for start in starts))):
-        if block != candidate.meeting:
-            for event in candidate.scope.scene.events(block):
-                if candidate.sides.relevant(event) is None:
-                    yield event
 
 
 def _place(function: Function, event: Event) -> Place:

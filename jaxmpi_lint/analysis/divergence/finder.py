@@ -16,6 +16,7 @@ from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
 from jaxmpi_lint.analysis.divergence import exemptions, explanation
 from jaxmpi_lint.analysis.divergence.branch_sides import Scene
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, Scope, of_pieces
+from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.trace import Exemption, Ruling, ruling
 from jaxmpi_lint.analysis.small_worlds.parted_pairs import PartedPairs
@@ -75,7 +76,7 @@ class FunctionDivergences:
         """Whether the sides of all processes differ, and no exemption makes up for that."""
         if candidate.difference is None:
             if self._trace is not None:
-                self._is_exempt(exemptions.NO_DIFFERENCE, candidate)
+                self._is_exempt(NO_DIFFERENCE, candidate)
             return False
         ruled = self._ruling(exemptions.OF_THE_COMPARISON, candidate)
         if ruled.exemption in exemptions.UNCONFIRMED:
