@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.checks.base import reason_steps
-from jaxmpi_lint.checks.collectives.asserted_input import checks_input
-from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit
-from jaxmpi_lint.checks.collectives.exit_finder import ExitFinder
-from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
-from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.rules.base import Finding, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis import ir
-    from jaxmpi_lint.analysis.lattice.interfaces import Program
-    from jaxmpi_lint.checks.collectives.guard_files import GuardFile
-
-_SHOWN = 3
-"""Further exits of one finding that are shown."""
-
-_VERBS = {"raise": "raise here", "assert": "fail in this assertion", "exit": "exit here"}
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.collectives.lone_exit_story import lone_failures
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
-class DivergentRaiseBeforeCollective(Rule):
+class DivergentRaiseBeforeCollective(CheckRule):
     """Exception of one rank before a collective.
 
     ## What it does
@@ -87,6 +72,18 @@ class DivergentRaiseBeforeCollective(Rule):
     specificity = 140
     in_tests = Severity.INFO
     sanitizer = ("JS503",)
+    detect = in_functions(lone_failures)
+    message = "only {d.who} can {d.fails}: the others go on and wait in {d.ahead.title}"
+    remedy = "let every rank learn of the failure: broadcast it and raise everywhere, or call `Abort`"
+
+    variants: ClassVar = {
+        "late": Variant(
+            "a process that is late can raise here, as `{d.question}` is true once another one has been behind it: the"
+            " others wait in {d.ahead.title}",
+            "ask on one rank and broadcast the answer, so that every rank raises",
+            in_tests=Severity.WARNING,
+        )
+    }
 
     VALID = (
         """
@@ -157,75 +154,3 @@ class DivergentRaiseBeforeCollective(Rule):
             print(config)
         """,
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """One finding for each role that fails alone and each place where the others wait for it."""
-        for module in project.reported_modules():
-            for function in module.functions():
-                for first, *others in lone_exit_groups(project, function):
-                    yield self._finding(first, others)
-                for span, race in ExitFinder(function, project.get(AbortHandlers)).late():
-                    yield self._race(span, race)
-
-    def _race(self, span: ir.Span, race: GuardFile) -> Finding:
-        module, ahead = race.function.module, race.ahead
-        asked = module.source(race.asked.span)
-        return self.finding(
-            module,
-            span,
-            f"a process that is late can raise here, as `{asked}` is true once another one has been behind it: the"
-            f" others wait in {ahead.title}",
-            steps=(
-                Step(module, race.asked.span, "processes that are late find what another one has made"),
-                Step(module, race.made.span, "makes it, before the others need have asked"),
-                Step(module, ahead.at, f"the others wait here: {ahead.title}"),
-            ),
-            remedy="ask on one rank and broadcast the answer, so that every rank raises",
-            confidence=Confidence.HIGH if race.certain else Confidence.LOW,
-            severity=self.severity,
-        )
-
-    def _finding(self, left: LoneExit, others: list[LoneExit]) -> Finding:
-        who = _who(left)
-        return self.finding(
-            left.function.module,
-            left.span,
-            f"only {who} can {_VERBS[left.kind]}: the others go on and wait in {left.ahead.title}",
-            steps=_steps(left, others, who),
-            remedy="let every rank learn of the failure: broadcast it and raise everywhere, or call `Abort`",
-            confidence=_confidence(left),
-        )
-
-
-def _who(left: LoneExit) -> str:
-    if left.fact is not None:
-        return f"rank {left.fact.number}" if left.fact.equal else f"the ranks other than {left.fact.number}"
-    text = left.function.module.line(left.role.part.span)
-    return f"processes where `{text}` {'holds' if left.role.truth else 'does not hold'}"
-
-
-def _steps(left: LoneExit, others: list[LoneExit], who: str) -> tuple[Step, ...]:
-    module, role, further, ahead = left.function.module, left.role, left.further, left.ahead
-    told = reason_steps(role.test.reason)
-    told.append(Step(module, role.branch.span, f"only {who} {'takes' if who.startswith('rank ') else 'take'} this way"))
-    if further is not None and further.branch.span not in (role.branch.span, left.span):
-        told.append(Step(module, further.branch.span, "decides whether the exception is raised"))
-    also = [f"can {_VERBS[other.kind]} as well" for other in others[:_SHOWN]]
-    if len(others) > _SHOWN:
-        also[-1] += f", and in {len(others) - _SHOWN} more"
-    told += [Step(module, other.span, message) for other, message in zip(others, also, strict=False)]
-    if left.caller is not None:
-        module = left.caller.caller.module
-        told.append(Step(module, left.caller.span, "every rank calls the function here"))
-    told.append(Step(module, ahead.at, f"the others wait here: {ahead.title}"))
-    if ahead.span != ahead.at:
-        told.append(Step(ahead.module, ahead.span, "the collective, in the function that is called"))
-    return tuple(told)
-
-
-def _confidence(left: LoneExit) -> Confidence:
-    if not left.is_by_rank or (left.kind == "assert" and not checks_input(left.function, left.span)):
-        return Confidence.LOW
-    reason = left.role.test.reason
-    direct = reason is not None and len(reason.chain()) <= 1 and left.caller is None
-    return Confidence.HIGH if direct and left.kind != "assert" else Confidence.MEDIUM

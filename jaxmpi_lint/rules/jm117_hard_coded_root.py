@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from jaxmpi_lint.checks.collectives.root_finder import hard_coded_roots
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, OperationRule, Repair, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function
-    from jaxmpi_lint.checks.collectives.root_parameters import RootParameter
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.collectives.root_story import constant_roots, passed_root
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example
 
 
-class HardCodedRoot(OperationRule):
+class HardCodedRoot(CheckRule):
     """Constant root in a function that is told the root.
 
     ## What it does
@@ -67,6 +60,10 @@ class HardCodedRoot(OperationRule):
     name = "hard-coded-root"
     severity = Severity.WARNING
     fix = Applicability.SAFE
+    detect = in_communicating(constant_roots)
+    message = "`{d.method}` has {d.shown}, whatever `{d.name}` is"
+    remedy = "pass `root={d.name}`"
+    repair = passed_root
 
     VALID = (
         """
@@ -139,43 +136,3 @@ class HardCodedRoot(OperationRule):
             """,
         ),
     )
-
-    def check_function(self, function: Function) -> Iterator[Finding]:
-        for bound, root, constant, sure in hard_coded_roots(function):
-            yield self._report(function, bound, root, constant, sure)
-
-    def _report(
-        self, function: Function, bound: BoundCall, root: RootParameter, constant: int, sure: Confidence
-    ) -> Finding:
-        assert bound.operation is not None
-        name = root.parameter.name
-        given = bound.argument(bound.operation.root)
-        shown = f"the root {constant}" if given is not None else f"its default root {constant}"
-        steps = [Step(function.module, root.parameter.span, f"the caller says which rank is the root: `{name}`")]
-        if root.uses.origin is not None:
-            steps.append(Step(function.module, root.uses.origin, f"here `{name}` is the root"))
-        return self.finding(
-            function.module,
-            bound.call.span,
-            f"`{bound.operation.method}` has {shown}, whatever `{name}` is",
-            steps=tuple(steps),
-            remedy=f"pass `root={name}`",
-            repair=_repair(function, bound, root),
-            confidence=sure,
-        )
-
-
-def _repair(function: Function, bound: BoundCall, root: RootParameter) -> Repair | None:
-    assert bound.operation is not None
-    if root.uses.rebound or root.uses.may_be_none:
-        return None
-    name = root.parameter.name
-    given = bound.argument(bound.operation.root)
-    if given is not None:
-        edit = given.span, name
-    elif not bound.call.args:
-        return None
-    else:
-        last = bound.call.args[-1].span[1]
-        edit = (last, last), f", root={name}"
-    return Repair(Applicability.SAFE, f"pass `{name}` as root", (edit,))

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator, own_communicator
-from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses
-from jaxmpi_lint.checks.mpi4py.positional_communicators import Swallowed, swallowed_communicators
-from jaxmpi_lint.checks.mpi4py.world_finder import WorldFinder
-from jaxmpi_lint.checks.mpi4py.world_reads import WorldRead, named_world
-from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Severity
-from jaxmpi_lint.rules.base import Example, Finding, Repair, Rule, Step
-
-if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
+from jaxmpi_lint.checks.base import in_functions
+from jaxmpi_lint.checks.mpi4py.world_story import repair_of, worlds_in_use
+from jaxmpi_lint.findings.diagnostics import Applicability, Severity
+from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
-class CommWorldHardcodedInCommFunction(Rule):
+class CommWorldHardcodedInCommFunction(CheckRule):
     """`COMM_WORLD` in a function that is given a communicator.
 
     ## What it does
@@ -69,6 +60,25 @@ class CommWorldHardcodedInCommFunction(Rule):
     name = "comm-world-hardcoded-in-comm-function"
     severity = Severity.WARNING
     fix = Applicability.SAFE
+    detect = in_functions(worlds_in_use)
+    message = "`{d.method}` on MPI.COMM_WORLD in a function that is given `{d.meant}`"
+    remedy = "use `{d.meant}`"
+    repair = repair_of
+
+    variants: ClassVar = {
+        "call": Variant(
+            "`{d.called}` calls `{d.method}` on MPI.COMM_WORLD, in a function that is given `{d.meant}`",
+            "pass `{d.meant}`",
+        ),
+        "rank": Variant(
+            "`{d.text}` {d.read.decides}, not the rank and size in `{d.own.text}`",
+            "ask `{d.meant}`",
+        ),
+        "dropped": Variant(
+            "`{d.text}` is dropped: `{d.called}` takes `{d.keyword}` by name only, and its default otherwise",
+            "pass it as `{d.keyword}={d.text}`",
+        ),
+    }
 
     VALID = (
         """
@@ -134,92 +144,3 @@ class CommWorldHardcodedInCommFunction(Rule):
             """,
         ),
     )
-
-    def check(self, project: Program) -> Iterator[Finding]:
-        """Findings of every function that is given one communicator."""
-        passed_on = project.get(CommunicatorUses)
-        for module in project.reported_modules():
-            for function in module.functions():
-                yield from self._of_function(function, passed_on)
-                yield from (self._of_swallowed(function, found) for found in swallowed_communicators(function))
-
-    def _of_function(self, function: Function, passed_on: CommunicatorUses) -> Iterator[Finding]:
-        own = own_communicator(function)
-        uses = WorldFinder(function, own) if own is not None else None
-        if own is None or uses is None or uses.is_exempt:
-            return
-        for bound in uses.collectives():
-            yield self._of_collective(function, own, bound)
-        for bound, place, use in uses.handed_on(passed_on):
-            yield self._of_call(function, own, bound, place, use)
-        for read in uses.ranks():
-            yield self._of_rank(function, own, read)
-
-    def _of_collective(self, function: Function, own: OwnCommunicator, bound: BoundCall) -> Finding:
-        assert bound.operation is not None
-        place = named_world(bound)
-        assert place is not None
-        return self.finding(
-            function.module,
-            bound.call.span,
-            f"`{bound.operation.method}` on MPI.COMM_WORLD in a function that is given `{own.text}`",
-            steps=(_given(own),),
-            remedy=f"use `{own.text}`",
-            repair=_repair(own, place.span, own.text),
-        )
-
-    def _of_swallowed(self, function: Function, found: Swallowed) -> Finding:
-        text, keyword = function.module.source(found.argument.span), found.keyword
-        edit = (found.argument.span, f"{keyword}={text}")
-        repair = Repair(Applicability.SAFE, f"pass `{keyword}` by name", (edit,)) if found.is_last else None
-        return self.finding(
-            function.module,
-            found.argument.span,
-            f"`{text}` is dropped: `{found.called.ir.name}` takes `{keyword}` by name only, and its default otherwise",
-            steps=(Step(found.called.module, found.asked, f"`{keyword}` is looked for among the keyword arguments"),),
-            remedy=f"pass it as `{keyword}={text}`",
-            repair=repair,
-        )
-
-    def _of_call(
-        self,
-        function: Function,
-        own: OwnCommunicator,
-        bound: BoundCall,
-        place: ir.Expression,
-        use: CommunicatorUse,
-    ) -> Finding:
-        called = function.module.line(bound.call.func.span)
-        return self.finding(
-            function.module,
-            bound.call.span,
-            f"`{called}` calls `{use.operation.method}` on MPI.COMM_WORLD, in a function that is given `{own.text}`",
-            steps=(_given(own), Step(use.module, use.span, "the collective")),
-            remedy=f"pass `{own.text}`",
-            repair=_repair(own, place.span, own.text),
-            confidence=Confidence.MEDIUM,
-        )
-
-    def _of_rank(self, function: Function, own: OwnCommunicator, read: WorldRead) -> Finding:
-        reader_own = own if read.function is function else own_communicator(read.function)
-        text = reader_own.text if reader_own is not None else own.text
-        repair = _repair(own, read.communicator, text) if read.communicator is not None else None
-        return self.finding(
-            read.function.module,
-            read.span,
-            f"`{read.function.module.source(read.span)}` {read.decides}, not the rank and size in `{own.text}`",
-            steps=(_given(own),),
-            remedy=f"ask `{text}`",
-            repair=repair,
-            confidence=Confidence.MEDIUM,
-        )
-
-
-def _given(own: OwnCommunicator) -> Step:
-    return Step(own.module, own.span, "the caller chooses the communicator")
-
-
-def _repair(own: OwnCommunicator, place: ir.Span, text: str) -> Repair | None:
-    if own.may_be_none:
-        return None
-    return Repair(Applicability.SAFE, f"use `{text}`", ((place, text),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -11,13 +12,21 @@ from places import ROOT
 
 pytestmark = pytest.mark.types
 
+DIVERGENCE = ROOT / "jaxmpi_lint" / "analysis" / "divergence"
+LONGEST_METHOD = 20  # rows of the engine's functions, docstring included
+
 COMMANDS = {
     "types": ["-m", "mypy"],
     "lint": ["-m", "ruff", "check", "--no-cache", "."],
     "format": ["-m", "ruff", "format", "--no-cache", "--check", "."],
     "pages of the rules": ["-m", "jaxmpi_lint.docs", "--check"],
     "layers": ["tools/check_layers.py"],
-    "examples of the rules": ["tools/rule_sizes.py", "--examples", "6"],
+    "sizes of the rules": ["tools/rule_sizes.py", "--max", "60", "--examples", "6"],
+    "exemptions": ["tools/check_exemptions.py"],
+    "simple divergence engine": [
+        *("-m", "ruff", "check", "--no-cache", "--select", "C901", "--config", "lint.mccabe.max-complexity=10"),
+        str(DIVERGENCE),
+    ],
     "library tables": ["tools/generate_library_tables.py", "--check"],
     "our linter on our code": ["-m", "jaxmpi_lint", "--no-cache", "jaxmpi_lint", "tests", "tools", "benchmarks"],
 }
@@ -40,6 +49,17 @@ def test_each_limit_of_a_rule_is_checked_where_it_is_given() -> None:
         lines = run.stdout.splitlines()
         assert lines
         assert all(line.startswith("jm") and line.endswith(words) for line in lines)
+
+
+def test_functions_of_the_divergence_engine_are_short() -> None:
+    functions = [
+        (node.end_lineno - node.lineno + 1, f"{path.name}:{node.lineno} {node.name}")
+        for path in sorted(DIVERGENCE.glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.end_lineno is not None
+    ]
+    assert functions
+    assert [f"{place}: {rows} rows" for rows, place in functions if rows > LONGEST_METHOD] == []
 
 
 def test_format_of_native_code() -> None:

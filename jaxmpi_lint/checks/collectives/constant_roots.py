@@ -93,7 +93,6 @@ def _is_call(step: ir.Step, call: ir.Call) -> bool:
 
 def is_tied(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
     """Whether the rank that the parameter names makes what is sent from the root, or uses what is left with it."""
-    assert bound.operation is not None
     sent, received = sent_and_received(bound)
     if is_from_root(bound):
         return candidate.is_own_work(function, bound.call, sent)

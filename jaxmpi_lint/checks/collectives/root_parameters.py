@@ -290,13 +290,11 @@ def compares_rank_with(function: Function, communicator: Communicator, number: i
 
 def is_from_root(bound: BoundCall) -> bool:
     """Whether data go from the root to the others, not to it."""
-    assert bound.operation is not None
-    return any(word in bound.operation.method.lower() for word in ("bcast", "scatter"))
+    return any(word in bound.known_operation.method.lower() for word in ("bcast", "scatter"))
 
 
 def sent_and_received(bound: BoundCall) -> tuple[tuple[ir.Expression, ...], tuple[ir.Expression, ...]]:
     """The arguments whose data leave a process in a call, and those that are filled by it."""
-    assert bound.operation is not None
-    sent = tuple(e for e in map(bound.argument, bound.operation.sends) if e is not None)
-    received = tuple(e for e in map(bound.argument, bound.operation.receives) if e is not None)
+    sent = tuple(e for e in map(bound.argument, bound.known_operation.sends) if e is not None)
+    received = tuple(e for e in map(bound.argument, bound.known_operation.receives) if e is not None)
     return sent, received

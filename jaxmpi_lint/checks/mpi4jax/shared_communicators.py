@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.conditions.configuration_choices import choices, exclu
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUse, CommunicatorUses, call_of
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
-from jaxmpi_lint.library.model import COMMUNICATING, Operation
+from jaxmpi_lint.library.model import COLLECTIVE_KINDS, COMMUNICATING, POINT_TO_POINT_KINDS, Operation
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module, Program
@@ -138,9 +138,14 @@ class SharedCommunicators:
 
 
 def _meet(arrays: CommunicatorUse, objects: CommunicatorUse) -> bool:
-    """Whether both are on one communicator, with settings that lead to both."""
+    """Whether both are on one communicator and may be matched, with settings that lead to both."""
     same = arrays.communicator.context == objects.communicator.context
-    return same and not exclude(arrays.chosen, objects.chosen)
+    return same and _may_match(arrays.operation, objects.operation) and not exclude(arrays.chosen, objects.chosen)
+
+
+def _may_match(one: Operation, other: Operation) -> bool:
+    """Whether MPI may take a part of one for a part of the other: it keeps messages and collectives apart."""
+    return any({one.kind, other.kind} <= kinds for kinds in (COLLECTIVE_KINDS, POINT_TO_POINT_KINDS))
 
 
 def is_exposed(operation: Operation) -> bool:
