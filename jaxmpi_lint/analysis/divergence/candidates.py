@@ -13,7 +13,8 @@ from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.divergence.event_languages import Difference
 from jaxmpi_lint.analysis.divergence.later_tests import LaterTests
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
-from jaxmpi_lint.analysis.lattice.interfaces import Event, Place
+from jaxmpi_lint.analysis.lattice.event_parts import Place
+from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Subject
 from jaxmpi_lint.analysis.small_worlds.parted_pairs import Parted, PartedPairs, Verdict

@@ -16,8 +16,9 @@ from jaxmpi_lint.analysis.small_worlds.counted_exits import is_cut_off
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.branch_sides import Scene, Sides
     from jaxmpi_lint.analysis.divergence.event_languages import Difference
-    from jaxmpi_lint.analysis.lattice.interfaces import Event, Function, Graph
+    from jaxmpi_lint.analysis.lattice.interfaces import Event, Function
     from jaxmpi_lint.analysis.lattice.lattice import Uniformity
+    from jaxmpi_lint.analysis.lattice.views import Graph
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.divergence.exemptions import OF_THE_PROGRAM
 from jaxmpi_lint.analysis.divergence.finder import FunctionDivergences
-from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Ruling, Stage, ruling
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from jaxmpi_lint.analysis.lattice.interfaces import Agreed, Event
+from jaxmpi_lint.analysis.lattice.event_parts import Agreed
+from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.limits import LANGUAGE_STATES
 from jaxmpi_lint.analysis.small_worlds.counters import Habit
 

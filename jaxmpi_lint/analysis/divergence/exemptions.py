@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.conditions.world_sizes import may_part
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
 from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
-from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops

@@ -10,7 +10,8 @@ from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, repeats
 from jaxmpi_lint.analysis.divergence.branch_sides import Sides
 from jaxmpi_lint.analysis.divergence.exemptions import MATTERING
 from jaxmpi_lint.analysis.divergence.words import shown, spelled, words
-from jaxmpi_lint.analysis.lattice.interfaces import Event, Place
+from jaxmpi_lint.analysis.lattice.event_parts import Place
+from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Stage, Subject
 from jaxmpi_lint.analysis.uniformity.unknowns import unknown_parts
 from jaxmpi_lint.library.levels import Level, Source

@@ -13,7 +13,8 @@ from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
 from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Node, Outcomes
-from jaxmpi_lint.analysis.lattice.interfaces import Event, Place, Run, RunConstants
+from jaxmpi_lint.analysis.lattice.event_parts import Place
+from jaxmpi_lint.analysis.lattice.interfaces import Event, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
 from jaxmpi_lint.analysis.lattice.limits import PATH_CALLS, PATH_FRAMES
 from jaxmpi_lint.analysis.model.communication_events import passed

@@ -6,13 +6,13 @@ protocols each side names the other without importing it. Beside them stand the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from jaxmpi_lint.analysis import ir as nodes
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.event_parts import SAME, Agreed, Place
 from jaxmpi_lint.analysis.lattice.lattice import (
     ClassReference,
     Communicator,
@@ -25,38 +25,12 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Uniformity,
     Value,
 )
-from jaxmpi_lint.library.catalogue import Catalogue
-from jaxmpi_lint.library.model import Operation, Transform
-from jaxmpi_lint.settings.settings import Settings
+from jaxmpi_lint.analysis.lattice.views import CallBinder, FunctionView, ProgramView
+from jaxmpi_lint.library.model import Operation
 
 Service = TypeVar("Service")
 Key = tuple[str, str]
 """The path of a file and the qualified name of a function in it."""
-
-
-class Graph(Protocol):
-    """Control flow between the blocks of one function."""
-
-    @property
-    def exit(self) -> int:
-        """The index of the virtual block behind every end."""
-
-    @property
-    def successors(self) -> Sequence[tuple[int, ...]]:
-        """Where each block leads."""
-
-    @property
-    def predecessors(self) -> Sequence[Sequence[int]]:
-        """What leads to each block."""
-
-    def reachable(self, start: int, stop: int | None = None) -> frozenset[int]:
-        """The blocks on the ways from one block, not going through another."""
-
-    def immediate_postdominator(self, block: int) -> int:
-        """Where all ways from a block meet."""
-
-    def always_passes(self, block: int, other: int) -> bool:
-        """Whether every way from a block leads through the other."""
 
 
 class Flow(Protocol):
@@ -83,25 +57,6 @@ class Flow(Protocol):
 
     def environment_before(self, block: int, step: nodes.Step | None) -> Environment:
         """What names hold before a step, or before the terminator of a block."""
-
-
-class CallBinder(Protocol):
-    """Resolves the calls of one function."""
-
-    def forget(self) -> None:
-        """Start a block."""
-
-    def remember(self, bound: BoundCall, env: Environment) -> Value:
-        """The result of a call, kept for the rest of the block."""
-
-    def recall(self, span: nodes.Span, result: Value) -> None:
-        """Keep the result of a call for the rest of the block."""
-
-    def bind(self, call: nodes.Call, env: Environment) -> BoundCall:
-        """Resolve a call."""
-
-    def bind_arguments(self, function: FunctionReference, bound: BoundCall, env: Environment) -> dict[str, Value]:
-        """What the parameters of a called function get."""
 
 
 class ExpressionEvaluator(Protocol):
@@ -201,41 +156,6 @@ class Run(Protocol):
         """The constants of this run, given those of the run of its caller."""
 
 
-SIZES = (2, 3, 4, 5)
-"""Numbers of processes for which roots are computed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Agreed:
-    """A root or a reduction operator: its value if it is ``known``, else how it is written.
-
-    ``ranks`` are the roots in communicators of a few sizes, if they follow from the size.
-    """
-
-    text: str = ""
-    known: bool = True
-    uniformity: Uniformity = field(default=Uniformity(), compare=False)
-    ranks: tuple[int, ...] = field(default=(), compare=False)
-
-    def surely_differs(self, other: Agreed) -> bool:
-        """Whether two are different, however many processes there are."""
-        if self.known and other.known:
-            return self.text != other.text
-        mine, theirs = self._by_size(), other._by_size()
-        return bool(mine and theirs) and all(a != b for a, b in zip(mine, theirs, strict=True))
-
-    def _by_size(self) -> tuple[int, ...]:
-        return (int(self.text),) * len(SIZES) if self.known and self.text.isdigit() else self.ranks
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A call inside a called function."""
-
-    module: nodes.Module
-    span: nodes.Span
-
-
 @dataclass(frozen=True, slots=True)
 class Event:
     """One call that other processes have to match, or may have to.
@@ -252,8 +172,8 @@ class Event:
     block: int
     operation: Operation | None = None
     communicator: Communicator | None = None
-    root: Agreed = Agreed()
-    reduction: Agreed = Agreed()
+    root: Agreed = SAME
+    reduction: Agreed = SAME
     callee: Run | None = field(default=None, compare=False)
     trail: tuple[Place, ...] = field(default=(), compare=False)
 
@@ -281,14 +201,8 @@ class Event:
         return f"`{self.known_operation.method}`{where}"
 
 
-class Function(Protocol):
+class Function(FunctionView, Protocol):
     """One function of the program."""
-
-    ir: nodes.Function
-    module: nodes.Module
-    key: Key
-    run: str
-    sizes: frozenset[int]
 
     @property
     def project(self) -> Program:
@@ -303,16 +217,8 @@ class Function(Protocol):
         """The enclosing function."""
 
     @property
-    def self_name(self) -> str | None:
-        """The first parameter of a method that is no static method."""
-
-    @property
     def flow(self) -> Flow:
         """The fixpoint."""
-
-    @property
-    def graph(self) -> Graph:
-        """Control flow."""
 
     @property
     def evaluator(self) -> ExpressionEvaluator:
@@ -321,77 +227,6 @@ class Function(Protocol):
     @property
     def constants(self) -> RunConstants:
         """The constants of this run."""
-
-    @property
-    def assignments(self) -> dict[str, dict[nodes.Span, nodes.Expression]]:
-        """The values that plain assignments give to names and attributes."""
-
-    @property
-    def attributes_read(self) -> dict[str, set[str]]:
-        """The attributes that are read of each name."""
-
-    @property
-    def bound_otherwise(self) -> frozenset[str]:
-        """Names that something else than a plain assignment binds."""
-
-    @property
-    def tested_names(self) -> frozenset[str]:
-        """Names on which a branch depends."""
-
-    @property
-    def written_inside(self) -> frozenset[str]:
-        """Names that inner functions write."""
-
-    @property
-    def bound_in_part(self) -> frozenset[str]:
-        """Names that some ways through the function leave unbound."""
-
-    @property
-    def places_stored(self) -> tuple[nodes.Expression, ...]:
-        """What the function assigns to."""
-
-    @property
-    def library_names(self) -> frozenset[str | None]:
-        """The names of what is called of libraries."""
-
-    @property
-    def methods_called(self) -> dict[str, set[str]]:
-        """The methods that are called on each name."""
-
-    @property
-    def sorted_places(self) -> frozenset[str | None]:
-        """What is sorted in place."""
-
-    @property
-    def calls_by_callee(self) -> Mapping[type, list[BoundCall]]:
-        """Every reachable call by the class of what is called."""
-
-    @property
-    def any_call_may_communicate(self) -> bool:
-        """Whether a call of the function may pass data between processes, those that are not resolved included."""
-
-    @property
-    def operation_calls(self) -> tuple[BoundCall, ...]:
-        """The reachable calls that are operations of a communication library."""
-
-    @property
-    def running_calls(self) -> tuple[BoundCall, ...]:
-        """The calls that are operations, or may run a function of the project."""
-
-    @property
-    def calls_by_block(self) -> tuple[tuple[int, BoundCall], ...]:
-        """Every reachable call with its block."""
-
-    @property
-    def calls_of_functions(self) -> tuple[tuple[int, BoundCall, FunctionReference], ...]:
-        """The calls that run a function of the project."""
-
-    @property
-    def leaving(self) -> frozenset[int]:
-        """Blocks that end the process."""
-
-    def get(self, derived: Callable[[Any], Service]) -> Service:
-        """The one instance of something derived of this function."""
 
     def run_with(
         self,
@@ -402,67 +237,14 @@ class Function(Protocol):
     ) -> Function:
         """The function as one call runs it."""
 
-    def forget(self) -> None:
-        """Drop what was found out from variables of an enclosing function whose own data flow was not complete."""
-
     def run_where(self, chosen: Any) -> Function:
         """The function as it runs with certain settings."""
 
     def inner_functions(self) -> Iterator[Function]:
         """The functions that see the variables of this one."""
 
-    def is_conditional(self, span: nodes.Span) -> bool:
-        """Whether a place lies in a statement or expression that chooses between arms."""
-
-    def is_local(self, name: str) -> bool:
-        """Whether the function itself binds the name."""
-
-    def rebinds(self, name: str) -> bool:
-        """Whether a name is bound more than once."""
-
-    def free_name(self, name: str) -> Value:
-        """A name that is not bound here."""
-
-    def final_value(self, name: str) -> Value:
-        """What a local variable holds at the end."""
-
-    def path_scope(self, root: str) -> str:
-        """Where the object that a name stands for lives."""
-
-    def initial_environment(self) -> Environment:
-        """What the parameters hold on entry."""
-
-    def held_by(self, name: nodes.Name, value: Value, made_by: nodes.Expression | None) -> Value:
-        """What a name holds that a value is assigned to."""
-
-    def annotated(self, value: Value, annotation: nodes.Expression) -> Value:
-        """A value that its annotation declares to be a communicator is one."""
-
-    def value(self, expression: nodes.Expression, env: Environment) -> Value:
-        """What is known about an expression."""
-
-    def bound(self, call: nodes.Call) -> BoundCall | None:
-        """A call, resolved."""
-
-    def calls(self) -> Collection[BoundCall]:
-        """Every reachable call, resolved."""
-
-    def steps(
-        self, wanted: Callable[[nodes.Step], object] = ...
-    ) -> Iterator[tuple[nodes.Block, nodes.Step, Environment]]:
-        """Every reachable step that is wanted, with what names hold before it."""
-
-    def branches(self) -> Sequence[tuple[nodes.Block, nodes.Branch, Value]]:
-        """Every reachable branch and the value of its test."""
-
-    def loops_around(self, span: nodes.Span) -> list[tuple[nodes.Block, nodes.Branch]]:
-        """The loops that a place lies in."""
-
     def block_events(self, block: int) -> list[Event]:
         """What a block communicates."""
-
-    def block_may_communicate(self, block: int) -> bool:
-        """Whether a call of a block may pass data between processes."""
 
 
 class ClassDefinition(Protocol):
@@ -639,36 +421,8 @@ class Summaries(Protocol):
         """Whether a method is a property that may communicate."""
 
 
-class Shapes(Protocol):
-    """Classes told by the attributes that are used."""
-
-    def instance(self, function: Any, parameter: str, key: str) -> Value | None:
-        """An object of the only class that has the attributes which a function uses of a parameter."""
-
-
-class Traced(Protocol):
-    """The functions that JAX traces."""
-
-    def note(self, function: FunctionReference, transform: Transform, module: nodes.Module, span: nodes.Span) -> None:
-        """A transform was applied to a function."""
-
-    def reached(self, function: Any) -> dict[int, Any]:
-        """The blocks of a function that run under a tracer, and why."""
-
-    def trace_of(self, function: Any) -> Any:
-        """Why a function is traced; None if it is not."""
-
-    def story(self, function: Any, last: Any = None) -> list[Any]:
-        """How a function comes under a tracer, from the transform on."""
-
-
-class Program(Protocol):
+class Program(ProgramView, Protocol):
     """All modules that were read."""
-
-    settings: Settings
-    catalogue: Catalogue
-    rank_names: frozenset[str]
-    builtins: frozenset[str]
 
     @property
     def objects(self) -> Objects:
@@ -686,33 +440,11 @@ class Program(Protocol):
     def summaries(self) -> Summaries:
         """What functions do as a whole."""
 
-    @property
-    def shapes(self) -> Shapes:
-        """Classes told by the attributes that are used."""
-
-    @property
-    def traced(self) -> Traced:
-        """The functions that JAX traces."""
-
-    def get(self, service: Callable[[Any], Service]) -> Service:
-        """The one instance of a service of the project."""
-
-    @property
-    def has_mpi_evidence(self) -> bool:
-        """Whether some module uses MPI."""
-
-    @property
-    def packages(self) -> frozenset[str]:
-        """The outermost packages and modules."""
-
     def modules(self) -> Iterable[Module]:
         """Every module that was read."""
 
     def reported_modules(self) -> Iterable[Module]:
         """The modules whose findings are wanted."""
-
-    def files_imported(self, module: nodes.Module, target: str) -> list[str]:
-        """The files of the project that an import runs."""
 
     def module(self, path: str) -> Module | None:
         """A module by its path."""
@@ -722,58 +454,3 @@ class Program(Protocol):
 
     def class_model(self, reference: ClassReference | Instance) -> ClassDefinition | None:
         """A class of the project."""
-
-    def is_running(self, function: Any) -> bool:
-        """Whether the data flow of a function cannot be asked for now."""
-
-    @property
-    def is_of_mpi(self) -> bool:
-        """Whether anything may be a communicator."""
-
-    def new_run(self) -> str:
-        """A name for a function as one call runs it."""
-
-    def running(self, function: Any) -> AbstractContextManager[None]:
-        """Marks a function while its data flow is computed."""
-
-    def self_value(self, path: str, qualname: str, by_class: bool) -> Value:
-        """What the first parameter of a method holds."""
-
-    def running_once(self, what: str, purpose: str) -> AbstractContextManager[bool]:
-        """True for the outermost of nested computations of the same thing."""
-
-    def canonical(self, dotted: str) -> str:
-        """The name under which the tables know a library symbol."""
-
-    def mentions(self, words: tuple[str, ...]) -> bool:
-        """Whether the text of some module has one of these words."""
-
-    def imported(self, module: nodes.Module, target: str) -> Value:
-        """What an import binds in a module."""
-
-    def library_symbol(self, dotted: str) -> Value:
-        """What a dotted name of a library stands for."""
-
-    def module_attribute(self, path: str, name: str) -> Value:
-        """An attribute of a module of the project."""
-
-    def member(self, owner: Instance | ClassReference, name: str) -> Value:
-        """A field, property or method of an object or class."""
-
-    def may_be_communicator(self, name: str) -> bool:
-        """Whether a name that nothing else explains counts as a communicator."""
-
-    def guessed_communicator(self, context: str, label: str) -> Value:
-        """A communicator known by its access path only."""
-
-    def is_communicator_class(self, reference: ClassReference) -> bool:
-        """Whether a class derives from one of mpi4py's communicators."""
-
-    def is_uniform(self, path: str | None) -> bool:
-        """Whether the configuration declares an expression to be equal everywhere."""
-
-    def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
-        """Operations that the configuration says a function of the project is."""
-
-    def has_common_seed(self, dotted: str, path: str) -> bool:
-        """Whether what a library function draws at random in a file may be equal on every process."""

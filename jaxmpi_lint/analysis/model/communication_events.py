@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
-from jaxmpi_lint.analysis.lattice.interfaces import SIZES, Agreed, Event
+from jaxmpi_lint.analysis.lattice.event_parts import SIZES, Agreed
+from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, Named, Value
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.uniformity.callees import callee_of, property_of

@@ -33,7 +33,8 @@ from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionFlow
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Graph
+    from jaxmpi_lint.analysis.lattice.interfaces import Function
+    from jaxmpi_lint.analysis.lattice.views import Graph
     from jaxmpi_lint.analysis.model.call_graph import CallSite
     from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 

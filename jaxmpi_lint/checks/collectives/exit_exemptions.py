@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
-from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.checks.collectives.exit_candidates import ExitCandidate, RoleCandidate
 

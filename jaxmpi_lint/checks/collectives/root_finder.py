@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Ruling, Stage, Subject, ruling
 from jaxmpi_lint.checks.collectives.constant_roots import candidates, constant_root
 from jaxmpi_lint.checks.collectives.root_exemptions import EXEMPTIONS, RootCandidate

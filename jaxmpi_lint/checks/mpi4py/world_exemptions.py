@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import is_read
-from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.lattice import WORLD, Communicator
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Subject
 from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator

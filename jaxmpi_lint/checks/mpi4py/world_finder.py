@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.interfaces import Place
+from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Recorder, Ruling, Stage, ruling
 from jaxmpi_lint.analysis.model.communicator_parameters import OwnCommunicator, own_communicator
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
