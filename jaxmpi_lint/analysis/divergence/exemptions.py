@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.conditions.configuration_choices import choices, choic
 from jaxmpi_lint.analysis.conditions.world_sizes import may_part
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
 from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
+from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
@@ -228,6 +229,14 @@ def _evenly_divided(candidate: Candidate) -> Evidence | None:
     return candidate.at_event(event, "the function or its module tests, cuts off or fills up the remainder")
 
 
+def _made_even(candidate: Candidate) -> Evidence | None:
+    if _event_of_loop(candidate) is not None:
+        found = evened(candidate.function, candidate.block, candidate.branch)
+    else:
+        found = ends_evenly(candidate.function, candidate.branch)
+    return None if found is None else Evidence(found.what, Place(candidate.function.module, found.span))
+
+
 OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
     Exemption("expected-failure", "The call stands where a test expects an exception.", _expected_failure),
     Exemption(
@@ -246,6 +255,12 @@ OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
         "evenly-divided",
         "The function or its module takes care of the remainder of a division by the number of processes.",
         _evenly_divided,
+    ),
+    Exemption(
+        "share-made-even",
+        "The share of each process is cut or filled up to an agreed length, or a counter ends the loop.",
+        _made_even,
+        ("JM102", "JM108", "JM601"),
     ),
 )
 
