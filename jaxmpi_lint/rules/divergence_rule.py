@@ -31,6 +31,5 @@ class DivergenceRule(CheckRule):
         yield from super().check_module(module)
 
     def _divergences(self, module: Module) -> Iterator[Finding]:
-        for function in module.functions():
-            found = function.project.get(Divergences).of(function)
-            yield from self.report(DivergenceDefect(one) for one in found if one.cause is self.selects)
+        found = module.project.get(Divergences).of_module(module)
+        yield from self.report(DivergenceDefect(one) for one in found if one.cause is self.selects)

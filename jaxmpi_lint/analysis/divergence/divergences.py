@@ -24,12 +24,14 @@ class Divergences:
     def __init__(self, project: Program) -> None:
         self._project = project
         self._known: dict[tuple[str, str], list[Divergence]] = {}
+        self._of_modules: dict[str, tuple[Divergence, ...]] = {}
 
-    def of_module(self, module: Module) -> Iterator[tuple[Function, Divergence]]:
+    def of_module(self, module: Module) -> tuple[Divergence, ...]:
         """The divergences of the functions of a file."""
-        for function in module.functions():
-            for divergence in self.of(function):
-                yield function, divergence
+        path = module.ir.path
+        if path not in self._of_modules:
+            self._of_modules[path] = tuple(one for function in module.functions() for one in self.of(function))
+        return self._of_modules[path]
 
     def of(self, function: Function) -> list[Divergence]:
         """Where processes diverge in a function."""

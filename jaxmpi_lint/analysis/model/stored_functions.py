@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,10 @@ from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module, Program
+
+
+_DISPLAY = re.compile(r"[\[{]([^()\[\]{}]*)[\]}]")
+_WORD = re.compile(r"\w+")
 
 
 class StoredFunctions:
@@ -28,6 +33,8 @@ class StoredFunctions:
 
 
 def _stored(model: Module) -> Iterator[Function]:
+    if not _may_store(model):
+        return
     names = frozenset(
         name
         for function in model.ir.functions.values()
@@ -38,6 +45,12 @@ def _stored(model: Module) -> Iterator[Function]:
     for qualname, function in model.ir.functions.items():
         if function.name in names and function.kind in ("function", "method"):
             yield model.function(qualname)
+
+
+def _may_store(model: Module) -> bool:
+    """Whether a name of a function stands in brackets or braces; to look at all steps would take longer."""
+    names = {function.name for function in model.ir.functions.values()}
+    return any(not names.isdisjoint(_WORD.findall(inside)) for inside in _DISPLAY.findall(model.ir.text))
 
 
 def _named_in_displays(expression: ir.Expression) -> Iterator[str]:

@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
 from jaxmpi_lint.analysis.lattice.lattice import UNIFORM, UNKNOWN, Uniformity, Value, is_replicated, literal
 from jaxmpi_lint.analysis.lattice.value_queries import is_none
-from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Flow
@@ -57,10 +57,13 @@ class _Ends:
                 yield UNKNOWN
 
     def _decided(self, index: int, branch: ir.Branch, test: Uniformity) -> Uniformity:
-        """What a test adds; nothing is known of what the processes tell each other once it has parted them."""
+        """What a test adds; nothing is known of what the processes tell each other once it has parted them.
+
+        Nor of what comes of files: nearly always all see the same ones, and a result that one has found is sent on.
+        """
         if not test.level.diverges:
             return test
-        if self._is_unknown_in_part(index, branch.test):
+        if test.source is Source.FILES or self._is_unknown_in_part(index, branch.test):
             return UNKNOWN
         region = self.flow.function.graph.reachable(index) - {index}
         if any(self._communicates(block) for block in region):
