@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxmpi_lint.analysis import ir as nodes
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -27,6 +27,13 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 )
 from jaxmpi_lint.analysis.lattice.views import CallBinder, FunctionView, ProgramView
 from jaxmpi_lint.library.model import Operation
+
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = (
+        object  # nothing asks at run time what fulfils them, and to make protocols takes longer than to parse a file
+    )
 
 Service = TypeVar("Service")
 Key = tuple[str, str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxmpi_lint.analysis import ir as nodes
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -18,6 +18,13 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation, Transform
 from jaxmpi_lint.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from typing import Protocol
+else:
+    Protocol = (
+        object  # nothing asks at run time what fulfils them, and to make protocols takes longer than to parse a file
+    )
 
 Service = TypeVar("Service")
 Key = tuple[str, str]

@@ -25,6 +25,7 @@ class Programs:
     def __init__(self, project: Program) -> None:
         self._project = project
         self._together: dict[str, frozenset[str]] = {}
+        self._parts: dict[str, str] = {}
 
     def may_run_with(self, path: str, part: str) -> bool:
         """Whether a part may run in one process with a file."""
@@ -46,10 +47,12 @@ class Programs:
 
     def part(self, path: str) -> str:
         """The folder of the outermost package that a file belongs to, or the file."""
-        found, folder = path, os.path.dirname(path)
-        while self._project.module(os.path.join(folder, "__init__.py")) is not None:
-            found, folder = folder, os.path.dirname(folder)
-        return found
+        if path not in self._parts:
+            found, folder = path, os.path.dirname(path)
+            while self._project.module(os.path.join(folder, "__init__.py")) is not None:
+                found, folder = folder, os.path.dirname(folder)
+            self._parts[path] = found
+        return self._parts[path]
 
     @cached_property
     def _used(self) -> dict[str, set[str]]:

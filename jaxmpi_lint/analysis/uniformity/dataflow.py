@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -54,6 +55,7 @@ class Dataflow:
         self.global_writes: dict[str, Value] = {}
         self._taints: dict[int, dict[str, Taint]] = {}
         self._walks: dict[int, _Walk] = {}
+        self._names: dict[int, frozenset[str]] = {}
         self._run()
 
     def _run(self) -> None:
@@ -303,6 +305,8 @@ class Dataflow:
             branch = self.blocks[index].terminator
             if not isinstance(branch, ir.Branch) or test.content.level is Level.UNIFORM:
                 continue
+            if test.content.level is Level.UNKNOWN and not self._writes_inside(branch.extent):
+                continue
             graph = self.function.graph
             join = graph.immediate_postdominator(index)
             if join >= len(self.blocks):
@@ -314,6 +318,8 @@ class Dataflow:
         return found
 
     def _taint(self, name: str, join: int, region: set[int], test: Uniformity, branch: ir.Branch) -> bool:
+        if test.level is Level.UNKNOWN and not self._is_partly_uniform(join, name):
+            return False
         sources = [i for i in self.function.graph.predecessors[join] if self.entries[i] is not None]
         values = [self._value_at_end(source, name) for source in sources]
         if all(value == values[0] for value in values[1:]) or all(is_replicated(value) for value in values):
@@ -329,7 +335,34 @@ class Dataflow:
         known[name] = Taint(test.because(self.function.module, branch.test.span, message), 0 < none < len(values))
         return True
 
-    def _written(self, block: int) -> Iterator[str]:
+    def _is_partly_uniform(self, block: int, name: str) -> bool:
+        """Whether something of what a name holds on entry to a block is known to be equal on every process."""
+        value = (self.entries[block] or {}).get(name, NOTHING)
+        return any(facet.level is Level.UNIFORM for facet in (value.content, value.structure, value.noneness))
+
+    def _writes_inside(self, extent: ir.Span) -> bool:
+        """Whether a name is assigned to in a statement; asked first because the graph of the blocks takes longer."""
+        at = bisect_left(self._writing, extent[0])
+        return at < len(self._writing) and self._writing[at] < extent[1]
+
+    @cached_property
+    def _writing(self) -> list[int]:
+        """Where the steps start that assign to something."""
+        blocks = (block for block in self.blocks if any(self._written(block.index)))
+        return sorted(
+            step.span[0]
+            for block in blocks
+            for step in block.steps
+            if isinstance(step, (ir.Assign, ir.AugmentedAssign))
+        )
+
+    def _written(self, block: int) -> frozenset[str]:
+        """The names that a block assigns to."""
+        if block not in self._names:
+            self._names[block] = frozenset(self._names_assigned(block))
+        return self._names[block]
+
+    def _names_assigned(self, block: int) -> Iterator[str]:
         for step in self.blocks[block].steps:
             match step:
                 case ir.Assign(targets=targets):
