@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,16 +15,14 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     UNKNOWN,
     ClassReference,
     FunctionReference,
-    Literal,
     ResultOf,
-    Taint,
     Uniformity,
     Value,
-    is_replicated,
 )
 from jaxmpi_lint.analysis.lattice.limits import DATA_FLOW_VISITS
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated
+from jaxmpi_lint.analysis.uniformity.branch_joins import BranchJoins
 from jaxmpi_lint.analysis.uniformity.chosen_returns import returned
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
@@ -53,9 +50,8 @@ class Dataflow:
         self.exit: Environment = {}
         self.field_writes: dict[str, Value] = {}
         self.global_writes: dict[str, Value] = {}
-        self._taints: dict[int, dict[str, Taint]] = {}
+        self._joins = BranchJoins(self)
         self._walks: dict[int, _Walk] = {}
-        self._names: dict[int, frozenset[str]] = {}
         self._run()
 
     def _run(self) -> None:
@@ -64,7 +60,7 @@ class Dataflow:
             return
         self._iterate()
         for _ in range(3):
-            if not self._find_joins():
+            if not self._joins.find():
                 break
             self.entries = [None] * len(self.blocks)
             self._iterate()
@@ -122,7 +118,7 @@ class Dataflow:
 
     def _merge(self, target: int, env: Environment) -> bool:
         known = self.entries[target]
-        taints = self._taints.get(target, {})
+        taints = self._joins.taints.get(target, {})
         if known is None:
             fresh = dict(env)
             for name, taint in taints.items():
@@ -295,84 +291,6 @@ class Dataflow:
             old = self.evaluator.value(argument, env)
             held = replace(old, entity=old.entity or entity, content=content, noneness=UNKNOWN)
             self._hold_path(path, held, env)
-
-    # --- joins of divergent paths ---
-
-    def _find_joins(self) -> bool:
-        """Names that get their value on one side of a branch diverge, or are unknown, where the sides meet if it is."""
-        found = False
-        for index, test in sorted(self.tests.items(), key=lambda item: not item[1].content.level.diverges):
-            branch = self.blocks[index].terminator
-            if not isinstance(branch, ir.Branch) or test.content.level is Level.UNIFORM:
-                continue
-            if test.content.level is Level.UNKNOWN and not self._writes_inside(branch.extent):
-                continue
-            graph = self.function.graph
-            join = graph.immediate_postdominator(index)
-            if join >= len(self.blocks):
-                continue
-            region = set().union(*(graph.reachable(s, join) for s in graph.successors[index])) - {index}
-            names = {name for block in region for name in self._written(block)}
-            for name in sorted(names):
-                found |= self._taint(name, join, region, test.content, branch)
-        return found
-
-    def _taint(self, name: str, join: int, region: set[int], test: Uniformity, branch: ir.Branch) -> bool:
-        if test.level is Level.UNKNOWN and not self._is_partly_uniform(join, name):
-            return False
-        sources = [i for i in self.function.graph.predecessors[join] if self.entries[i] is not None]
-        values = [self._value_at_end(source, name) for source in sources]
-        if all(value == values[0] for value in values[1:]) or all(is_replicated(value) for value in values):
-            return False
-        known = self._taints.setdefault(join, {})
-        if name in known:
-            return False
-        if any(self.function.block_may_communicate(block) for block in region):
-            known[name] = Taint(UNKNOWN)
-            return True
-        message = f"decides what `{name}` holds"
-        none = sum(value.entity == Literal.of(None) for value in values)
-        known[name] = Taint(test.because(self.function.module, branch.test.span, message), 0 < none < len(values))
-        return True
-
-    def _is_partly_uniform(self, block: int, name: str) -> bool:
-        """Whether something of what a name holds on entry to a block is known to be equal on every process."""
-        value = (self.entries[block] or {}).get(name, NOTHING)
-        return any(facet.level is Level.UNIFORM for facet in (value.content, value.structure, value.noneness))
-
-    def _writes_inside(self, extent: ir.Span) -> bool:
-        """Whether a name is assigned to in a statement; asked first because the graph of the blocks takes longer."""
-        at = bisect_left(self._writing, extent[0])
-        return at < len(self._writing) and self._writing[at] < extent[1]
-
-    @cached_property
-    def _writing(self) -> list[int]:
-        """Where the steps start that assign to something."""
-        blocks = (block for block in self.blocks if any(self._written(block.index)))
-        return sorted(
-            step.span[0]
-            for block in blocks
-            for step in block.steps
-            if isinstance(step, (ir.Assign, ir.AugmentedAssign))
-        )
-
-    def _written(self, block: int) -> frozenset[str]:
-        """The names that a block assigns to."""
-        if block not in self._names:
-            self._names[block] = frozenset(self._names_assigned(block))
-        return self._names[block]
-
-    def _names_assigned(self, block: int) -> Iterator[str]:
-        for step in self.blocks[block].steps:
-            match step:
-                case ir.Assign(targets=targets):
-                    for target in targets:
-                        yield from (node.id for node in ir.walk(target) if isinstance(node, ir.Name))
-                case ir.AugmentedAssign(target=ir.Name(id=name)):
-                    yield name
-
-    def _value_at_end(self, block: int, name: str) -> Value:
-        return self.environment_before(block, None).get(name, NOTHING)
 
     # --- answers ---
 
