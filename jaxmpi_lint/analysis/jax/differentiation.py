@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.call_steps import named_steps
 from jaxmpi_lint.analysis.cfg.expected_failures import is_answered
 from jaxmpi_lint.analysis.jax.custom_derivatives import has_rules
 from jaxmpi_lint.analysis.jax.differentiable_values import CarriedValues, called
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _Place = tuple[ir.Module, ir.Span]
 _Found = tuple[CarriedValues, "BoundCall", _Place | None]
 
+_TRANSFORMS = frozenset({*BY_ARGNUMS, *BY_ALL_ARGUMENTS, *BY_PRIMALS})
 _EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(|\bxfail\b|\bexpectedFailure\b")
 _REFUSALS = frozenset({"BaseException", "Exception", "NotImplementedError", "RuntimeError", "TypeError"})
 """What the operations raise that have no derivative, and what they derive from."""
@@ -91,18 +93,17 @@ def derivatives(function: Function) -> Iterator[Derivative]:
         if name is not None:
             call = decorator if isinstance(decorator, ir.Call) else None
             yield _derivative(function, name, call, (function.module, decorator.span), bound=False)
-    for _, step, env in function.steps():
-        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-            call = step.expression
-            name = _transform(function, call.func, env)
-            given = call.argument(0, None) or call.argument(None, "fun") or call.argument(None, "f")
-            target = _function_of(function, given, env) if name is not None and given is not None else None
-            tried = name is not None and is_answered(function.ir, call.span, _REFUSALS)
-            if name is not None and given is not None and target is not None and not tried:
-                found = _derivative(
-                    target, name, call, (function.module, call.span), _is_bound(function.value(given, env).entity)
-                )
-                yield replace(found, rematerialised=_is_wrapped(function.value(given, env).entity))
+    for _, bound, env in named_steps(function, _TRANSFORMS):
+        call = bound.call
+        name = _transform(function, call.func, env)
+        given = call.argument(0, None) or call.argument(None, "fun") or call.argument(None, "f")
+        target = _function_of(function, given, env) if name is not None and given is not None else None
+        tried = name is not None and is_answered(function.ir, call.span, _REFUSALS)
+        if name is not None and given is not None and target is not None and not tried:
+            found = _derivative(
+                target, name, call, (function.module, call.span), _is_bound(function.value(given, env).entity)
+            )
+            yield replace(found, rematerialised=_is_wrapped(function.value(given, env).entity))
 
 
 def operations(derivative: Derivative) -> Iterator[Differentiated]:
@@ -190,7 +191,7 @@ def _transform(function: Function, expression: ir.Expression, env: Environment) 
         return _transform(function, expression.args[0].value if partial else expression.func, env)
     entity = function.value(expression, env).entity
     name = function.project.canonical(entity.dotted) if isinstance(entity, Named) else None
-    return name if name in BY_ARGNUMS | BY_ALL_ARGUMENTS | BY_PRIMALS else None
+    return name if name in _TRANSFORMS else None
 
 
 def _function_of(function: Function, expression: ir.Expression, env: Environment) -> Function | None:

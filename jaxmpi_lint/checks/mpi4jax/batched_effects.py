@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.call_steps import named_steps
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named
@@ -68,9 +69,8 @@ def batched_effects(function: Function) -> Iterator[BatchedEffect]:
             call = decorator if isinstance(decorator, ir.Call) else None
             for target, bound in _mapped_calls(function, _mapped_parameters(function, call), 0):
                 yield BatchedEffect(target, bound, function.module, decorator.span)
-    for _, step, env in function.steps():
-        if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
-            yield from _of_call(function, step.expression, env)
+    for _, bound, env in named_steps(function, VMAPS):
+        yield from _of_call(function, bound.call, env)
 
 
 def _of_call(function: Function, call: ir.Call, env: Environment) -> Iterator[BatchedEffect]:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.call_steps import steps_with
 from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side, first_difference
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Frames
+from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named, Uniformity
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses
@@ -64,14 +66,17 @@ class LaxEffect:
 
 def lax_effects(function: Function) -> Iterator[LaxEffect]:
     """Every call of a function whose processes part at a collective of mpi4jax."""
-    for _, step, env in function.steps():
-        if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
-            continue
-        bound = function.bound(step.expression)
-        entity = bound.callee.entity if bound is not None else None
-        transform = function.project.catalogue.transform(entity.dotted) if isinstance(entity, Named) else None
-        if transform is not None and transform.tracing in (Tracing.BRANCH, Tracing.LOOP):
-            yield from _of_call(function, step.expression, transform, env)
+    for _, bound, env in steps_with(function, (bound for bound in function.calls() if _chosen_by(function, bound))):
+        transform = _chosen_by(function, bound)
+        if transform is not None:
+            yield from _of_call(function, bound.call, transform, env)
+
+
+def _chosen_by(function: Function, bound: BoundCall) -> Transform | None:
+    """The function of ``jax.lax`` that a call is, if it chooses or repeats what it is given."""
+    entity = bound.callee.entity
+    transform = function.project.catalogue.transform(entity.dotted) if isinstance(entity, Named) else None
+    return transform if transform is not None and transform.tracing in (Tracing.BRANCH, Tracing.LOOP) else None
 
 
 def _of_call(function: Function, call: ir.Call, transform: Transform, env: Environment) -> Iterator[LaxEffect]:
