@@ -70,8 +70,19 @@ class Differentiated:
         return self.values.function.module.path, self.bound.call.span
 
 
-def differentiated(project: Program) -> Iterator[Differentiated]:
+def differentiated(project: Program) -> tuple[Differentiated, ...]:
     """The operations that a project differentiates through, in the files to be reported; perhaps several times."""
+    return project.get(_OfProject).found
+
+
+class _OfProject:
+    """Those of one project, found once for all rules."""
+
+    def __init__(self, project: Program) -> None:
+        self.found = tuple(_found(project))
+
+
+def _found(project: Program) -> Iterator[Differentiated]:
     paths = {module.ir.path for module in project.reported_modules()}
     for module in project.modules() if project.mentions(("mpi4jax",)) else ():
         for function in module.functions():
