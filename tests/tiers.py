@@ -8,6 +8,7 @@ import os
 import subprocess
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from multiprocessing import forkserver
 from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
@@ -31,6 +32,7 @@ WAYS: tuple[tuple[ModuleType, str], ...] = (
     (os, "posix_spawn"),
     (os, "posix_spawnp"),
     (os, "system"),
+    (forkserver, "connect_to_new_process"),  # a server that runs already starts it in the end
 )
 
 

@@ -18,6 +18,7 @@ class Decorators:
     def __init__(self, project: Program) -> None:
         self._project = project
         self._wrappers: dict[tuple[str, str], Function | None] = {}
+        self._met_running = False
 
     def wrapper(self, function: Function) -> Function | None:
         """The function that the only decorator of the project returns for another, as it runs for that one.
@@ -28,7 +29,12 @@ class Decorators:
             return None
         if function.key not in self._wrappers:
             self._wrappers[function.key] = None  # while it is looked for
-            self._wrappers[function.key] = self._find(function)
+            self._met_running = False
+            found = self._find(function)
+            if self._met_running:
+                del self._wrappers[function.key]  # asked again when what decorates is known
+                return found
+            self._wrappers[function.key] = found
         return self._wrappers[function.key]
 
     def decorator_span(self, function: Function) -> ir.Span | None:
@@ -42,7 +48,9 @@ class Decorators:
         known = []
         for decorator in function.ir.decorators:
             called = decorator.func if isinstance(decorator, ir.Call) else decorator
-            if not self._project.is_running(scope):
+            if self._project.is_running(scope):
+                self._met_running = True
+            else:
                 entity = scope.value(called, scope.flow.exit).entity
                 if isinstance(entity, FunctionReference):
                     known.append((decorator, entity))
@@ -86,7 +94,10 @@ class Decorators:
         return None
 
     def _returned(self, function: Function) -> FunctionReference | None:
-        if self._project.is_running(function) or function.flow.returns is None:
+        if self._project.is_running(function):
+            self._met_running = True
+            return None
+        if function.flow.returns is None:
             return None
         entity = function.flow.returns.entity
         return entity if isinstance(entity, FunctionReference) else None
