@@ -19,7 +19,7 @@ def tracer_of(rule: type[Rule]) -> Tracer | None:
 
         return DivergenceTracer()
     if rule.code == "JM103":
-        from jaxmpi_lint.checks.collectives.exit_finder import ExitTracer
+        from jaxmpi_lint.checks.exits.exit_finder import ExitTracer
 
         return ExitTracer()
     if rule.code == "JM117":

@@ -15,11 +15,11 @@ from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome
 from jaxmpi_lint.analysis.conditions.constant_propagation import Constants, Given
 from jaxmpi_lint.analysis.conditions.world_sizes import ANY_SIZE
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.derived import Derived, derived
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Function
 from jaxmpi_lint.analysis.lattice.lattice import NOTHING, Environment, FunctionReference, Named, Value
 from jaxmpi_lint.analysis.model.classes import is_class_method, is_static
 from jaxmpi_lint.analysis.model.communication_events import events_of_block
-from jaxmpi_lint.analysis.model.derived import Derived, derived
 from jaxmpi_lint.analysis.model.early_flows import EarlyFlows
 from jaxmpi_lint.analysis.uniformity.annotations import annotated_instance, annotates_communicator, is_plain_value
 from jaxmpi_lint.analysis.uniformity.call_evaluator import is_construction

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.communicator_names import Words
+from jaxmpi_lint.analysis.lattice.derived import Services
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     UNIFORM,
@@ -28,7 +29,6 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 from jaxmpi_lint.analysis.lattice.limits import NESTED_DATA_FLOWS
 from jaxmpi_lint.analysis.model.classes import ClassModel
 from jaxmpi_lint.analysis.model.decorators import Decorators
-from jaxmpi_lint.analysis.model.derived import Services
 from jaxmpi_lint.analysis.model.duck_typing import Shapes
 from jaxmpi_lint.analysis.model.function import FunctionModel
 from jaxmpi_lint.analysis.model.instances import Objects

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.analysis.participation.must_collectives import Ahead
 from jaxmpi_lint.checks.base import inner_collective, reason_steps
-from jaxmpi_lint.checks.collectives.asserted_input import checks_input
-from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit
-from jaxmpi_lint.checks.collectives.exit_finder import ExitFinder
-from jaxmpi_lint.checks.collectives.exit_groups import lone_exit_groups
 from jaxmpi_lint.checks.collectives.guard_files import GuardFile
+from jaxmpi_lint.checks.exits.asserted_input import checks_input
+from jaxmpi_lint.checks.exits.divergent_exits import LoneExit
+from jaxmpi_lint.checks.exits.exit_finder import ExitFinder
+from jaxmpi_lint.checks.exits.exit_groups import lone_exit_groups
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Span, Step
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.checks.collectives.divergent_exits import LoneExit
-from jaxmpi_lint.checks.collectives.exit_finder import ExitFinder
+from jaxmpi_lint.checks.exits.divergent_exits import LoneExit
+from jaxmpi_lint.checks.exits.exit_finder import ExitFinder
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program

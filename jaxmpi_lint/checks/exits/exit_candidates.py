@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.lattice.trace import Subject
-from jaxmpi_lint.checks.collectives.divergent_exits import Condition, Exit, LoneExit, LoneExits
+from jaxmpi_lint.checks.exits.divergent_exits import Condition, Exit, LoneExit, LoneExits
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCo
 from jaxmpi_lint.analysis.participation.try_statements import spelling
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import single_process
-from jaxmpi_lint.checks.collectives.unbound_names import fails_for_lack_of_a_name
+from jaxmpi_lint.checks.exits.unbound_names import fails_for_lack_of_a_name
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
-from jaxmpi_lint.checks.collectives.exit_candidates import ExitCandidate, RoleCandidate
+from jaxmpi_lint.checks.exits.exit_candidates import ExitCandidate, RoleCandidate
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.ir import Span
-    from jaxmpi_lint.checks.collectives.divergent_exits import Condition
+    from jaxmpi_lint.checks.exits.divergent_exits import Condition
 
 _STUBS = frozenset({"NotImplementedError"})
 

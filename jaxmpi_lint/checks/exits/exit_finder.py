@@ -9,15 +9,15 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Stage, ruling
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.checks.collectives.divergent_exits import Condition, LoneExit, LoneExits
-from jaxmpi_lint.checks.collectives.exit_candidates import ExitCandidate, RoleCandidate
-from jaxmpi_lint.checks.collectives.exit_exemptions import (
+from jaxmpi_lint.checks.collectives.guard_files import GuardFile, GuardFiles
+from jaxmpi_lint.checks.exits.divergent_exits import Condition, LoneExit, LoneExits
+from jaxmpi_lint.checks.exits.exit_candidates import ExitCandidate, RoleCandidate
+from jaxmpi_lint.checks.exits.exit_exemptions import (
     OF_THE_CONDITIONS,
     OF_THE_EXIT,
     OF_THE_PROGRAM,
     OF_THE_ROLE,
 )
-from jaxmpi_lint.checks.collectives.guard_files import GuardFile, GuardFiles
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
