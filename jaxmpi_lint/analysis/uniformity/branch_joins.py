@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -39,8 +37,6 @@ class BranchJoins:
             branch = self._blocks[index].terminator
             if not isinstance(branch, ir.Branch) or test.content.level is Level.UNIFORM:
                 continue
-            if test.content.level is Level.UNKNOWN and not self._writes_inside(branch.extent):
-                continue
             graph = self._flow.function.graph
             join = graph.immediate_postdominator(index)
             if join >= len(self._blocks):
@@ -52,8 +48,6 @@ class BranchJoins:
         return found
 
     def _taint(self, name: str, join: int, region: set[int], test: Uniformity, branch: ir.Branch) -> bool:
-        if test.level is Level.UNKNOWN and not self._is_partly_uniform(join, name):
-            return False
         sources = [i for i in self._flow.function.graph.predecessors[join] if self._flow.entries[i] is not None]
         values = [self._value_at_end(source, name) for source in sources]
         if all(value == values[0] for value in values[1:]) or all(is_replicated(value) for value in values):
@@ -68,27 +62,6 @@ class BranchJoins:
         none = sum(value.entity == Literal.of(None) for value in values)
         known[name] = Taint(test.because(self._flow.function.module, branch.test.span, message), 0 < none < len(values))
         return True
-
-    def _is_partly_uniform(self, block: int, name: str) -> bool:
-        """Whether something of what a name holds on entry to a block is known to be equal on every process."""
-        value = (self._flow.entries[block] or {}).get(name, NOTHING)
-        return any(facet.level is Level.UNIFORM for facet in (value.content, value.structure, value.noneness))
-
-    def _writes_inside(self, extent: ir.Span) -> bool:
-        """Whether a name is assigned to in a statement; asked first because the graph of the blocks takes longer."""
-        at = bisect_left(self._writing, extent[0])
-        return at < len(self._writing) and self._writing[at] < extent[1]
-
-    @cached_property
-    def _writing(self) -> list[int]:
-        """Where the steps start that assign to something."""
-        blocks = (block for block in self._blocks if any(self._written(block.index)))
-        return sorted(
-            step.span[0]
-            for block in blocks
-            for step in block.steps
-            if isinstance(step, (ir.Assign, ir.AugmentedAssign))
-        )
 
     def _written(self, block: int) -> frozenset[str]:
         """The names that a block assigns to."""
