@@ -6,7 +6,6 @@ import argparse
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,7 +13,7 @@ from jaxmpi_lint.analysis.lattice.trace import Evidence, Recorder, Stage, Subjec
 from jaxmpi_lint.command import requests
 from jaxmpi_lint.command.explain import find
 from jaxmpi_lint.command.tracers import tracer_of
-from jaxmpi_lint.engine.check import Checked, check
+from jaxmpi_lint.engine.check import check
 from jaxmpi_lint.engine.engine import Engine
 from jaxmpi_lint.engine.locations import Locator
 from jaxmpi_lint.findings.errors import UserError
@@ -76,6 +75,7 @@ class Tracing:
         if model is None:
             yield f"{self._name(path)}: {_NOT_READ.format(code=self.rule.code)}"
             return
+        results = Results(self.engine, self.rule, reading)
         chosen, reason = self.tracer.subjects(model, row)
         if not chosen:
             yield f"{self._name(path)}:{row}: {reason}"
@@ -84,7 +84,7 @@ class Tracing:
         recorder = Recorder(lambda subject: subject.path == path and (subject.function, subject.span) in spans)
         for function in {function.ir.qualname: function for function, _ in chosen}.values():
             self.tracer.record(function, recorder)
-        yield from self._told(reading, recorder)
+        yield from self._told(results, recorder)
 
     def _check_file(self, reading: Reading, path: str, row: int) -> None:
         """Refuse a file that was not read, and a row that it does not have."""
@@ -101,9 +101,8 @@ class Tracing:
         if row > rows:
             raise UserError(f"{name}:{row}: the file has only {rows} lines")
 
-    def _told(self, reading: Reading, recorder: Recorder) -> Iterator[str]:
+    def _told(self, results: Results, recorder: Recorder) -> Iterator[str]:
         """The stages of every subject; runs of a function that end alike are told once."""
-        results = Results(self.engine, self.rule, reading)
         seen: set[tuple[Span, str, tuple[tuple[str, str, str], ...]]] = set()
         for subject, stages in recorder.stages.items():
             key = subject.span, subject.detail, tuple((stage.name, stage.outcome, stage.exemption) for stage in stages)
@@ -143,7 +142,11 @@ class Tracing:
 
 
 class Results:
-    """What becomes of what an engine reports: other rules, comments and settings have their say."""
+    """What becomes of what an engine reports: other rules, comments and settings have their say.
+
+    The rules run when this is made, before anything is traced: what is known of functions that call each other depends
+    on the order in which they are looked at, and the trace must show what the rules saw.
+    """
 
     def __init__(self, engine: Engine, rule: type[Rule], reading: Reading) -> None:
         self._engine = engine
@@ -154,6 +157,8 @@ class Results:
         self._codes = {str(known.selects): known.code for known in registry.load() if issubclass(known, DivergenceRule)}
         self._enabled = rule_selection.enabled(engine.settings, self._previews) | {rule.code}
         self._locator = Locator(reading.sources, engine.request.folder, engine.request.names)
+        rules: Sequence[type[Rule]] = [known for known in registry.load() if known.code in self._enabled]
+        self._checked = check(reading, rules, engine.settings, engine.reported, self._locator)
 
     def of(self, stage: Stage) -> Stage:
         """The stage with what is shown to the user, if it is one that reports."""
@@ -179,11 +184,6 @@ class Results:
         if stage.code not in self._enabled:
             return f"found as {stage.code}{whose}, which the settings do not select"
         return f"found as {stage.code}{whose}, and not shown: a different finding or a setting replaces it"
-
-    @cached_property
-    def _checked(self) -> Checked:
-        rules: Sequence[type[Rule]] = [known for known in registry.load() if known.code in self._enabled]
-        return check(self._reading, rules, self._engine.settings, self._engine.reported, self._locator)
 
     def _at(self, diagnostics: Sequence[Diagnostic], module: Module, span: Span) -> list[Diagnostic]:
         _, start = self._reading.sources[module.path].place(span[0])
