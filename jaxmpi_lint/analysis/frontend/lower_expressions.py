@@ -13,6 +13,7 @@ from typing import Any
 import libcst as cst
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.library.python.sequences import FILLING_CALLS
 
 Spans = dict[int, ir.Span]  # by the identity of the node
 
@@ -75,6 +76,7 @@ class ExpressionLowering:
     """Builds expressions of one module; ``define_lambda`` is handed each lambda and returns its qualified name."""
 
     def __init__(self, spans: Spans, define_lambda: Callable[[cst.Lambda], str]) -> None:
+        self.stored: set[str] = set()  # the last parts of names that displays and containers hold
         self._spans = spans
         self._define_lambda = define_lambda
         self._methods: dict[type[cst.CSTNode], Callable[[Any], ir.Expression]] = {
@@ -135,7 +137,10 @@ class ExpressionLowering:
         return ir.Attribute(self.span(node), self.lower(node.value), sys.intern(node.attr.value))
 
     def _call(self, node: cst.Call) -> ir.Expression:
-        return ir.Call(self.span(node), self.lower(node.func), tuple(map(self._argument, node.args)))
+        called = ir.Call(self.span(node), self.lower(node.func), tuple(map(self._argument, node.args)))
+        if (ir.dotted(called.func) or "").rpartition(".")[2] in FILLING_CALLS:
+            self.store(*(argument.value for argument in called.args))
+        return called
 
     def _argument(self, node: cst.Arg) -> ir.Argument:
         keyword = sys.intern(node.keyword.value) if node.keyword is not None else None
@@ -232,7 +237,15 @@ class ExpressionLowering:
 
     def _collection(self, node: cst.Tuple | cst.List | cst.Set) -> ir.Expression:
         kind = {cst.Tuple: "tuple", cst.List: "list", cst.Set: "set"}[type(node)]
-        return ir.Collection(self.span(node), kind, tuple(self._element(element) for element in node.elements))
+        elements = tuple(self._element(element) for element in node.elements)
+        self.store(*elements)
+        return ir.Collection(self.span(node), kind, elements)
+
+    def store(self, *values: ir.Expression) -> None:
+        """Note what is put into a container; a function among it may be what the call of an element runs."""
+        for value in values:
+            if isinstance(value, (ir.Name, ir.Attribute)):
+                self.stored.add(value.id if isinstance(value, ir.Name) else value.attr)
 
     def _element(self, node: cst.BaseElement) -> ir.Expression:
         value = self.lower(node.value)
@@ -247,6 +260,7 @@ class ExpressionLowering:
         for element in node.elements:
             keys.append(self.lower(element.key) if isinstance(element, cst.DictElement) else None)
             values.append(self.lower(element.value))
+        self.store(*values)
         return ir.Dictionary(self.span(node), tuple(keys), tuple(values))
 
     def _comprehension(self, node: cst.BaseComp) -> ir.Expression:

@@ -31,6 +31,7 @@ class ModuleLowering:
             "<module>", "module", whole, (0, 0), (), (), blocks, None, globals=frozenset()
         )
         self.module.statements.sort()
+        self.module.stored_names = frozenset(self.expressions.stored)
 
     def statement(self, span: ir.Span) -> None:
         """Record a statement or header: suppressions on its rows count."""

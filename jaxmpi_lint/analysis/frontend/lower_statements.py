@@ -111,6 +111,8 @@ class StatementLowering:
         targets = tuple(self._lower(target.target) for target in node.targets)
         self.flow.evaluate(value, span)
         self._evaluate_targets(targets, span)
+        if any(isinstance(target, ir.Subscript) for target in targets):
+            self.owner.expressions.store(value)
         self.flow.emit(ir.Assign(span, targets, value))
 
     def _evaluate_targets(self, targets: Sequence[ir.Expression], span: ir.Span) -> None:

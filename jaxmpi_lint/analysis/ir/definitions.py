@@ -111,7 +111,8 @@ class Module:
 
     ``statements`` holds the spans of simple statements and of compound statements' headers, sorted: a suppression on
     any of a statement's rows counts. ``faithful`` is False if the tree did not reproduce the text: such a file is
-    never fixed.
+    never fixed. ``stored_names`` are the last parts of names that containers of the file hold, as in
+    ``{"start": self.start}``.
     """
 
     path: str
@@ -123,6 +124,7 @@ class Module:
     statements: list[Span] = field(default_factory=list)
     faithful: bool = True
     line_starts: list[int] = field(default_factory=list)
+    stored_names: frozenset[str] = frozenset()
 
     @property
     def body(self) -> Function:

@@ -267,6 +267,9 @@ class ProgramView(Protocol):
     def packages(self) -> frozenset[str]:
         """The outermost packages and modules."""
 
+    def imported_files(self, module: nodes.Module) -> Iterator[str]:
+        """The files of the project that the imports of a module run."""
+
     def files_imported(self, module: nodes.Module, target: str) -> list[str]:
         """The files of the project that an import runs."""
 

@@ -326,8 +326,12 @@ class FunctionModel(FunctionText, Derived):
 
     @derived
     def running_calls(self) -> tuple[BoundCall, ...]:
-        """The reachable calls that are such operations, or may run a function of the project."""
-        return tuple(b for b in self.calls() if b.operations or type(b.callee.entity) in RUNNABLE)
+        """The reachable calls that are such operations, may be one that is looked up by name, or may run a function."""
+        return tuple(
+            b
+            for b in self.calls()
+            if b.operations or type(b.callee.entity) in RUNNABLE or isinstance(b.call.func, ir.Call)
+        )
 
     @derived
     def any_call_may_communicate(self) -> bool:

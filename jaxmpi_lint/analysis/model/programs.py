@@ -6,8 +6,6 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis import ir
-
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program
 
@@ -60,10 +58,7 @@ class Programs:
         found: dict[str, set[str]] = {}
         for model in self._project.modules():
             used = found.setdefault(self.part(model.ir.path), set())
-            for function in model.ir.functions.values():
-                for step in function.steps():
-                    for name in step.names if isinstance(step, ir.Import) else ():
-                        used.update(map(self.part, self._project.files_imported(model.ir, name.target)))
+            used.update(map(self.part, self._project.imported_files(model.ir)))
         return found
 
     @cached_property

@@ -189,6 +189,13 @@ class Project(Services):
             known = self._symbols[dotted] = self._symbol(self.canonical(dotted))
         return known
 
+    def imported_files(self, module: ir.Module) -> Iterator[str]:
+        """The files of the project that the imports of a module run; a file can come more than once."""
+        for function in module.functions.values():
+            for step in function.steps():
+                for name in step.names if isinstance(step, ir.Import) else ():
+                    yield from self.files_imported(module, name.target)
+
     def files_imported(self, module: ir.Module, target: str) -> list[str]:
         """The files of the project that an import of ``target`` runs, but for packages that the module is part of."""
         dotted = target.lstrip(".")

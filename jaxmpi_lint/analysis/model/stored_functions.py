@@ -2,65 +2,59 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.def_use import expressions_read
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module, Program
 
 
-_DISPLAY = re.compile(r"[\[{]([^()\[\]{}]*)[\]}]")
-_WORD = re.compile(r"\w+")
-
-
 class StoredFunctions:
-    """The functions and methods that displays of each file name, as in ``{"start": self.start}``."""
+    """The functions that tables of each file hold, as in ``{"start": self.start}``."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
-        self._known: dict[str, tuple[Function, ...]] = {}
+        self._of_files: dict[str, tuple[Function, ...]] = {}
+        self._within_reach: dict[str, tuple[Function, ...]] = {}
 
     def of(self, path: str) -> tuple[Function, ...]:
-        """Those of a file, as far as the file defines them."""
-        if path not in self._known:
+        """Those of a file and of the files that it imports."""
+        if path not in self._within_reach:
             model = self._project.module(path)
-            self._known[path] = tuple(_stored(model)) if model is not None else ()
-        return self._known[path]
+            paths = {path: None, **dict.fromkeys(self._project.imported_files(model.ir))} if model is not None else {}
+            self._within_reach[path] = tuple(function for other in paths for function in self._of_file(other))
+        return self._within_reach[path]
+
+    def _of_file(self, path: str) -> tuple[Function, ...]:
+        if path not in self._of_files:
+            model = self._project.module(path)
+            self._of_files[path] = tuple(_stored(model)) if model is not None else ()
+        return self._of_files[path]
 
 
 def _stored(model: Module) -> Iterator[Function]:
-    if not _may_store(model):
-        return
-    names = frozenset(
-        name
-        for function in model.ir.functions.values()
-        for step in function.steps()
-        for expression in expressions_read(step)
-        for name in _named_in_displays(expression)
-    )
+    """What the file defines itself, and what it imports and stores under the same name."""
+    names = model.ir.stored_names
     for qualname, function in model.ir.functions.items():
-        if function.name in names and function.kind in ("function", "method"):
+        if function.kind in ("function", "method") and (function.name in names or _may_be_registered(model, function)):
             yield model.function(qualname)
+    for step in model.ir.body.steps():
+        for imported in step.names if isinstance(step, ir.Import) else ():
+            if imported.bound in names:
+                entity = model.project.imported(model.ir, imported.target).entity
+                if isinstance(entity, FunctionReference):
+                    found = model.project.function(entity.path, entity.qualname)
+                    if found is not None:
+                        yield found
 
 
-def _may_store(model: Module) -> bool:
-    """Whether a name of a function stands in brackets or braces; to look at all steps would take longer."""
-    names = {function.name for function in model.ir.functions.values()}
-    return any(not names.isdisjoint(_WORD.findall(inside)) for inside in _DISPLAY.findall(model.ir.text))
-
-
-def _named_in_displays(expression: ir.Expression) -> Iterator[str]:
-    """The last parts of names that are elements of lists, tuples and dictionaries."""
-    for node in ir.walk(expression):
-        match node:
-            case ir.Collection(elements=elements) | ir.Dictionary(values=elements):
-                for element in elements:
-                    if isinstance(element, (ir.Name, ir.Attribute)):
-                        yield element.id if isinstance(element, ir.Name) else element.attr
+def _may_be_registered(model: Module, function: ir.Function) -> bool:
+    """Whether a decorator of the program may put the function into a table."""
+    called = (one.func if isinstance(one, ir.Call) else one for one in function.decorators)
+    return any(isinstance(model.named(one).entity, FunctionReference) for one in called)
 
 
 def is_element(called: ir.Expression) -> bool:

@@ -160,7 +160,8 @@ class Summaries:
     def function_may_communicate(self, key: Key) -> bool:
         """Whether a resolved call in a function, or in what it calls, may pass data between processes.
 
-        A generator or a nested function counts when it is called. Calls that are not resolved do not count.
+        A generator or a nested function counts when it is called. Calls that are not resolved do not count, but for
+        methods of a communicator that are looked up by name.
         """
         if key in self._may_communicate:
             return self._may_communicate[key]
@@ -209,7 +210,9 @@ class Summaries:
         if bound.operations:
             return bound.operation_may_communicate
         called = run_function(self._project, bound)
-        return called is not None and self.function_may_communicate(called.key)
+        if called is None:
+            return bound.callee.entity is None and self._is_of_communicator(bound)
+        return self.function_may_communicate(called.key)
 
     def _unresolved_call_may_communicate(self, bound: BoundCall, module: ir.Module) -> bool:
         is_plain = isinstance(bound.callee.entity, Named) and not bound.operations
@@ -221,9 +224,7 @@ class Summaries:
             return self._is_handed_communicator(bound)
         if bound.callee.entity is None and isinstance(bound.call.func, ir.Attribute):
             return self._is_named_as_method(bound.call.func.attr, module) or self._is_handed_communicator(bound)
-        return bound.callee.entity is None and (
-            self._is_handed_communicator(bound) or self._is_of_communicator(bound) or self._is_stored(bound, module)
-        )
+        return bound.callee.entity is None and (self._is_handed_communicator(bound) or self._is_stored(bound, module))
 
     def _is_of_communicator(self, bound: BoundCall) -> bool:
         """Whether a method of a communicator is called that ``getattr`` has looked up by its name."""

@@ -158,21 +158,16 @@ class AbortHandlers:
     @cached_property
     def _hooked_programs(self) -> list[set[str]]:
         """What is imported together with a hook."""
-        imports = {model.ir.path: set(self._imports(model.ir)) for model in self._project.modules() if self._hooks}
+        models = list(self._project.modules()) if self._hooks else []
+        imports = {model.ir.path: set(self._project.imported_files(model.ir)) for model in models}
         return [program for path in imports if (program := _closure(path, imports)) & self._hooks]
 
     @cached_property
     def _hooked_folders(self) -> set[str]:
         """Packages that offer a hook: who imports it may lie outside what was read."""
-        imported = {path for model in self._project.modules() if self._hooks for path in self._imports(model.ir)}
+        models = list(self._project.modules()) if self._hooks else []
+        imported = {path for model in models for path in self._project.imported_files(model.ir)}
         return {os.path.dirname(path) for path in self._hooks & imported}
-
-    def _imports(self, module: ir.Module) -> Iterator[str]:
-        for function in module.functions.values():
-            for step in function.steps():
-                if isinstance(step, ir.Import):
-                    for name in step.names:
-                        yield from self._project.files_imported(module, name.target)
 
     def _installs_hook(self, path: str) -> bool:
         model = self._project.module(path)

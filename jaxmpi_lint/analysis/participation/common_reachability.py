@@ -78,13 +78,7 @@ class Everybody:
     @cached_property
     def _imported(self) -> frozenset[str]:
         """Files that others import, perhaps on some processes only."""
-        return frozenset(
-            path
-            for model in self._project.modules()
-            for function in model.ir.functions.values()
-            for imported in _imports(function)
-            for path in self._project.files_imported(model.ir, imported.target)
-        )
+        return frozenset(path for model in self._project.modules() for path in self._project.imported_files(model.ir))
 
     def _is_only_called(self, function: Function) -> bool:
         """Whether a function is called somewhere, and every mention of its name is such a call."""

@@ -48,6 +48,9 @@ LENGTH_KEEPING_METHODS = frozenset(
 )  # fmt: skip
 """Methods of arrays and of data pipelines whose result follows the length of the object."""
 
+FILLING_CALLS = frozenset({"add", "append", "appendleft", "dict", "insert", "setdefault", "update"})
+"""Calls whose arguments become elements of a container: its methods, and the one that makes it from keywords."""
+
 RESIZING_METHODS = frozenset({"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"})
 """Methods that change the length of the object."""
 
