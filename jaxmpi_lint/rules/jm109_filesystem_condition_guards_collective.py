@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
-
-if TYPE_CHECKING:
-    pass
 
 
 class FilesystemConditionGuardsCollective(DivergenceRule):
@@ -47,7 +42,8 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     where an arm ends in an exception, in `sys.exit` or leaves `main`: that is how input is checked.
 
     ## Known misses
-    Files that are opened in a `try`; configuration that is read from files.
+    Files that are opened in a `try`; configuration that is read from files; a function that tests for a file and
+    returns one of several values.
 
     ## How to silence
     `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.

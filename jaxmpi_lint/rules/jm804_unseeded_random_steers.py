@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
-
-if TYPE_CHECKING:
-    pass
 
 
 class UnseededRandomSteers(DivergenceRule):
