@@ -12,7 +12,7 @@ from jaxmpi_lint.findings.model import Place, Repair, Span, Step
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
     from jaxmpi_lint.analysis.lattice.interfaces import Module as ModuleView
-    from jaxmpi_lint.analysis.participation.must_collectives import Ahead
+    from jaxmpi_lint.analysis.participation.must_collectives import NextCollective
 
 
 class Defect(Protocol):
@@ -166,7 +166,7 @@ def confidence_of(reason: Chained | None) -> Confidence:
     return Confidence.HIGH if len(links_of(reason)) <= 1 else Confidence.MEDIUM
 
 
-def inner_collective(ahead: Ahead) -> Iterator[Step]:
+def inner_collective(ahead: NextCollective) -> Iterator[Step]:
     """The collective itself, where it is in a function that is called."""
     if ahead.span != ahead.at:
         yield Step(ahead.module, ahead.span, "the collective, in the function that is called")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from jaxmpi_lint.checks.base import in_functions
-from jaxmpi_lint.checks.exits.lone_exit_story import lone_failures
+from jaxmpi_lint.checks.exits.divergent_exit_story import lone_failures
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import CheckRule, Variant
 

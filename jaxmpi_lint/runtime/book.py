@@ -9,7 +9,7 @@ from typing import Protocol
 from jaxmpi_lint.runtime.snapshot import Record, Snapshot
 
 
-class Keeper(Protocol):
+class LedgerCopy(Protocol):
     """What of a ledger is needed by those who report."""
 
     def copy(self, path: str) -> None:
@@ -17,7 +17,7 @@ class Keeper(Protocol):
         ...
 
 
-class Book(Keeper, Protocol):
+class LedgerReader(LedgerCopy, Protocol):
     """A job's ledger on this host."""
 
     @property
@@ -71,7 +71,7 @@ class Book(Keeper, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class MonitorOptions:
     """The options that concern the monitor."""
 
     on_error: str = "abort"
@@ -87,7 +87,7 @@ class Wishes:
     deadlock_ms: float = 200.0
 
     @classmethod
-    def parse(cls, text: str) -> Wishes:
+    def parse(cls, text: str) -> MonitorOptions:
         """Those of the canonical text, which has been checked before."""
         given = dict(part.split("=", 1) for part in text.split(":") if "=" in part)
         kinds = {"exitcode": int, "history": int, "max_reports": int}

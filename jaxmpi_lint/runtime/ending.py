@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from jaxmpi_lint.runtime import buffering, deaths, rolling, wording
-from jaxmpi_lint.runtime.book import Wishes
+from jaxmpi_lint.runtime.book import MonitorOptions
 from jaxmpi_lint.runtime.deaths import Verdict
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.judging import History
@@ -23,7 +23,7 @@ _KILLED_TOGETHER = (
 )
 
 
-def judge(snapshot: Snapshot, history: History, wishes: Wishes) -> list[Finding]:
+def judge(snapshot: Snapshot, history: History, wishes: MonitorOptions) -> list[Finding]:
     """Collectives that differed unseen, and reliance on buffering."""
     ended = [rank.rank for rank in snapshot.ranks if rank.state in _IN_GOOD_ORDER]
     found = list(rolling.diverged(snapshot, history, ended))

@@ -16,12 +16,12 @@ from dataclasses import replace
 from functools import cache
 
 from jaxmpi_lint.runtime import excerpt, judging, wording
-from jaxmpi_lint.runtime.book import Book, Wishes
+from jaxmpi_lint.runtime.book import LedgerReader, MonitorOptions
 from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.evidence import Evidence
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.leaving import interrupted, vanished
-from jaxmpi_lint.runtime.outlet import Outlet
+from jaxmpi_lint.runtime.outlet import ReportSink
 from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot
 from jaxmpi_lint.runtime.stalls import Stalls
 from jaxmpi_lint.runtime.waitfor import Knot, Stuck, analyse, has_left
@@ -51,13 +51,13 @@ class Monitor:
 
     def __init__(
         self,
-        book: Book,
-        outlet: Outlet,
+        book: LedgerReader,
+        outlet: ReportSink,
         deaths: Deaths | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.book = book
-        self.wishes = Wishes.parse(book.options)
+        self.wishes = MonitorOptions.parse(book.options)
         self.outlet = outlet
         self.clock = clock
         self.evidence = Evidence()
@@ -365,7 +365,9 @@ def main(arguments: Sequence[str]) -> int:
         begun = book.snapshot()
         processes = [(rank.rank, rank.process) for rank in begun.ranks]
         deaths = Deaths(processes, book.directory, int(arguments[1]) if len(arguments) > 1 else 0, begun.job)
-        outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), Wishes.parse(book.options))
+        outlet = ReportSink(
+            sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), MonitorOptions.parse(book.options)
+        )
         Monitor(book, outlet, deaths).run()
     except Exception:
         sys.stderr.write(f"{_FAILED}\n{traceback.format_exc()}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from jaxmpi_lint.runtime import jsonl, report, wording
-from jaxmpi_lint.runtime.book import Keeper, Wishes
+from jaxmpi_lint.runtime.book import LedgerCopy, MonitorOptions
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.leaving import vanished
 from jaxmpi_lint.runtime.snapshot import Snapshot
@@ -19,10 +19,10 @@ _LINT_SECONDS = 1.0
 REPORT, FINDINGS, LEDGER = "report.txt", "findings.jsonl", "ledger"
 
 
-class Outlet:
+class ReportSink:
     """Tells each finding once, as long as there are not too many."""
 
-    def __init__(self, stream: TextIO, json_path: str, wishes: Wishes) -> None:
+    def __init__(self, stream: TextIO, json_path: str, wishes: MonitorOptions) -> None:
         self.stream: TextIO = stream
         self.json_path = json_path
         self.wishes = wishes
@@ -41,7 +41,7 @@ class Outlet:
         """One line on standard error."""
         self._write([((f"{report.PREFIX}: ", "dim"), (line, ""))])
 
-    def tell(self, found: Sequence[Finding], snapshot: Snapshot, book: Keeper, fatal: bool) -> bool:
+    def tell(self, found: Sequence[Finding], snapshot: Snapshot, book: LedgerCopy, fatal: bool) -> bool:
         """Report what is new; whether an error was among what is not suppressed."""
         errors = [one for one in found if not self.suppressions.covers(one) and self._tell(one, snapshot, fatal)]
         self.errors += len(errors)
@@ -114,7 +114,7 @@ class Outlet:
         job = "".join(c if c.isalnum() or c in "-_." else "-" for c in snapshot.job) or "job"
         return Path(self.wishes.log_dir or f"jaxmpi-sanitize.{job}")
 
-    def _keep(self, snapshot: Snapshot, book: Keeper) -> None:
+    def _keep(self, snapshot: Snapshot, book: LedgerCopy) -> None:
         """Keep ledger and report for ``jaxmpi-sanitize report``."""
         folder = self.folder(snapshot)
         first = not (folder / REPORT).exists()

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from jaxmpi_lint.runtime import ending
-from jaxmpi_lint.runtime.book import Wishes
+from jaxmpi_lint.runtime.book import MonitorOptions
 from jaxmpi_lint.runtime.deaths import Verdict, weigh
 from jaxmpi_lint.runtime.monitor import Monitor
-from jaxmpi_lint.runtime.outlet import Outlet
+from jaxmpi_lint.runtime.outlet import ReportSink
 from jaxmpi_lint.runtime.snapshot import Rank, Snapshot
 from sanitizer.snapshots import (
     FakeBook,
@@ -36,7 +36,7 @@ RECV_RECV = job(rank(0, blocked("Recv", receive(1))), rank(1, blocked("Recv", re
 def watch(book: FakeBook, folder: Path) -> tuple[Monitor, io.StringIO]:
     stream = io.StringIO()
     book.options = ":".join(filter(None, [book.options, f"log_dir={folder}"]))
-    return Monitor(book, Outlet(stream, "", Wishes.parse(book.options))), stream
+    return Monitor(book, ReportSink(stream, "", MonitorOptions.parse(book.options))), stream
 
 
 def worked(snapshot: Snapshot, seconds: float) -> Snapshot:

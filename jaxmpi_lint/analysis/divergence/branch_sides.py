@@ -19,7 +19,7 @@ from jaxmpi_lint.analysis.divergence.event_languages import (
     first_difference,
     spell_the_same,
 )
-from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, Standpoint
+from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, PathFacts
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Uniformity
@@ -37,57 +37,65 @@ TestDecision = Callable[[int, ir.Expression], bool | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class FunctionEvents:
     """A function, and what its blocks communicate."""
 
     function: Function
     events: OwnEvents
 
 
-class Sides:
+class BranchSides:
     """The sides of one branch, with the events that matter to those who part there."""
 
     def __init__(
         self,
-        scene: Scene,
+        function_events: FunctionEvents,
         branch: ir.Branch,
-        standpoints: tuple[Standpoint, Standpoint],
+        facts_of_paths: tuple[PathFacts, PathFacts],
         relevant: Filter,
         index: int | None = None,
     ) -> None:
-        """``standpoints`` are those of the true and of the false side; ``index`` is the block, if they count passes."""
-        self._scene = scene
-        self._function = scene.function
-        self._events = scene.events
+        """``facts_of_paths`` belong to the true and the false side; ``index`` is the block if they count iterations."""
+        self._function_events = function_events
+        self._function = function_events.function
+        self._events = function_events.events
         self._branch = branch
         self._index = index
-        self._standpoints = standpoints
+        self._facts_of_paths = facts_of_paths
         self.relevant = relevant
 
     @classmethod
-    def of_test(cls, scene: Scene, index: int, branch: ir.Branch, test: Uniformity) -> Sides:
+    def of_test(cls, function_events: FunctionEvents, index: int, branch: ir.Branch, test: Uniformity) -> BranchSides:
         """All processes that a test tells apart."""
-        yes, no = (_standpoint(scene.function, index, branch, truth, test.groups) for truth in (True, False))
-        return cls(scene, branch, (yes, no), lambda event: _relevant(scene.function, event, test))
+        yes, no = (_path_facts(function_events.function, index, branch, truth, test.groups) for truth in (True, False))
+        return cls(function_events, branch, (yes, no), lambda event: _relevant(function_events.function, event, test))
 
     @classmethod
     def of_pair(
-        cls, scene: Scene, index: int, branch: ir.Branch, pieces: Pieces, pair: Pair, relevant: Filter
-    ) -> Sides:
+        cls,
+        function_events: FunctionEvents,
+        index: int,
+        branch: ir.Branch,
+        pieces: Pieces,
+        pair: Pair,
+        relevant: Filter,
+    ) -> BranchSides:
         """Two processes, of which all is known that follows from their ranks."""
 
-        def standpoint(member: Member, truth: bool) -> Standpoint:
+        def path_facts(member: Member, truth: bool) -> PathFacts:
             by_rank = pieces.decision(member)
-            by_side = _standpoint(scene.function, index, branch, truth, pair.whole.groups).decide
+            by_side = _path_facts(function_events.function, index, branch, truth, pair.whole.groups).decide
 
             def decide(block: int, test: ir.Expression) -> bool | None:
                 known = by_rank(block, test)
                 return known if known is not None else by_side(block, test)
 
             fact = RankFact(pair.whole, member.rank, True)
-            return Standpoint(decide, lambda block, branch: pieces.passes(member, block, branch), fact)
+            return PathFacts(decide, lambda block, branch: pieces.passes(member, block, branch), fact)
 
-        return cls(scene, branch, (standpoint(pair.holds, True), standpoint(pair.fails, False)), relevant, index)
+        return cls(
+            function_events, branch, (path_facts(pair.holds, True), path_facts(pair.fails, False)), relevant, index
+        )
 
     def difference(
         self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None, whole: bool = False
@@ -111,9 +119,9 @@ class Sides:
                 return found
         return Agreement.SAME
 
-    def with_all_events(self) -> Sides:
+    def with_all_events(self) -> BranchSides:
         """The same sides without regard to which processes a communicator has."""
-        return Sides(self._scene, self._branch, self._standpoints, lambda event: event, self._index)
+        return BranchSides(self._function_events, self._branch, self._facts_of_paths, lambda event: event, self._index)
 
     def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
         """Whether the sides surely communicate the same before ``stop``.
@@ -130,12 +138,12 @@ class Sides:
         starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)
         if stop == self._function.graph.exit and self._index is not None and repeats(self._branch) and not whole:
             starts = self._index, self._index  # each makes its own number of passes
-        yes, no = self._standpoints
+        yes, no = self._facts_of_paths
         return self._side(starts[0], stop, yes, paths), self._side(starts[1], stop, no, paths)
 
-    def _side(self, start: int, stop: int, standpoint: Standpoint, paths: ConsistentPaths | None) -> Side:
-        successors = self._successors(standpoint.decide, paths)
-        frames = Frames(self._function, self.relevant, successors, self._events, standpoint)
+    def _side(self, start: int, stop: int, path_facts: PathFacts, paths: ConsistentPaths | None) -> Side:
+        successors = self._successors(path_facts.decide, paths)
+        frames = Frames(self._function, self.relevant, successors, self._events, path_facts)
         return Side((0, start), (0, stop), frames, paths.known if paths is not None else frozenset())
 
     def _listens(self, stop: int) -> bool:
@@ -176,12 +184,12 @@ class Sides:
         return (terminator.when_true if outcome else terminator.when_false,)
 
 
-def _standpoint(function: Function, index: int, branch: ir.Branch, truth: bool, groups: frozenset[str]) -> Standpoint:
+def _path_facts(function: Function, index: int, branch: ir.Branch, truth: bool, groups: frozenset[str]) -> PathFacts:
     """What one outcome of a test that parts the processes of ``groups`` tells."""
     assumption = Assumption(function, index, truth)
     several = Several(function, index, branch, groups)
     decide = _first_decision([assumption, *_agreed(function, index, branch.test), several])
-    return Standpoint(decide, fact=assumption.fact)
+    return PathFacts(decide, fact=assumption.fact)
 
 
 def _first_decision(assumptions: Sequence[Assumption | Several]) -> TestDecision:

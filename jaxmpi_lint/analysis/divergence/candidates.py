@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.divergence.branch_sides import Scene, Sides
+from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides, FunctionEvents
 from jaxmpi_lint.analysis.divergence.description import Description
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.divergence.event_languages import Difference
@@ -33,7 +33,7 @@ class Scope:
     those that are decided by an earlier branch whose difference was not confirmed.
     """
 
-    scene: Scene
+    function_events: FunctionEvents
     pairs: PartedPairs
     covered: set[int]
     reported: set[int]
@@ -57,7 +57,7 @@ class Candidate:
     @property
     def function(self) -> Function:
         """The function that the branch lies in."""
-        return self.scope.scene.function
+        return self.scope.function_events.function
 
     @property
     def subject(self) -> Subject:
@@ -77,9 +77,9 @@ class Candidate:
     # --- the sides up to where they meet ---
 
     @cached_property
-    def sides(self) -> Sides:
+    def sides(self) -> BranchSides:
         """What each side communicates."""
-        return Sides.of_test(self.scope.scene, self.block, self.branch, self.test)
+        return BranchSides.of_test(self.scope.function_events, self.block, self.branch, self.test)
 
     @cached_property
     def difference(self) -> Difference | None:
@@ -97,7 +97,7 @@ class Candidate:
         graph = self.function.graph
         starts = (self.branch.when_true, self.branch.when_false)
         blocks = frozenset().union(*(graph.reachable(start, self.meeting) for start in starts)) - {self.meeting}
-        return [event for block in sorted(blocks) for event in self.scope.scene.events(block)]
+        return [event for block in sorted(blocks) for event in self.scope.function_events.events(block)]
 
     # --- evidence ---
 
@@ -114,7 +114,7 @@ class Candidate:
     @cached_property
     def later(self) -> LaterTests:
         """The tests elsewhere that may have to do with this one."""
-        return LaterTests(self.scope.scene, self.block)
+        return LaterTests(self.scope.function_events, self.block)
 
     @cached_property
     def correlated(self) -> set[int]:
@@ -174,7 +174,7 @@ class Candidate:
         """What there is to say of the difference."""
         assert self.difference is not None
         return Description(
-            self.scope.scene, self.block, self.branch, self.test, self.sides, self.difference, self.meeting
+            self.scope.function_events, self.block, self.branch, self.test, self.sides, self.difference, self.meeting
         )
 
     @property

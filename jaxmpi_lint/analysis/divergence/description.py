@@ -14,7 +14,7 @@ from jaxmpi_lint.analysis.participation.command_loops import is_role_loop
 from jaxmpi_lint.analysis.small_worlds.counted_exits import is_cut_off
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.branch_sides import Scene, Sides
+    from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides, FunctionEvents
     from jaxmpi_lint.analysis.divergence.event_languages import Difference
     from jaxmpi_lint.analysis.lattice.interfaces import Event, Function
     from jaxmpi_lint.analysis.lattice.lattice import Uniformity
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 class Description:
     """What is said of a branch whose sides have a ``difference``; ``meeting`` is the block where they meet."""
 
-    scene: Scene
+    function_events: FunctionEvents
     block: int
     branch: ir.Branch
     test: Uniformity
-    sides: Sides
+    sides: BranchSides
     difference: Difference
     meeting: int
 
@@ -83,18 +83,18 @@ class Description:
 
     @property
     def _function(self) -> Function:
-        return self.scene.function
+        return self.function_events.function
 
     @property
     def _graph(self) -> Graph:
-        return self.scene.function.graph
+        return self.function_events.function.graph
 
     def _next_event(self) -> Event | None:
         """What comes when the sides have met."""
         seen, queue = {self.meeting}, [self.meeting]
         while queue:
             block = queue.pop(0)
-            for event in self.scene.events(block):
+            for event in self.function_events.events(block):
                 if not event.opaque and self.sides.relevant(event) is not None:
                     return event
             for target in self._graph.successors[block]:

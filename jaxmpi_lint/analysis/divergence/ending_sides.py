@@ -8,16 +8,16 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.model.call_graph import CallSites
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.branch_sides import Scene
+    from jaxmpi_lint.analysis.divergence.branch_sides import FunctionEvents
 
 
-def ends_program(scene: Scene, start: int) -> bool:
+def ends_program(function_events: FunctionEvents, start: int) -> bool:
     """Whether every path from a block ends the process on purpose."""
-    function, graph = scene.function, scene.function.graph
+    function, graph = function_events.function, function_events.function.graph
     seen, stack = {start}, [start]
     while stack:
         block = stack.pop()
-        if block in function.leaving or (block != graph.exit and _leaves_main(scene, block, seen)):
+        if block in function.leaving or (block != graph.exit and _leaves_main(function_events, block, seen)):
             continue
         if block == graph.exit:
             return False
@@ -28,12 +28,12 @@ def ends_program(scene: Scene, start: int) -> bool:
     return True
 
 
-def _leaves_main(scene: Scene, block: int, passed: set[int]) -> bool:
+def _leaves_main(function_events: FunctionEvents, block: int, passed: set[int]) -> bool:
     """Whether a block returns from the function that is the program, with nothing communicated on the way."""
-    function = scene.function
+    function = function_events.function
     terminator = function.ir.blocks[block].terminator
     returns = isinstance(terminator, ir.Return) and function.module.source(terminator.span)[:6] == "return"
-    if not returns or any(scene.events(index) for index in passed):
+    if not returns or any(function_events.events(index) for index in passed):
         return False
     sites = function.project.get(CallSites).of(function)
     return bool(sites) and all(site.caller is function.module_model.body for site in sites)

@@ -14,7 +14,7 @@ from typing import Protocol
 from jaxmpi_lint.analysis.lattice.event_parts import Agreed
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.limits import LANGUAGE_STATES
-from jaxmpi_lint.analysis.small_worlds.counters import Habit
+from jaxmpi_lint.analysis.small_worlds.counters import OutcomeSequence
 
 Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
 Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
@@ -22,25 +22,25 @@ Position = tuple[Node, int, Outcomes]  # node, number of its events already take
 
 
 @dataclass(frozen=True, slots=True)
-class Crossing:
+class UniformTest:
     """A test that is equal on all processes.
 
-    ``key`` is the same for both sides; ``habit`` is what the test says time after time, where that is known; ``yes`` is
-    where the outcome ``True`` leads, ``around`` the keys of the loops that it lies in, the innermost first. One that
-    ``lasts`` says the same in every pass.
+    ``key`` is the same for both sides; ``outcome_sequence`` has the outcomes of successive evaluations, if known;
+    ``yes`` is the successor for the outcome ``True``, ``around`` the keys of the loops around it, the innermost first.
+    ``lasts`` if the outcome is the same in every iteration.
     """
 
     key: Hashable
     loops: bool
-    habit: Habit | None
+    outcome_sequence: OutcomeSequence | None
     yes: Node
     around: tuple[Hashable, ...]
     lasts: bool = False
 
-    def habits(self) -> tuple[Habit, ...]:
+    def outcome_sequences(self) -> tuple[OutcomeSequence, ...]:
         """What the test may say; the last outcome is repeated, but after that of a loop all begins anew."""
-        if self.habit is not None:
-            return (self.habit,)
+        if self.outcome_sequence is not None:
+            return (self.outcome_sequence,)
         if self.loops:
             return (True, False), (True, True, False)
         changes = ((True, False), (False, True)) if self.around and not self.lasts else ()
@@ -49,7 +49,7 @@ class Crossing:
     @property
     def is_open(self) -> bool:
         """Whether it is not known how often the test has one outcome before it has the other."""
-        return self.habit is None and (self.loops or (bool(self.around) and not self.lasts))
+        return self.outcome_sequence is None and (self.loops or (bool(self.around) and not self.lasts))
 
 
 class Walk(Protocol):
@@ -67,7 +67,7 @@ class Walk(Protocol):
     def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
         """Where a block leads, without what is excluded by what was tested."""
 
-    def crossing(self, node: Node) -> Crossing | None:
+    def crossing(self, node: Node) -> UniformTest | None:
         """The test at the end of a block, if it is equal on all processes."""
 
 

@@ -17,7 +17,7 @@ from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
-from jaxmpi_lint.analysis.small_worlds.passes import is_divisible, made_up_for
+from jaxmpi_lint.analysis.small_worlds.passes import compensated_elsewhere, rounds_to_world_size
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _input_check(candidate: Candidate) -> Evidence | None:
     if candidate.test.source is not Source.FILES:
         return None
     for truth, start in ((True, candidate.branch.when_true), (False, candidate.branch.when_false)):
-        if ends_program(candidate.scope.scene, start):
+        if ends_program(candidate.scope.function_events, start):
             return candidate.at_branch(f"{side_name(truth)} ends the program")
     return None
 
@@ -215,7 +215,7 @@ def _event_of_loop(candidate: Candidate) -> Event | None:
 
 def _made_up_by_other_loop(candidate: Candidate) -> Evidence | None:
     event = _event_of_loop(candidate)
-    if event is None or not made_up_for(candidate.function, event):
+    if event is None or not compensated_elsewhere(candidate.function, event):
         return None
     return candidate.at_event(event, "another loop of the file makes such calls as often as this one leaves out")
 
@@ -224,7 +224,7 @@ def _evenly_divided(candidate: Candidate) -> Evidence | None:
     event = _event_of_loop(candidate)
     if event is None and candidate.test.tells(OWN_LENGTH):
         event = candidate.description.event
-    if event is None or not is_divisible(candidate.function):
+    if event is None or not rounds_to_world_size(candidate.function):
         return None
     return candidate.at_event(event, "the function or its module tests, cuts off or fills up the remainder")
 

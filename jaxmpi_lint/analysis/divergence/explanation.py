@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, repeats
-from jaxmpi_lint.analysis.divergence.branch_sides import Sides
+from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides
 from jaxmpi_lint.analysis.divergence.exemptions import MATTERING
 from jaxmpi_lint.analysis.divergence.words import shown, spelled, words
 from jaxmpi_lint.analysis.lattice.event_parts import Place
@@ -17,7 +17,7 @@ from jaxmpi_lint.analysis.uniformity.unknowns import unknown_parts
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.branch_sides import Scene
+    from jaxmpi_lint.analysis.divergence.branch_sides import FunctionEvents
     from jaxmpi_lint.analysis.divergence.candidates import Candidate
     from jaxmpi_lint.analysis.divergence.event_languages import Side
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -42,14 +42,14 @@ _SOURCES = {
 }
 
 
-def record_others(scene: Scene, trace: Trace) -> None:
+def record_others(function_events: FunctionEvents, trace: Trace) -> None:
     """Record the branches that are no candidates, because the test is equal on all processes or unknown."""
-    function = scene.function
+    function = function_events.function
     for block, branch, value in function.branches():
         subject = Subject.of(function, branch.span)
         tested = deciding_facet(branch, value)
         if tested.level not in MATTERING and trace.follows(subject):
-            sides = Sides.of_test(scene, block.index, branch, tested).with_all_events()
+            sides = BranchSides.of_test(function_events, block.index, branch, tested).with_all_events()
             meeting = function.graph.immediate_postdominator(block.index)
             trace.record(subject, [_test_stage(function, block.index, branch, tested)])
             trace.record(subject, _side_stages(function, branch, sides, meeting))
@@ -122,7 +122,7 @@ def _one_group(group: str) -> str:
     return name.removeprefix("mpi4py.")
 
 
-def _side_stages(function: Function, branch: ir.Branch, sides: Sides, meeting: int) -> Iterator[Stage]:
+def _side_stages(function: Function, branch: ir.Branch, sides: BranchSides, meeting: int) -> Iterator[Stage]:
     names = ("if it iterates", "if it ends") if repeats(branch) else ("if it holds", "if it does not hold")
     for name, side in zip(names, sides.pair(meeting), strict=True):
         yield _side_stage(name, function, side)

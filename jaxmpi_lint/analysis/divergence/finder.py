@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
 from jaxmpi_lint.analysis.divergence import exemptions, explanation
-from jaxmpi_lint.analysis.divergence.branch_sides import Scene
+from jaxmpi_lint.analysis.divergence.branch_sides import FunctionEvents
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, Scope, of_pieces
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.lattice.interfaces import Event
@@ -45,7 +45,7 @@ class FunctionDivergences:
         """The candidates that no exemption silences; what those of the whole program say is not asked here."""
         parting = list(self._parting())
         if self._trace is not None:
-            explanation.record_others(self._scope.scene, self._trace)
+            explanation.record_others(self._scope.function_events, self._trace)
         if not parting or not (self._has_events() or self._trace is not None):
             return
         postponed: list[Candidate] = []
@@ -117,5 +117,5 @@ class FunctionDivergences:
 
     @cached_property
     def _scope(self) -> Scope:
-        scene = Scene(self._function, self._block_events)
-        return Scope(scene, PartedPairs(scene), set(), set(), set())
+        function_events = FunctionEvents(self._function, self._block_events)
+        return Scope(function_events, PartedPairs(function_events), set(), set(), set())

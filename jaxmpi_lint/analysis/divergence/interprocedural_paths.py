@@ -12,13 +12,13 @@ from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
 from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
 from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
-from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Node, Outcomes
+from jaxmpi_lint.analysis.divergence.event_languages import Node, Outcomes, UniformTest
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
 from jaxmpi_lint.analysis.lattice.limits import PATH_CALLS, PATH_FRAMES
 from jaxmpi_lint.analysis.model.communication_events import passed
-from jaxmpi_lint.analysis.small_worlds.counters import habit
+from jaxmpi_lint.analysis.small_worlds.counters import outcome_sequence
 from jaxmpi_lint.analysis.uniformity.callees import literal
 from jaxmpi_lint.library.levels import Level
 
@@ -105,7 +105,7 @@ class _Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
+class PathFacts:
     """What is known of those on one side of a branch of a function.
 
     ``decide`` is the outcome of a test, or a part of one, at the end of a block, ``passes`` how often the loop repeats
@@ -126,18 +126,18 @@ class Frames:
         relevant: Filter,
         successors: OwnSuccessors,
         events: OwnEvents | None = None,
-        standpoint: Standpoint | None = None,
+        path_facts: PathFacts | None = None,
     ) -> None:
         """``successors`` and ``events`` are those of the function itself."""
         self._frames = [_Frame(function)]
         self._relevant = relevant
         self._own_successors = successors
         self._own_events = events or (lambda block: _block_events(function, block))
-        self._standpoint = standpoint or Standpoint()
+        self._path_facts = path_facts or PathFacts()
         self._events: dict[Node, list[Event]] = {}
         self._entered: dict[tuple[Node, int], Node | None] = {}
         self._targets: dict[Node, tuple[int, ...]] = {}
-        self._crossings: dict[Node, Crossing | None] = {}
+        self._crossings: dict[Node, UniformTest | None] = {}
 
     def events(self, node: Node) -> list[Event]:
         """What a block communicates on the communicators of interest, and the calls that may do so."""
@@ -180,13 +180,13 @@ class Frames:
             self._targets[node] = self._inner_targets(node)
         return (((node[0], target), outcomes) for target in self._targets[node])
 
-    def crossing(self, node: Node) -> Crossing | None:
+    def crossing(self, node: Node) -> UniformTest | None:
         """The test at the end of a block, if it is equal on all processes."""
         if node not in self._crossings:
             self._crossings[node] = self._crossing(node)
         return self._crossings[node]
 
-    def _crossing(self, node: Node) -> Crossing | None:
+    def _crossing(self, node: Node) -> UniformTest | None:
         frame, block = self._frames[node[0]], node[1]
         found = next((branch for ended, branch, _ in frame.function.branches() if ended.index == block), None)
         if found is None:
@@ -194,13 +194,15 @@ class Frames:
         place = frame.place(), block
         around = [loop.index for loop, _ in frame.function.loops_around(found.span) if loop.index != block]
         loops, yes, outer = repeats(found), (node[0], found.when_true), tuple((frame.place(), loop) for loop in around)
-        own = self._standpoint.passes(block, found) if node[0] == 0 and loops else None
+        own = self._path_facts.passes(block, found) if node[0] == 0 and loops else None
         if own is not None:
-            return Crossing((*place, own), loops, (True,) * own + (False,), yes, outer)
+            return UniformTest((*place, own), loops, (True,) * own + (False,), yes, outer)
         if not all(frame.is_alike(block, found, part) for part in self._undecided(node, found.test)):
             return None
-        counted = habit(frame.function, block, found)
-        return Crossing(place, loops, counted, yes, outer, not loops and LastingTests(frame.function).lasts(found.test))
+        counted = outcome_sequence(frame.function, block, found)
+        return UniformTest(
+            place, loops, counted, yes, outer, not loops and LastingTests(frame.function).lasts(found.test)
+        )
 
     def _undecided(self, node: Node, test: ir.Expression) -> Iterator[ir.Expression]:
         """The parts of a test on which its outcome depends, given what is known of this process."""
@@ -209,7 +211,7 @@ class Frames:
             yield test
             return
         for operand in inner.operands:
-            if self._standpoint.decide(node[1], operand) is None:
+            if self._path_facts.decide(node[1], operand) is None:
                 yield from self._undecided(node, operand)
 
     def _inner_targets(self, node: Node) -> tuple[int, ...]:
@@ -218,7 +220,7 @@ class Frames:
         terminator = frame.function.ir.blocks[block].terminator
         if not isinstance(terminator, ir.Branch) or len(targets) < 2:
             return targets
-        outcome = _Tests(frame, self._standpoint.fact).outcome(block, terminator.test)
+        outcome = _Tests(frame, self._path_facts.fact).outcome(block, terminator.test)
         if outcome is None:
             return targets
         return (terminator.when_true if outcome else terminator.when_false,)

@@ -11,7 +11,7 @@ from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.branch_sides import Scene
+    from jaxmpi_lint.analysis.divergence.branch_sides import FunctionEvents
     from jaxmpi_lint.analysis.divergence.event_languages import Difference
     from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class LaterTests:
     """The other tests of a function, seen from the branch at the end of one block."""
 
-    def __init__(self, scene: Scene, block: int) -> None:
-        self._function = scene.function
-        self._events = scene.events
-        self._graph = scene.function.graph
-        self._blocks = scene.function.ir.blocks
+    def __init__(self, function_events: FunctionEvents, block: int) -> None:
+        self._function = function_events.function
+        self._events = function_events.events
+        self._graph = function_events.function.graph
+        self._blocks = function_events.function.ir.blocks
         self._block = block
 
     def correlated(self, meeting: int) -> set[int]:

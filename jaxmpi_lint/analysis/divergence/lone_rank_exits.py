@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Uniformity
-from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives, Decision
+from jaxmpi_lint.analysis.participation.must_collectives import Decision, MustCollectives, NextCollective
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member
 from jaxmpi_lint.analysis.small_worlds.pieces import Pieces, Split
 
@@ -29,7 +29,7 @@ class Parting:
     test: Uniformity
 
 
-def ahead_of_rank(function: Function, parting: Parting, equal: list[Assumption]) -> Ahead | None:
+def ahead_of_rank(function: Function, parting: Parting, equal: list[Assumption]) -> NextCollective | None:
     """The collective that one rank surely comes to, while another of its communicator leaves.
 
     ``equal`` is what holds for both of them.
@@ -41,7 +41,7 @@ def ahead_of_rank(function: Function, parting: Parting, equal: list[Assumption])
             stays = pair.fails if parting.truth else pair.holds
             if pieces.come_to(pair, parting.block):
                 decide = _decision(function, pieces, stays, equal)
-                ahead = CertainCollectives(function, partial(_is_on, groups), decide).next_from(start)
+                ahead = MustCollectives(function, partial(_is_on, groups), decide).next_from(start)
                 if ahead is not None:
                     return ahead
     return None

@@ -71,11 +71,11 @@ class AbortHandlers:
 
     # --- who takes an exception that leaves a function ---
 
-    def concerns(self, function: Function) -> bool:
+    def covers(self, function: Function) -> bool:
         """Whether an exception that leaves a function ends every process, as far as its callers are known."""
         return self._has_hook(function) or self._is_covered(function)
 
-    def guards(self, function: Function, block: int, span: ir.Span) -> bool:
+    def handles(self, function: Function, block: int, span: ir.Span) -> bool:
         """Whether what fails at a place comes to a handler that aborts, or to a context manager that may tell."""
         flow = self.flow(function)
         for entry in function.ir.blocks[block].handlers:
@@ -106,7 +106,7 @@ class AbortHandlers:
     def calls_of(self, function: Function) -> Iterator[CallSite]:
         """Where a function is called and an exception would go on."""
         for site in self._sites.copies(function):
-            if not self.guards(site.caller, site.block, site.span):
+            if not self.handles(site.caller, site.block, site.span):
                 yield site
 
     def _is_covered(self, function: Function) -> bool:
@@ -121,7 +121,7 @@ class AbortHandlers:
         return bool(calls or handed) and all(self.aborts(site.bound) or self._is_safe(site) for site in handed)
 
     def _is_safe(self, site: CallSite) -> bool:
-        return self.guards(site.caller, site.block, site.span) or self._is_covered(site.caller)
+        return self.handles(site.caller, site.block, site.span) or self._is_covered(site.caller)
 
     def _is_decorated(self, function: Function) -> bool:
         for decorator in function.ir.decorators:

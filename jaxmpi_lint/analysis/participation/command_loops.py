@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.participation.common_reachability import Everybody
+from jaxmpi_lint.analysis.participation.common_reachability import CommonReachability
 from jaxmpi_lint.analysis.participation.remaining_processes import may_call
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
@@ -64,7 +64,7 @@ def is_role_loop(function: Function, header: int) -> bool:
         for call in _calls(function, index)
         if _awaits(function, call, body) and (bound := function.bound(call)) is not None and bound.operation is not None
     }
-    if not awaited or function.project.get(Everybody).comes_to(function, header):
+    if not awaited or function.project.get(CommonReachability).reached_by_all(function, header):
         return False
     return may_call(function, header, awaited)
 

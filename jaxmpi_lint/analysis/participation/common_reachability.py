@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _Key = tuple[str, str]
 
 
-class Everybody:
+class CommonReachability:
     """Answers for one project: the text of a program, and functions of which every use is a call that all make."""
 
     def __init__(self, project: Program) -> None:
@@ -31,7 +31,7 @@ class Everybody:
         self._ending = Solved[_Key, bool](False)
         self._handed: dict[_Key, bool] = {}
 
-    def comes_to(self, function: Function, block: int) -> bool:
+    def reached_by_all(self, function: Function, block: int) -> bool:
         """Whether all processes come to a block, for the first time, in the runs in which one of them does."""
         return self._known.of((*function.key, block), lambda: self._comes_to(function, block))
 
@@ -44,7 +44,7 @@ class Everybody:
         if function.ir.kind == "module":
             return function.module.path not in self._imported or any(map(_is_of_program, decisive))
         return self._is_only_called(function) and all(
-            self.comes_to(site.caller, site.block) for site in self._sites.of(function)
+            self.reached_by_all(site.caller, site.block) for site in self._sites.of(function)
         )
 
     # --- who may not be there any more ---

@@ -24,7 +24,7 @@ Decision = Callable[[int], bool | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class NextCollective:
     """A collective that is certain: ``at`` is the call in the function that was looked at, ``span`` its own place."""
 
     at: ir.Span
@@ -46,7 +46,7 @@ class _Outcome(Enum):
     MISSED = "missed"
 
 
-class CertainCollectives:
+class MustCollectives:
     """Looks for the next certain collective on communicators of one kind in one function."""
 
     def __init__(
@@ -57,11 +57,11 @@ class CertainCollectives:
         self._decide = decide
         self._depth = depth
         self._graph = function.graph
-        self._found: dict[int, list[Ahead]] = {}
+        self._found: dict[int, list[NextCollective]] = {}
         self._next: dict[int, tuple[int, ...]] = {}
         self._tests = {block.index: test for block, _, test in function.branches()}
 
-    def next_from(self, start: int) -> Ahead | None:
+    def next_from(self, start: int) -> NextCollective | None:
         """The first collective that is certain on every path from a block."""
         outcomes = self._solve(start)
         if outcomes.get(start) is not _Outcome.MET:
@@ -77,7 +77,7 @@ class CertainCollectives:
                     queue.append(target)
         return None
 
-    def next_after(self, block: int, span: ir.Span) -> Ahead | None:
+    def next_after(self, block: int, span: ir.Span) -> NextCollective | None:
         """The first collective that is certain once a call in a block has returned."""
         for ahead in self.all_in_block(block):
             if ahead.at[1] > span[1]:
@@ -169,12 +169,12 @@ class CertainCollectives:
 
     # --- calls ---
 
-    def in_block(self, block: int) -> Ahead | None:
+    def in_block(self, block: int) -> NextCollective | None:
         """The first wanted collective in a block."""
         found = self.all_in_block(block)
         return found[0] if found else None
 
-    def all_in_block(self, block: int) -> list[Ahead]:
+    def all_in_block(self, block: int) -> list[NextCollective]:
         """Every wanted collective in a block, in order."""
         if block not in self._found:
             self._found[block] = []
@@ -182,18 +182,18 @@ class CertainCollectives:
                 self._found[block] = list(self._search(block))
         return self._found[block]
 
-    def _search(self, block: int) -> Iterator[Ahead]:
+    def _search(self, block: int) -> Iterator[NextCollective]:
         for event in self._function.block_events(block):
             found = self._inside(event, block) if event.opaque else self._itself(event, block)
             if found is not None:
                 yield found
 
-    def _itself(self, event: Event, block: int) -> Ahead | None:
+    def _itself(self, event: Event, block: int) -> NextCollective | None:
         if event.communicator is None or event.operation is None or not self._wanted(event.communicator):
             return None
-        return Ahead(event.span, block, event.operation, event.communicator, self._function.module, event.span)
+        return NextCollective(event.span, block, event.operation, event.communicator, self._function.module, event.span)
 
-    def _inside(self, event: Event, block: int) -> Ahead | None:
+    def _inside(self, event: Event, block: int) -> NextCollective | None:
         """A collective that a function of the project, called here, certainly performs."""
         callee = event.callee
         if (
@@ -203,7 +203,7 @@ class CertainCollectives:
         ):
             return None
         constants = callee.constants(self._function.constants)
-        inner = CertainCollectives(
+        inner = MustCollectives(
             callee.function,
             lambda formal: self._wanted(callee.rename(formal)),
             lambda index: _settled(constants, callee.function.ir.blocks[index]),
@@ -214,7 +214,7 @@ class CertainCollectives:
         actual = callee.rename(inner.communicator)
         if actual.context == inner.communicator.context and _is_formal(actual, callee):
             return None  # on a communicator that this call does not pass
-        return Ahead(event.span, block, inner.operation, actual, inner.module, inner.span)
+        return NextCollective(event.span, block, inner.operation, actual, inner.module, inner.span)
 
 
 def _is_formal(communicator: Communicator, callee: Run) -> bool:

@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.limits import REMAINING_OPERATION_CALLS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.analysis.participation.common_reachability import Everybody
+from jaxmpi_lint.analysis.participation.common_reachability import CommonReachability
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def may_call(function: Function, block: int, operations: Collection[str]) -> boo
     known = (guard for guard in guards(function, block) if guard.block in function.graph.reachable(0, block))
     apart = [g for g in known if not is_alike(function, g.block, g.branch, g.branch.test)]
     differ = all(guard.test.content.level.diverges for guard in apart)
-    if not apart or not differ or not function.project.get(Everybody).comes_to(function, 0):
+    if not apart or not differ or not function.project.get(CommonReachability).reached_by_all(function, 0):
         return True
     for guard in apart:
         start = guard.branch.when_false if guard.truth else guard.branch.when_true

@@ -12,7 +12,7 @@ from jaxmpi_lint.analysis.conditions.guards import Guard, guards, guards_of_all_
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Communicator
 from jaxmpi_lint.analysis.participation.abort_handlers import entered_around
-from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, NextCollective
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
 from jaxmpi_lint.library.levels import Level
@@ -48,7 +48,7 @@ class Tried:
         self.step = step
         self._resort = resort
         self._flow: ExceptionFlow = resort.flow(function)
-        self._collectives = CertainCollectives(function, lambda communicator: not communicator.is_self)
+        self._collectives = MustCollectives(function, lambda communicator: not communicator.is_self)
 
     def calls(self, span: ir.Span | None) -> Iterator[tuple[int, BoundCall]]:
         """The reachable calls in a part of the text, with their blocks."""
@@ -62,7 +62,7 @@ class Tried:
                     seen.add(start)
                     yield block.index, bound
 
-    def collectives(self, span: ir.Span | None) -> Iterator[Ahead]:
+    def collectives(self, span: ir.Span | None) -> Iterator[NextCollective]:
         """The collectives of the group in a part of the text; one in a called function only if it is certain there."""
         seen: set[ir.Span] = set()
         for index, _ in self.calls(span):
@@ -119,7 +119,7 @@ class Tried:
                     return True
         return False
 
-    def fails_elsewhere(self, work: Work, ahead: Ahead) -> bool:
+    def fails_elsewhere(self, work: Work, ahead: NextCollective) -> bool:
         """Whether work fails where a test says so that need not tell the processes of a collective apart."""
         tests = (guard.test.content for guard in guards(self.function, work.block))
         own = ahead.communicator.groups
@@ -158,11 +158,11 @@ class Tried:
             for index in self._flow.reachable(handler.entry, exceptions=False)
         )
 
-    def may_perform(self, span: ir.Span | None, wanted: Ahead) -> bool:
+    def may_perform(self, span: ir.Span | None, wanted: NextCollective) -> bool:
         """Whether a part of the text may perform a collective on the same processes, in this or another spelling."""
         return any(self._performs(bound, block, wanted) for block, bound in self.calls(span))
 
-    def _performs(self, bound: BoundCall, block: int, wanted: Ahead) -> bool:
+    def _performs(self, bound: BoundCall, block: int, wanted: NextCollective) -> bool:
         if not bound.operations and called_function(bound) is None:
             return self._is_handed_communicator(bound)
         env = self.function.flow.environment_before(block, None)

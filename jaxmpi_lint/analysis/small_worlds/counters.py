@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _FEW = 8
 
-Habit = tuple[bool, ...]  # what a test says, time after time
+OutcomeSequence = tuple[bool, ...]  # what a test says, time after time
 Loop = tuple[int, ir.Branch]  # the block of the header, and its branch
 
 
@@ -38,7 +38,7 @@ class Counter:
         return [first + self.step * number for number in range(passes)]
 
 
-def habit(function: Function, block: int, branch: ir.Branch) -> Habit | None:
+def outcome_sequence(function: Function, block: int, branch: ir.Branch) -> OutcomeSequence | None:
     """What a test says time after time whenever its loop is entered, if the text tells how often it repeats."""
     match branch.test:
         case ir.Element(iterable=ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=count),))):

@@ -9,7 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import LOCAL_LENGTH_DEFINITIONS
-from jaxmpi_lint.analysis.small_worlds.passes import is_divisible
+from jaxmpi_lint.analysis.small_worlds.passes import rounds_to_world_size
 from jaxmpi_lint.analysis.small_worlds.shares import Link, Shares
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.python.array_shapes import (
@@ -38,7 +38,7 @@ class LocalLengths:
 
     def of(self, expression: ir.Expression) -> Link | None:
         """Why the shape of an array may differ, None if it is not known to."""
-        if self.depth > LOCAL_LENGTH_DEFINITIONS or is_divisible(self.function):
+        if self.depth > LOCAL_LENGTH_DEFINITIONS or rounds_to_world_size(self.function):
             return None
         share = Shares(self.function).of(expression)
         if share is not None:

@@ -11,18 +11,18 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from jaxmpi_lint.analysis.divergence.event_languages import Crossing, Position, Side, behind, disagree
+from jaxmpi_lint.analysis.divergence.event_languages import Position, Side, UniformTest, behind, disagree
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.limits import LOCKSTEP_MOVES, LOCKSTEP_RUNS
-from jaxmpi_lint.analysis.small_worlds.counters import Habit
+from jaxmpi_lint.analysis.small_worlds.counters import OutcomeSequence
 
-Script = dict[Hashable, Habit]
+Script = dict[Hashable, OutcomeSequence]
 
 
 class _Undecided(Exception):
     """A crossing of which the script says nothing."""
 
-    def __init__(self, crossing: Crossing) -> None:
+    def __init__(self, crossing: UniformTest) -> None:
         super().__init__()
         self.crossing = crossing
 
@@ -37,7 +37,7 @@ def part(left: Side, right: Side) -> bool:
     That is so if the words differ with some outcomes of the tests that both come by, and of those that one side comes
     by alone; where both have such tests, one may depend on the other: then they differ whatever these say.
     """
-    verdicts: dict[frozenset[tuple[Hashable, Habit]], _Verdict] = {}
+    verdicts: dict[frozenset[tuple[Hashable, OutcomeSequence]], _Verdict] = {}
     scripts: list[Script] = [{}]
     for _ in range(LOCKSTEP_RUNS):
         if not scripts:
@@ -48,7 +48,7 @@ def part(left: Side, right: Side) -> bool:
             differ = _differ(one, other)
         except _Undecided as undecided:
             crossing = undecided.crossing
-            scripts += [{**script, crossing.key: habit} for habit in crossing.habits()]
+            scripts += [{**script, crossing.key: outcome_sequence} for outcome_sequence in crossing.outcome_sequences()]
             continue
         except _Unclear:
             differ = False
@@ -75,7 +75,7 @@ class _Reader:
     """Reads what one side says with one script."""
 
     def __init__(self, side: Side, script: Script) -> None:
-        self.crossed: dict[Hashable, Crossing] = {}
+        self.crossed: dict[Hashable, UniformTest] = {}
         self.side = side
         self._script = script
         self._times: Counter[Hashable] = Counter()
@@ -105,18 +105,18 @@ class _Reader:
         outcome = self._outcome(crossing)
         return next(move for move in moves if (move[0] == crossing.yes) == outcome)
 
-    def _outcome(self, crossing: Crossing) -> bool:
+    def _outcome(self, crossing: UniformTest) -> bool:
         if crossing.key not in self._script:
             raise _Undecided(crossing)
-        habit = self._script[crossing.key]
+        outcome_sequence = self._script[crossing.key]
         number = self._times[crossing.key]
-        self._times[crossing.key] = 0 if crossing.loops and number == len(habit) - 1 else number + 1
-        outcome = habit[min(number, len(habit) - 1)]
+        self._times[crossing.key] = 0 if crossing.loops and number == len(outcome_sequence) - 1 else number + 1
+        outcome = outcome_sequence[min(number, len(outcome_sequence) - 1)]
         if crossing.loops and outcome:
             self._begin(crossing)
         return outcome
 
-    def _begin(self, loop: Crossing) -> None:
+    def _begin(self, loop: UniformTest) -> None:
         """A pass of a loop: what lies in loops inside of it begins anew."""
         for key, crossing in self.crossed.items():
             outer = crossing.around if crossing.loops else crossing.around[1:]
@@ -149,6 +149,6 @@ def _differ(left: _Reader, right: _Reader) -> bool:
     return (ahead > 0 if mine else ahead < 0) and all(crossing.loops for crossing in (*mine, *others))
 
 
-def _open(reader: _Reader, other: _Reader) -> list[Crossing]:
+def _open(reader: _Reader, other: _Reader) -> list[UniformTest]:
     """Tests that one side alone comes by, of which it is not known how often they say the same."""
     return [crossing for key, crossing in reader.crossed.items() if key not in other.crossed and crossing.is_open]

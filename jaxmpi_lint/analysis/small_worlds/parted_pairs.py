@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.divergence.branch_sides import Scene, Sides
+from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides, FunctionEvents
 from jaxmpi_lint.analysis.divergence.event_languages import Difference
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
@@ -30,17 +30,17 @@ class Verdict(Enum):
 class Parted:
     """The sides of two processes, and where they part before the sides meet."""
 
-    sides: Sides
+    sides: BranchSides
     difference: Difference
 
 
 class PartedPairs:
     """Compares pairs at the branches of one function."""
 
-    def __init__(self, scene: Scene) -> None:
-        self._scene = scene
-        self._function = scene.function
-        self.pieces = Pieces(scene.function)
+    def __init__(self, function_events: FunctionEvents) -> None:
+        self._function_events = function_events
+        self._function = function_events.function
+        self.pieces = Pieces(function_events.function)
 
     def compare(
         self, split: Split, index: int, branch: ir.Branch, relevant: Filter, surely: bool = True
@@ -53,14 +53,14 @@ class PartedPairs:
             return Verdict.UNKNOWN
         verdict = Verdict.UNKNOWN
         for pair in self.pieces.pairs(split, index, branch):
-            sides = Sides.of_pair(self._scene, index, branch, self.pieces, pair, relevant)
+            sides = BranchSides.of_pair(self._function_events, index, branch, self.pieces, pair, relevant)
             found = self._judge(sides, index, surely) if self.pieces.come_to(pair, index) else Verdict.SAME
             if isinstance(found, Parted):
                 return found
             verdict = Verdict.UNCLEAR if Verdict.UNCLEAR in (found, verdict) else found
         return verdict
 
-    def _judge(self, sides: Sides, index: int, surely: bool) -> Verdict | Parted:
+    def _judge(self, sides: BranchSides, index: int, surely: bool) -> Verdict | Parted:
         """Whether two processes communicate differently before they meet, to the end and from the beginning."""
         graph = self._function.graph
         meeting = graph.immediate_postdominator(index)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 
-def made_up_for(function: Function, event: Event) -> bool:
+def compensated_elsewhere(function: Function, event: Event) -> bool:
     """Whether the loops of a file around such communication may together make as many passes on every rank.
 
     ``range(rank)`` and later, perhaps in another method, ``range(size - rank)`` let one rank after the other come by.
@@ -31,7 +31,7 @@ def made_up_for(function: Function, event: Event) -> bool:
     return len(counts) > 1 and (None in counts or sum(share for share in counts if share is not None) == 0)
 
 
-def is_divisible(function: Function) -> bool:
+def rounds_to_world_size(function: Function) -> bool:
     """Whether the function or its module takes care of what is left when something is divided among the processes.
 
     That is tested, cut off or filled up. Of a module whose own run is not complete nothing is known.

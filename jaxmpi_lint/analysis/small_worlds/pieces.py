@@ -18,7 +18,7 @@ from jaxmpi_lint.analysis.cfg.def_use import definitions, visible_definitions
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
 from jaxmpi_lint.analysis.conditions.world_sizes import possible_sizes
 from jaxmpi_lint.analysis.lattice.lattice import Communicator
-from jaxmpi_lint.analysis.participation.common_reachability import Everybody
+from jaxmpi_lint.analysis.participation.common_reachability import CommonReachability
 from jaxmpi_lint.analysis.small_worlds.counters import bindings, constant_of
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.library.levels import Level
@@ -221,7 +221,7 @@ class Pieces:
         if any(guard.test.content.level.diverges for guard in self._guards(block)):
             return False
         alone = self._function.module.text.count(".Split(") == 1
-        return alone or self._function.project.get(Everybody).comes_to(self._function, block)
+        return alone or self._function.project.get(CommonReachability).reached_by_all(self._function, block)
 
 
 def _is_split(bound: BoundCall) -> bool:

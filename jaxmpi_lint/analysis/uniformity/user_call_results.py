@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Given
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.lattice.lattice import NOTHING, UNIFORM, UNKNOWN, FunctionReference, Instance, Literal, Value
-from jaxmpi_lint.analysis.small_worlds.passes import is_divisible
+from jaxmpi_lint.analysis.small_worlds.passes import rounds_to_world_size
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
@@ -83,7 +83,7 @@ def _yielded_once(project: Program, function: Function) -> Value:
 
 def _yielded(function: Function) -> Value:
     """An iterable as long as what the only loop around the yields of a generator walks through."""
-    if function.ir.is_async or is_divisible(function):
+    if function.ir.is_async or rounds_to_world_size(function):
         return NOTHING
     evaluated = [step.expression for step in function.ir.steps() if isinstance(step, ir.Evaluate)]
     yields = [expression for expression in evaluated if isinstance(expression, ir.Yield)]

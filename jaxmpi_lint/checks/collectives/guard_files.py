@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, NextCollective
 from jaxmpi_lint.analysis.participation.try_statements import spelling
 from jaxmpi_lint.checks.base import inner_collective
 from jaxmpi_lint.checks.collectives.file_paths import FilePaths, Parts
@@ -36,7 +36,7 @@ class GuardFile:
     present: int
     made: ir.Call
     certain: bool
-    ahead: Ahead
+    ahead: NextCollective
 
     @property
     def place(self) -> Place:
@@ -92,8 +92,8 @@ class GuardFiles:
         self._paths = FilePaths(function)
 
     @cached_property
-    def _collectives(self) -> CertainCollectives:
-        return CertainCollectives(self._function, lambda communicator: not communicator.is_self)
+    def _collectives(self) -> MustCollectives:
+        return MustCollectives(self._function, lambda communicator: not communicator.is_self)
 
     def find(self) -> Iterator[GuardFile]:
         """One for each test."""
@@ -171,10 +171,10 @@ class GuardFiles:
                     return GuardFile(self._function, question.call, branch, present, bound.call, certain, ahead)
         return None
 
-    def _ahead(self, without: frozenset[int], block: int, bound: BoundCall) -> Ahead | None:
+    def _ahead(self, without: frozenset[int], block: int, bound: BoundCall) -> NextCollective | None:
         """The collective behind the making of the file, if there is none before."""
         behind = self._flow.reachable(block, exceptions=False)
-        found: list[Ahead] = []
+        found: list[NextCollective] = []
         for index in sorted(without):
             for ahead in self._collectives.all_in_block(index):
                 is_behind = index in behind if index != block else ahead.at > bound.call.span
@@ -184,7 +184,7 @@ class GuardFiles:
                     found.append(ahead)
         return min(found, key=lambda ahead: ahead.at, default=None)
 
-    def _is_matched(self, with_file: frozenset[int], wanted: Ahead) -> bool:
+    def _is_matched(self, with_file: frozenset[int], wanted: NextCollective) -> bool:
         """Whether processes that find the file perform the same collective on a way of their own."""
         own = with_file - self._flow.reachable(wanted.block, exceptions=False)
         return any(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.analysis.participation.must_collectives import Ahead
+from jaxmpi_lint.analysis.participation.must_collectives import NextCollective
 from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, header, names_processes
 from jaxmpi_lint.checks.base import inner_collective
 from jaxmpi_lint.findings.diagnostics import Confidence
@@ -32,7 +32,7 @@ class HandlerCollective:
     function: Function
     step: ir.Try
     handler: ir.Handler
-    ahead: Ahead
+    ahead: NextCollective
     work: Work | None
     suspect: ir.Span
 
@@ -93,7 +93,7 @@ class HandlerCollectives:
 
     # --- whether the other processes do the same ---
 
-    def _is_matched(self, tried: Tried, handler: ir.Handler, wanted: Ahead) -> bool:
+    def _is_matched(self, tried: Tried, handler: ir.Handler, wanted: NextCollective) -> bool:
         """Whether the processes on which nothing failed may perform the same collective."""
         if tried.may_perform(tried.step.body, wanted) or tried.may_perform(tried.step.orelse, wanted):
             return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, NextCollective
 from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, header, spelling
 from jaxmpi_lint.checks.base import inner_collective
 from jaxmpi_lint.findings.diagnostics import Confidence
@@ -24,7 +24,7 @@ class SkippedCollective:
     """A collective, the work before it that may fail alone, and the handler that swallows the failure."""
 
     function: Function
-    ahead: Ahead
+    ahead: NextCollective
     work: Work
     handler: ir.Handler
 
@@ -68,7 +68,7 @@ class SkippedCollectives:
             if found:
                 yield min(found, key=lambda skipped: (skipped.ahead.at, skipped.work.span))
 
-    def _skipped(self, tried: Tried, ahead: Ahead) -> Iterator[SkippedCollective]:
+    def _skipped(self, tried: Tried, ahead: NextCollective) -> Iterator[SkippedCollective]:
         if is_expected_to_fail(self._function.ir, ahead.at):
             return
         for work in tried.local_work():
@@ -78,25 +78,25 @@ class SkippedCollectives:
                 if tried.takes(handler, work) and self._swallows(tried, handler, ahead):
                     yield SkippedCollective(self._function, ahead, work, handler)
 
-    def _comes_before(self, work: Work, ahead: Ahead) -> bool:
+    def _comes_before(self, work: Work, ahead: NextCollective) -> bool:
         if work.block == ahead.block:
             start, end = ahead.at
             return work.span[0] < start or work.span[1] <= end
         return ahead.block in self._flow.reachable(work.block, exceptions=False) or self._may_follow(work, ahead)
 
-    def _may_follow(self, work: Work, ahead: Ahead) -> bool:
+    def _may_follow(self, work: Work, ahead: NextCollective) -> bool:
         """Whether a ``raise``, behind which nothing comes, stands before the collective in the text."""
         is_raise = isinstance(self._function.ir.blocks[work.block].terminator, ir.Raise)
         return is_raise and work.span[1] <= ahead.at[0]
 
-    def _swallows(self, tried: Tried, handler: ir.Handler, ahead: Ahead) -> bool:
+    def _swallows(self, tried: Tried, handler: ir.Handler, ahead: NextCollective) -> bool:
         """Whether a process goes on from the handler without ever performing what the others perform."""
         if tried.ends_all(handler) or not tried.goes_on(handler) or any(tried.collectives(handler.span)):
             return False
         if tried.may_perform(handler.span, ahead):
             return False
         groups = ahead.communicator.groups
-        later = CertainCollectives(self._function, lambda c: bool(c.groups & groups)).next_from(handler.entry)
+        later = MustCollectives(self._function, lambda c: bool(c.groups & groups)).next_from(handler.entry)
         if later is None or spelling(later.operation.method) != spelling(ahead.operation.method):
             return True
         behind = set[int]()

@@ -23,8 +23,8 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     ResultOf,
     Uniformity,
 )
-from jaxmpi_lint.analysis.participation.common_reachability import Everybody
-from jaxmpi_lint.analysis.participation.must_collectives import Ahead, CertainCollectives
+from jaxmpi_lint.analysis.participation.common_reachability import CommonReachability
+from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, NextCollective
 from jaxmpi_lint.analysis.participation.try_statements import spelling
 from jaxmpi_lint.analysis.uniformity.communicator_usage import called_function
 from jaxmpi_lint.analysis.uniformity.narrowing import single_process
@@ -55,7 +55,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class LoneExit:
+class DivergentExit:
     """One role of the processes leaves at ``span``; the others come to ``ahead`` without it."""
 
     function: Function
@@ -63,7 +63,7 @@ class LoneExit:
     kind: str
     role: Condition
     further: Condition | None
-    ahead: Ahead
+    ahead: NextCollective
     fact: RankFact | None
     caller: CallSite | None = None  # where the function is called, if the collective is behind that call
 
@@ -88,7 +88,7 @@ class Exit:
     raised: ExceptionClass | None
 
 
-class LoneExits:
+class DivergentExits:
     """What there is to know of the exits of one function, and of those who take them."""
 
     def __init__(self, function: Function, resort: AbortHandlers) -> None:
@@ -211,7 +211,7 @@ class LoneExits:
         fact = self.fact(role)  # one single rank that reports for all what concerns all
         if further and fact is not None and fact.equal:
             return True
-        return self._function.project.get(Everybody).comes_to(self._function, role.block)
+        return self._function.project.get(CommonReachability).reached_by_all(self._function, role.block)
 
     def _goes_on(self, arm: int) -> bool:
         """Whether a side of a test can be left without an exception."""
@@ -244,7 +244,7 @@ class LoneExits:
 
     # --- what the others do ---
 
-    def ahead_of_others(self, role: Condition, further: list[Condition]) -> Ahead | None:
+    def ahead_of_others(self, role: Condition, further: list[Condition]) -> NextCollective | None:
         """The collective that the others reach in this function, and the role would miss."""
         function = self._function
         others = [Assumption(function, role.block, not role.truth, role.part)]
@@ -264,18 +264,18 @@ class LoneExits:
         def wanted(communicator: Communicator) -> bool:
             return divides(function, role.test, communicator) or self._parts_piece(role, further, communicator)
 
-        ahead = CertainCollectives(function, wanted, decide).next_from(start)
-        if ahead is None and function.project.get(Everybody).comes_to(function, role.block):
+        ahead = MustCollectives(function, wanted, decide).next_from(start)
+        if ahead is None and function.project.get(CommonReachability).reached_by_all(function, role.block):
             parting = Parting(role.block, role.branch, role.part, role.truth, role.test)
             ahead = ahead_of_rank(function, parting, equal)
         return ahead if ahead is not None and self._is_missed(role, ahead) else None
 
-    def _is_missed(self, role: Condition, ahead: Ahead) -> bool:
+    def _is_missed(self, role: Condition, ahead: NextCollective) -> bool:
         """Whether the role would come to the collective as well; else that is the mistake, not the exception."""
         arm = role.branch.when_true if role.truth else role.branch.when_false
         if not self._goes_on(arm):
             return True
-        own = CertainCollectives(self._function, lambda other: bool(other.groups & ahead.communicator.groups))
+        own = MustCollectives(self._function, lambda other: bool(other.groups & ahead.communicator.groups))
         return any(
             spelling(other.operation.method) == spelling(ahead.operation.method)
             for index in self._graph.reachable(arm)
@@ -293,16 +293,16 @@ class LoneExits:
             return False
         return self._goes_on(role.branch.when_false if role.truth else role.branch.when_true)
 
-    def ahead_in_callers(self, left: Exit, role: Condition) -> tuple[Ahead, CallSite] | tuple[None, None]:
+    def ahead_in_callers(self, left: Exit, role: Condition) -> tuple[NextCollective, CallSite] | tuple[None, None]:
         """A collective behind a call of the function that all processes make."""
         for site in self._resort.calls_of(self._function):
-            caller = LoneExits(site.caller, self._resort)
+            caller = DivergentExits(site.caller, self._resort)
             ahead = caller.behind(site, left.raised, role.test)
-            if ahead is not None and not self._resort.concerns(site.caller):
+            if ahead is not None and not self._resort.covers(site.caller):
                 return ahead, site
         return None, None
 
-    def behind(self, site: CallSite, raised: ExceptionClass | None, test: Uniformity) -> Ahead | None:
+    def behind(self, site: CallSite, raised: ExceptionClass | None, test: Uniformity) -> NextCollective | None:
         """The collective behind a call in this function from which an exception goes on, for processes of a test."""
         bound = self._function.flow.calls.get(site.span)
         callee = called_function(bound) if bound is not None else None
@@ -316,7 +316,7 @@ class LoneExits:
         arguments = self._function.evaluator.calls.bind_arguments(callee, bound, env)
         groups = parameter_groups(callee.path, callee.qualname, arguments)
         own = substitute(NOTHING.of_content(test), groups).content
-        certain = CertainCollectives(self._function, lambda other: divides(self._function, own, other))
+        certain = MustCollectives(self._function, lambda other: divides(self._function, own, other))
         return certain.next_after(site.block, site.span)
 
     def _parts_piece(self, role: Condition, further: list[Condition], communicator: Communicator) -> bool:

@@ -6,19 +6,19 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.lattice.trace import Subject
-from jaxmpi_lint.checks.exits.divergent_exits import Condition, Exit, LoneExit, LoneExits
+from jaxmpi_lint.checks.exits.divergent_exits import Condition, DivergentExit, DivergentExits, Exit
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.model.call_graph import CallSite
-    from jaxmpi_lint.analysis.participation.must_collectives import Ahead
+    from jaxmpi_lint.analysis.participation.must_collectives import NextCollective
 
 
 class ExitCandidate:
     """One exit of a function."""
 
-    def __init__(self, exits: LoneExits, left: Exit) -> None:
+    def __init__(self, exits: DivergentExits, left: Exit) -> None:
         self.exits = exits
         self.left = left
 
@@ -70,14 +70,14 @@ class RoleCandidate:
         return self.exits.function
 
     @cached_property
-    def _found(self) -> tuple[Ahead | None, CallSite | None]:
+    def _found(self) -> tuple[NextCollective | None, CallSite | None]:
         ahead = self.exits.ahead_of_others(self.role, self.further)
         if ahead is None and self.exits.others_return(self.role):
             return self.exits.ahead_in_callers(self.left, self.role)
         return ahead, None
 
     @property
-    def ahead(self) -> Ahead | None:
+    def ahead(self) -> NextCollective | None:
         """The collective that the others must reach."""
         return self._found[0]
 
@@ -87,10 +87,10 @@ class RoleCandidate:
         return self._found[1]
 
     @cached_property
-    def lone_exit(self) -> LoneExit:
+    def divergent_exit(self) -> DivergentExit:
         """The description for the rule."""
         assert self.ahead is not None
         inner = [c for c in self.further if c.branch.span >= self.role.branch.span] or self.further
         reason = max(inner, key=lambda condition: condition.branch.span, default=None)
         left, fact = self.left, self.exits.fact(self.role)
-        return LoneExit(self.function, left.span, left.kind, self.role, reason, self.ahead, fact, self.caller)
+        return DivergentExit(self.function, left.span, left.kind, self.role, reason, self.ahead, fact, self.caller)

@@ -49,7 +49,7 @@ def _obvious(candidate: ExitCandidate) -> Evidence | None:
 
 def _aborting_block(candidate: ExitCandidate) -> Evidence | None:
     left = candidate.left
-    if not candidate.exits.resort.guards(candidate.function, left.block, left.span):
+    if not candidate.exits.resort.handles(candidate.function, left.block, left.span):
         return None
     return _at(candidate, left.span, "a block around this place ends the whole job")
 
@@ -140,7 +140,7 @@ def _others_fail(candidate: RoleCandidate) -> Evidence | None:
 
 
 def _job_ends(candidate: RoleCandidate) -> Evidence | None:
-    if not candidate.exits.resort.concerns(candidate.function):
+    if not candidate.exits.resort.covers(candidate.function):
         return None
     return _at(candidate, candidate.left.span, "an exception that leaves this function ends the whole job")
 

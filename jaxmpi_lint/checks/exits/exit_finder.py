@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption, Stage, ruling
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
 from jaxmpi_lint.checks.collectives.guard_files import GuardFile, GuardFiles
-from jaxmpi_lint.checks.exits.divergent_exits import Condition, LoneExit, LoneExits
+from jaxmpi_lint.checks.exits.divergent_exits import Condition, DivergentExit, DivergentExits
 from jaxmpi_lint.checks.exits.exit_candidates import ExitCandidate, RoleCandidate
 from jaxmpi_lint.checks.exits.exit_exemptions import (
     OF_THE_CONDITIONS,
@@ -30,10 +30,10 @@ class ExitFinder:
     def __init__(self, function: Function, resort: AbortHandlers, trace: Trace | None = None) -> None:
         self._function = function
         self._resort = resort
-        self._exits = LoneExits(function, resort)
+        self._exits = DivergentExits(function, resort)
         self._trace = trace
 
-    def find(self) -> Iterator[LoneExit]:
+    def find(self) -> Iterator[DivergentExit]:
         """Every lone exit, one for each place."""
         if not self._exits.has_roles() and self._trace is None:
             return
@@ -41,7 +41,7 @@ class ExitFinder:
         for candidate in [c for c in candidates if not self._is_exempt(OF_THE_EXIT, c, c)]:
             found = self._examined(candidate)
             if found is not None:
-                yield found.lone_exit
+                yield found.divergent_exit
 
     def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
         """Places where a process that is late raises because it finds what another one has just made."""
@@ -51,7 +51,7 @@ class ExitFinder:
             for left in self._exits.exits():
                 is_there = left.block == found.present and left.kind == "raise"
                 is_meant = is_there and ruling(OF_THE_EXIT, ExitCandidate(self._exits, left)).is_silent
-                if is_there and not is_meant and not self._resort.concerns(self._function):
+                if is_there and not is_meant and not self._resort.covers(self._function):
                     yield left.span, found
 
     def _examined(self, candidate: ExitCandidate) -> RoleCandidate | None:
@@ -124,7 +124,7 @@ class ExitTracer:
         """The exits of a row."""
         found = []
         for function in module.functions():
-            for left in LoneExits(function, function.project.get(AbortHandlers)).exits():
+            for left in DivergentExits(function, function.project.get(AbortHandlers)).exits():
                 first, last = (module.ir.position(offset)[0] for offset in left.span)
                 if first <= row <= last:
                     found.append((function, left.span))

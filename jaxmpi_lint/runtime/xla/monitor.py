@@ -16,11 +16,11 @@ from functools import cache
 from typing import Any
 
 from jaxmpi_lint.runtime import ending
-from jaxmpi_lint.runtime.book import Wishes
+from jaxmpi_lint.runtime.book import MonitorOptions
 from jaxmpi_lint.runtime.deaths import Deaths
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.options import read_canonical
-from jaxmpi_lint.runtime.outlet import Outlet
+from jaxmpi_lint.runtime.outlet import ReportSink
 from jaxmpi_lint.runtime.xla import joining, remains, sequences, verdicts
 from jaxmpi_lint.runtime.xla.hosts import Hosts
 from jaxmpi_lint.runtime.xla.letters import GO_ON, RAISE, Receiver
@@ -51,7 +51,7 @@ class NoCopy:
 class Monitor:
     """Watches one job."""
 
-    def __init__(self, ledger: Any, outlet: Outlet, wishes: Wishes) -> None:
+    def __init__(self, ledger: Any, outlet: ReportSink, wishes: MonitorOptions) -> None:
         self.ledger = ledger
         self.outlet = outlet
         self.wishes = wishes
@@ -287,8 +287,8 @@ def main(arguments: Sequence[str]) -> int:
     if not ledger.claim():
         return 0
     try:
-        wishes = Wishes.parse(ledger.options)
-        outlet = Outlet(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), wishes)
+        wishes = MonitorOptions.parse(ledger.options)
+        outlet = ReportSink(sys.stderr, os.environ.get("JAXMPI_SANITIZE_REPORT", ""), wishes)
         Monitor(ledger, outlet, wishes).run()
     except Exception:
         sys.stderr.write(f"{_FAILED}\n{traceback.format_exc()}")

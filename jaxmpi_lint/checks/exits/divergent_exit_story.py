@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-from jaxmpi_lint.analysis.participation.must_collectives import Ahead
+from jaxmpi_lint.analysis.participation.must_collectives import NextCollective
 from jaxmpi_lint.checks.base import inner_collective, reason_steps
 from jaxmpi_lint.checks.collectives.guard_files import GuardFile
 from jaxmpi_lint.checks.exits.asserted_input import checks_input
-from jaxmpi_lint.checks.exits.divergent_exits import LoneExit
+from jaxmpi_lint.checks.exits.divergent_exits import DivergentExit
 from jaxmpi_lint.checks.exits.exit_finder import ExitFinder
-from jaxmpi_lint.checks.exits.exit_groups import lone_exit_groups
+from jaxmpi_lint.checks.exits.exit_groups import divergent_exit_groups
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Span, Step
 
@@ -30,8 +30,8 @@ _VERBS = {"raise": "raise here", "assert": "fail in this assertion", "exit": "ex
 class LoneFailure:
     """The exits of one role for which the others wait in one place, the first one apart."""
 
-    left: LoneExit
-    others: tuple[LoneExit, ...]
+    left: DivergentExit
+    others: tuple[DivergentExit, ...]
     kind: str = "alone"
 
     @property
@@ -50,7 +50,7 @@ class LoneFailure:
         return Confidence.HIGH if direct and left.kind != "assert" else Confidence.MEDIUM
 
     @property
-    def ahead(self) -> Ahead:
+    def ahead(self) -> NextCollective:
         """What the others wait in."""
         return self.left.ahead
 
@@ -115,7 +115,7 @@ class LateFailure:
         return Confidence.HIGH if self.race.certain else Confidence.LOW
 
     @property
-    def ahead(self) -> Ahead:
+    def ahead(self) -> NextCollective:
         """What the others wait in."""
         return self.race.ahead
 
@@ -134,7 +134,7 @@ class LateFailure:
 
 def lone_failures(function: Function) -> Iterator[LoneFailure | LateFailure]:
     """One for each role that fails alone and each place where the others wait for it."""
-    for first, *others in lone_exit_groups(function.project, function):
+    for first, *others in divergent_exit_groups(function.project, function):
         yield LoneFailure(first, tuple(others))
     for span, race in ExitFinder(function, function.project.get(AbortHandlers)).late():
         yield LateFailure(span, race)
