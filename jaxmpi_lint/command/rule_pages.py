@@ -30,16 +30,16 @@ SECTIONS = (
     "Example",
     "Use instead",
     "Fix safety",
-    "How sure",
+    "Confidence",
     "When it stays silent",
-    "Known misses",
-    "How to silence",
+    "Known false negatives",
+    "Suppression",
     "References",
 )
 SILENT = "When it stays silent"
 """The section that is written from the exemptions of a rule, not in its docstring."""
 
-OPTIONAL = frozenset({"Fix safety", SILENT, "Known misses", "How to silence"})
+OPTIONAL = frozenset({"Fix safety", SILENT, "Known false negatives", "Suppression"})
 
 FAMILIES = {
     "JM0": "The tool itself",
@@ -112,8 +112,8 @@ of a group of rules that see the same mistake silences all of them."""
 def page(rule: type[Rule]) -> str:
     """The documentation of a rule in Markdown."""
     summary, sections = split(rule.page())
-    if "How to silence" not in sections:
-        sections["How to silence"] = _SILENCE.format(code=rule.code)
+    if "Suppression" not in sections:
+        sections["Suppression"] = _SILENCE.format(code=rule.code)
     exemptions = exemptions_of(rule)
     if exemptions:
         rows = [f"| `{exemption.name}` | {exemption.why} |" for exemption in exemptions]

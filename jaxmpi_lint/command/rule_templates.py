@@ -65,10 +65,10 @@ class $rule(CheckRule):
     $right
     ```
 
-    ## How sure
+    ## Confidence
     Write here: when the confidence is high, when it is medium, and where the rule is silent.
 
-    ## Known misses
+    ## Known false negatives
     Write here: defects of this kind that are not found.
 
     ## References

@@ -31,10 +31,10 @@ class Unparsable(Rule):
     print("hello from", MPI.COMM_WORLD.Get_rank())
     ```
 
-    ## How sure
+    ## Confidence
     High. Files without any sign of communication are not parsed, so they are not reported either.
 
-    ## How to silence
+    ## Suppression
     `exclude` the file in `[tool.jaxmpi-lint]`, or ignore the rule for it with `per-file-ignores`.
 
     ## References

@@ -44,10 +44,10 @@ class NotAnalysed(Rule):
     Keep generated data in a data file, or split it; take a file that needs no checking out with `exclude`. Split a
     function that is too large.
 
-    ## How sure
+    ## Confidence
     High: the file or the function was not analysed.
 
-    ## How to silence
+    ## Suppression
     `exclude` the file in `[tool.jaxmpi-lint]`, or ignore the rule for it with `per-file-ignores`. For a function, write
     `# jaxmpi-lint: ignore[JM002]` on the line with its name.
 

@@ -35,11 +35,11 @@ class UnusedSuppression(Rule):
     ## Fix safety
     Safe: only the comment, or the code in it, is removed.
 
-    ## How sure
+    ## Confidence
     High for files that were analysed; comments in files that could not be parsed are left alone, and so are codes of
     rules that did not run.
 
-    ## How to silence
+    ## Suppression
     Ignore the rule with `--ignore JM003`, `ignore` or `per-file-ignores`.
 
     ## References

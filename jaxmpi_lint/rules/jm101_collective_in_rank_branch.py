@@ -40,7 +40,7 @@ class CollectiveInRankBranch(DivergenceRule):
     Unsafe, and offered only for a call without data that is the last statement of the branch: it is moved behind the
     branch, so that every process makes it. Whether the others were meant to wait there, only the author knows.
 
-    ## How sure
+    ## Confidence
     High when the test compares the rank of the same communicator (or of one derived from it), medium when the rank
     reaches the test through other values. Both arms are compared as the sets of communication sequences that they
     can perform up to the point where they meet again, so arms with equal sequences are silent, as are tests on the
@@ -54,7 +54,7 @@ class CollectiveInRankBranch(DivergenceRule):
     Collectives in called functions are reported as JM105, those that other local values than the rank decide about as
     JM109 (files), JM111 (caches), JM112 (clocks) and JM804 (random numbers).
 
-    ## Known misses
+    ## Known false negatives
     Data that a process read or computed itself; pieces made by `Split` if the colour or the test follows from more than
     the rank and the number of processes; calls of functions that are not known.
 

@@ -35,12 +35,12 @@ class CollectiveAfterDivergentExit(DivergenceRule):
         comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     As for JM101: high when the rank itself is tested. Silent when the early path performs the same sequence of
     communications as the rest of the function, when what follows is on a communicator that was split off, and when
     the path ends in an exception or in `Abort`, which ends every rank.
 
-    ## Known misses
+    ## Known false negatives
     Exits that depend on data that a process read or computed itself; collectives in called functions behind tests that
     are not known.
 

@@ -45,7 +45,7 @@ class DivergentRaiseBeforeCollective(CheckRule):
         raise error
     ```
 
-    ## How sure
+    ## Confidence
     High when the rank itself is tested and the exception is raised or the process exits, medium for assertions that
     visibly check arguments, files or what was read, and where the rank reaches the test through other values. Low for
     other assertions: their author holds them to be always true. Silent when the function itself takes the exception and
@@ -56,7 +56,7 @@ class DivergentRaiseBeforeCollective(CheckRule):
     `NotImplementedError`. Assertions that only help a type checker, or check what a collective returned, are silent;
     other assertions in tests are information only.
 
-    ## Known misses
+    ## Known false negatives
     Exceptions of library calls and of called functions; collectives that only the caller's caller performs
     afterwards; conditions on local values that no test of a rank surrounds; programs that are always started with
     `python -m mpi4py`, which ends every process, are not recognised as such.

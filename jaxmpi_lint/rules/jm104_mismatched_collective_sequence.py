@@ -41,16 +41,16 @@ class MismatchedCollectiveSequence(DivergenceRule):
     results = comm.gather(result, root=0)
     ```
 
-    ## How sure
+    ## Confidence
     High when the rank itself is tested or passed, medium when its influence came through other values. Both arms are
     compared as the sets of sequences that they can perform; roots and operators only where both are constants.
     Silent for point-to-point messages, whose arms differ by design; for intercommunicators; where an arm can take
     several ways of which one matches; for functions that are not known.
 
-    ## Known misses
+    ## Known false negatives
     Counts and datatypes; names of barriers of JAX.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM104] reason` on the first call that differs.
 
     ## References

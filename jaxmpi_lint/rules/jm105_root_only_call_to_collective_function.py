@@ -42,7 +42,7 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
         print(energy)
     ```
 
-    ## How sure
+    ## Confidence
     High when the test compares the rank of the same communicator, medium when the rank reaches it through other
     values. The functions are looked into up to six calls deep, with what is passed to them: communicators by
     parameter, by field and by constructor, constants that decide a branch there. Silent where a test in the function
@@ -51,10 +51,10 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     lets the root only run a function that communicates is reported itself. The call of a function that is nothing but
     one collective is reported as JM101.
 
-    ## Known misses
+    ## Known false negatives
     Collectives behind tests of flags that are not known; decorators of libraries; generators.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM105] reason` on the call.
 
     ## References

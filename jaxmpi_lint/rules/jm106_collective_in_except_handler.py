@@ -39,7 +39,7 @@ class CollectiveInExceptHandler(CheckRule):
         data = comm.bcast(data, root=0)
     ```
 
-    ## How sure
+    ## Confidence
     High when the body works on files, reads what they hold, runs other programs, or raises on a condition that
     differs between processes. Medium when the handler takes every exception, or those of the operating system, and
     the body makes a call of which nothing is known. Silent when the handler takes what all processes see alike
@@ -48,7 +48,7 @@ class CollectiveInExceptHandler(CheckRule):
     handler does not take; when the handler calls `Abort`; on `COMM_SELF`; and for `Shrink` and `Agree`, which are
     made for handlers.
 
-    ## Known misses
+    ## Known false negatives
     Handlers for exceptions of the project's own classes; collectives that a called function performs on some of its
     paths only.
 

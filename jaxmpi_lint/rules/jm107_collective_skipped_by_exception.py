@@ -37,14 +37,14 @@ class CollectiveSkippedByException(CheckRule):
     comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     High when each process visibly works on something of its own or raises on a condition of its own, medium when all
     may work on the same file. Silent when the handler raises again, ends the program or calls `Abort`, or has a
     collective itself (JM106 speaks of those); when the process performs the same collective behind the handler, or by
     trying once more; when only `FileNotFoundError` is taken and all processes ask for the same file; and for files
     that all processes open together (`driver="mpio"`, `comm=`).
 
-    ## Known misses
+    ## Known false negatives
     Failures inside functions of the project; errors of computations.
 
     ## References

@@ -33,7 +33,7 @@ class RankDependentLoopCount(DivergenceRule):
     comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     High when the rank itself decides, medium when it does so through other values. Silent for a range or a slice of
     which both ends depend on the rank, because both may be as far apart on every rank; for loops of the same
     communication that together make as many passes everywhere (`range(rank)` and `range(size - rank)`); where the
@@ -41,11 +41,11 @@ class RankDependentLoopCount(DivergenceRule):
     (`mine[:count]`), filled up to one (`while len(mine) < count`) or left by a counter; and for loops in which one role
     awaits commands.
 
-    ## Known misses
+    ## Known false negatives
     Loops over a process's own data; shares that are shorter than the length they are cut to; generators that yield
     under a condition of their own, or in several loops.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: uniform` on the header, where the number of passes is the same for a reason that cannot be seen.
 
     ## References

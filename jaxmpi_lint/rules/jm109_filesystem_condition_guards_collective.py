@@ -35,17 +35,17 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
         comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     High where the test asks the file system itself, medium where the answer comes through other values. Silent where
     one process asks and tells the others (`bcast`, `broadcast_one_to_all`), where the answers are combined
     (`allreduce`), on `COMM_SELF`, where both arms communicate alike, and
     where an arm ends in an exception, in `sys.exit` or leaves `main`: that is how input is checked.
 
-    ## Known misses
+    ## Known false negatives
     Files that are opened in a `try`; configuration that is read from files; a function that tests for a file and
     returns one of several values.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
 
     ## References

@@ -34,13 +34,13 @@ class RootCreatesGuardFile(CheckRule):
     comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     High when a call of the standard library or of numpy visibly makes the path that was asked for; medium when a
     program is run with it, or a function is called with it whose name says that it makes something. Silent when only
     one rank asks and the answer is broadcast, when all processes meet in a collective between the question and the
     making, and when the processes that find the file perform the same collective.
 
-    ## Known misses
+    ## Known false negatives
     Paths that are spelt in two ways; files made in other functions; names that are bound more than once.
 
     ## References

@@ -44,14 +44,14 @@ class CacheGuardedCollective(DivergenceRule):
         return known
     ```
 
-    ## How sure
+    ## Confidence
     High for containers of weak references, low for dictionaries whose missing entry the same arm fills in. Silent where
     the ranks agree on the answer before they act on it.
 
-    ## Known misses
+    ## Known false negatives
     `lru_cache` and `cached_property` on functions that communicate, unless a rank test is around the call (JM105).
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: uniform` on the test, where every rank is known to have the same entries.
 
     ## References

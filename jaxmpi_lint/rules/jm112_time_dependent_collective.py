@@ -34,14 +34,14 @@ class TimeDependentCollective(DivergenceRule):
         comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     High where the clock itself is tested, medium where its value comes through others. Silent where the answer is
     agreed on (`bcast`, `allreduce`) before it is tested, and where both arms communicate alike.
 
-    ## Known misses
+    ## Known false negatives
     Signals and timers; time limits inside libraries.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
 
     ## References

@@ -32,14 +32,14 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
         comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     A hint: whether the messages are the same is not known, and often they are. What a collective gives to each process
     alone (`scatter`, `scan`) is reported with the code of the place, such as JM101.
 
-    ## Known misses
+    ## Known false negatives
     Data that a process read or computed itself.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: uniform` on the test, where all processes are told the same.
 
     ## References

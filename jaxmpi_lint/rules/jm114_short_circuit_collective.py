@@ -29,15 +29,15 @@ class ShortCircuitCollective(DivergenceRule):
     failed = comm.rank == 0 and total > 0
     ```
 
-    ## How sure
+    ## Confidence
     High when the rank itself is tested, medium when its influence came through other values. Silent where the left
     side is the same on every rank (`self.verbose and comm.allreduce(...)`), where it is not known, and where both arms
     of a conditional expression make the same call.
 
-    ## Known misses
+    ## Known false negatives
     Left sides that depend on a process's own data.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM114] reason`.
 
     ## References

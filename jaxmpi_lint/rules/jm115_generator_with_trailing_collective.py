@@ -38,12 +38,12 @@ class GeneratorWithTrailingCollective(CheckRule):
     comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     High if a loop over the generator can be left early, else medium. Information only: the consumers may well take all
     items, or all ranks may leave together. Silent if every visible consumer takes all items, for context managers and
     fixtures, which are always resumed, and for collectives in a `finally` block, which run when it is closed.
 
-    ## Known misses
+    ## Known false negatives
     Collectives inside called functions, unless the function is nothing but one collective.
 
     ## References

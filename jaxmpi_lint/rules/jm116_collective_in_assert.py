@@ -34,11 +34,11 @@ class CollectiveInAssert(CheckRule):
     Safe, and offered only where the call is the first thing that the assertion does: it is made at the same place, with
     a name for its result.
 
-    ## How sure
+    ## Confidence
     High: it is so. Information only, since all ranks usually run with the same options. Silent in tests, which are made
     of assertions, and for `COMM_SELF`.
 
-    ## Known misses
+    ## Known false negatives
     Collectives inside called functions, unless the function is nothing but one collective.
 
     ## References

@@ -40,7 +40,7 @@ class HardCodedRoot(CheckRule):
     Safe: for the callers that pass the constant nothing changes, and the others get what they ask for. None is offered
     where the parameter may also be `None` or another mark, or is given a new value.
 
-    ## How sure
+    ## Confidence
     High where the parameter is visibly a rank of the same communicator (it is the root of another collective, or is
     compared with the rank), medium where only its name says so. A parameter with another name is taken for the root
     only if the data sent are made, or the result is used, by the rank that is equal to it. Silent if the parameter is
@@ -49,7 +49,7 @@ class HardCodedRoot(CheckRule):
     for a result that goes to a fixed root and is broadcast from there. Low if the parameter says who gets a result and
     the constant whose data are sent, or the reverse.
 
-    ## Known misses
+    ## Known false negatives
     Roots kept in a field of an object; constants in functions that the function calls.
 
     ## References

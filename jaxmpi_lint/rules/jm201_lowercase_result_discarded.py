@@ -41,13 +41,13 @@ class LowercaseResultDiscarded(CheckRule):
     ## Fix safety
     Unsafe: the fix assigns the result to the argument, which changes what the program computes.
 
-    ## How sure
+    ## Confidence
     High when the argument visibly differs between the ranks, medium when nothing is known about it. Silent when it is
     equal everywhere; when a test on the rank or on a role decides who makes the call (the root may drop what it has
     sent itself); when the other arm, or a function for the other ranks, keeps the result; and for classes of the
     project that have a method of this name, which may well work in place.
 
-    ## Known misses
+    ## Known false negatives
     Other uses of `comm.recv()` as a statement, which many programs need as a signal; arguments that are never read
     again.
 

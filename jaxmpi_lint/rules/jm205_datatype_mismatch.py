@@ -40,12 +40,12 @@ class DatatypeMismatch(CheckRule):
     Safe for reductions without counts: the fix names the datatype of the array. Unsafe for transfers, whose other side
     may name the same wrong datatype elsewhere, and with an explicit count, which may have been chosen for that type.
 
-    ## How sure
+    ## Confidence
     High: the dtype follows from constructors of numpy with visible `dtype`, `astype`, `*_like`, copies and slices.
     An error for reductions, a warning for transfers. Silent when the dtype is not visible, for `MPI.BYTE`, for derived
     datatypes, for types of one byte, and for complex numbers described as pairs of real ones.
 
-    ## Known misses
+    ## Known false negatives
     Arrays that come from parameters or other modules; datatypes of the two sides of a message that differ.
 
     ## References

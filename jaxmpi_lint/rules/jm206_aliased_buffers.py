@@ -34,12 +34,12 @@ class AliasedBuffers(CheckRule):
     operations are repaired only where the call is the root's alone, because the other ranks may not pass
     `MPI.IN_PLACE`; parts of one array are not repaired.
 
-    ## How sure
+    ## Confidence
     High for one object, medium for overlapping slices. Silent on the ranks for which a buffer has no meaning (the
     receive buffer of `Reduce` and `Gather` off the root), for buffers with displacements, for `None`, and where the
     test around the call names ranks that are not known.
 
-    ## Known misses
+    ## Known false negatives
     Two views of one array under different names; slices with computed bounds.
 
     ## References

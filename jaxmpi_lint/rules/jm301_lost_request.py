@@ -42,12 +42,12 @@ class LostRequest(CheckRule):
     ranks. Better keep the requests and wait for all of them behind the exchange. There is no fix for receives of
     pickled objects, whose `wait` returns the object, nor for persistent requests.
 
-    ## How sure
+    ## Confidence
     High: the request is visibly lost. Silent when it is stored in a list, a field, a dictionary or a global name,
     returned, yielded, passed on, or read by a nested function; and for classes of the project with a method of this
     name.
 
-    ## Known misses
+    ## Known false negatives
     Requests that are kept in a list but never completed; requests of one-sided operations, which the end of the epoch
     completes.
 

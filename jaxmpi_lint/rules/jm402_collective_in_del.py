@@ -55,16 +55,16 @@ class CollectiveInDel(CheckRule):
             self.comm.Free()
     ```
 
-    ## How sure
+    ## Confidence
     Medium: as long as no object of the class is ever part of a cycle, CPython runs `__del__` at the same place of the
     program on all processes. Silent for `COMM_SELF` and what is made from it; for what a loop of one role in the same
     file takes for a command, because only who gives commands has such objects; and for functions that communicate once
     and are called elsewhere as well.
 
-    ## Known misses
+    ## Known false negatives
     Callbacks of `weakref.finalize`; windows and files that are freed; functions that are not known.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM402] reason`.
 
     ## References

@@ -41,14 +41,14 @@ class MakedirsRace(CheckRule):
     Safe: `exist_ok=True` changes nothing but the failure. `os.mkdir` becomes `os.makedirs`, which also makes the
     folders above if they are missing.
 
-    ## How sure
+    ## Confidence
     Medium: whether the directory is missing at the start, and whether ranks share the file system, is not known. The
     function itself communicates or asks for the rank, or all its callers do. Silent behind a test of a rank, a role or
     a number of processes, where another arm of a test has one process make it, in notebooks, inside `try`, for paths
     that contain a rank, a host, a process id or a temporary folder, and where nothing shows that several processes run
     the code.
 
-    ## Known misses
+    ## Known false negatives
     Directories made without a test; tests in a function of their own; code in a `try` with handlers for other errors.
 
     ## References

@@ -42,13 +42,13 @@ class CommWorldHardcodedInCommFunction(CheckRule):
     ## Fix safety
     Safe: callers that pass `COMM_WORLD` see no difference. None is offered where the communicator may be `None`.
 
-    ## How sure
+    ## Confidence
     High for collectives, medium for ranks. Silent where no communicator was passed (`if comm is None`), for defaults,
     `Abort`, barriers of functions that take the time, functions that bring the two together (translate ranks, compare,
     build groups or intercommunicators), names that say what they are (`world_rank`, `node_comm`), ranks that choose
     what to print, how to name files or which device to use, and functions that are given several communicators.
 
-    ## Known misses
+    ## Known false negatives
     The world passed on to other libraries; ranks kept in a field of another class.
 
     ## References

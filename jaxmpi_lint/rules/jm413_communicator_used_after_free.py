@@ -62,15 +62,15 @@ class CommunicatorUsedAfterFree(CheckRule):
         arrays.Free()
     ```
 
-    ## How sure
+    ## Confidence
     High: the communicator is freed on every path to the use, and has not been made or assigned anew. Two objects that
     one line makes (in a function that is called twice) are only taken for one if they have the same name.
 
-    ## Known misses
+    ## Known false negatives
     A communicator freed in one function and used in another that is called later; one freed at the end of a loop's body
     and used at its beginning; one that is freed on some paths only.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM413] reason`.
 
     ## References

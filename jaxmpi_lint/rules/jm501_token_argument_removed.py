@@ -62,16 +62,16 @@ class TokenArgumentRemoved(CheckRule):
     gets it. A result that is passed on whole, or taken apart in a way that is not visible in the function, is reported
     without a fix.
 
-    ## How sure
+    ## Confidence
     High for `token=` and removed names. Medium where only an unpacking shows it, because an array with two rows may be
     unpacked in two as well: a second name that is no token, and an argument built from two parts, are silent. Code that
     asks which release it has (a test of a version, a fall-back in an exception handler, `isinstance(result, tuple)`) is
     for both and silent, and so are functions of the project with a `token` parameter.
 
-    ## Known misses
+    ## Known false negatives
     A pair that is returned by an operation without `token=` and unpacked by the caller.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM501] reason`, or name the release: `--target mpi4jax=0.7`.
 
     ## References

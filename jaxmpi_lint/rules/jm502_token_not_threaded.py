@@ -51,16 +51,16 @@ class TokenNotThreaded(CheckRule):
         return received
     ```
 
-    ## How sure
+    ## Confidence
     High in a function that is visibly compiled, or that passes tokens elsewhere. Silent where the operands of the later
     operation depend on the result of the earlier one, for a single operation, and in functions that run eagerly and
     use no tokens. Silent altogether without a requirement or `--target` below 0.8, and with 0.7 on a JAX from 0.5 on,
     where tokens are ignored.
 
-    ## Known misses
+    ## Known false negatives
     Tokens that a caller drops; an order that holds on one path only.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM502] reason`.
 
     ## References

@@ -45,15 +45,15 @@ class ResultDiscarded(CheckRule):
     The fix assigns the result to the variable that was passed. It is unsafe, because the result of `gather`,
     `allgather` and others has another shape than the argument.
 
-    ## How sure
+    ## Confidence
     Error where the argument is read afterwards, warning where it is a parameter or a field, which the caller may read,
     info (not shown by default) for a local array that nobody reads, as in a warm-up or a timing loop. A `bcast` on the
     root only, a `gather` or `reduce` off the root, and an assignment to `_` are silent.
 
-    ## Known misses
+    ## Known false negatives
     A result that is kept and never used.
 
-    ## How to silence
+    ## Suppression
     Assign to `_`, or `# jaxmpi-lint: ignore[JM503] reason`.
 
     ## References

@@ -52,17 +52,17 @@ class SharedCommMpi4pyMpi4jax(CheckRule):
     The fix makes a clone for mpi4jax where the communicator is a global name of the file. It is unsafe, because other
     files and processes have to do the same.
 
-    ## How sure
+    ## Confidence
     High for the hazard; whether it strikes is a matter of timing. Silent where the values of arrays are needed in
     between (`block_until_ready`, `jax.effects_barrier()`, `float(...)`, `np.asarray(...)`, `print`), for rank and size,
     for pickled reductions and scans of mpi4py (they use a private duplicate), for a message next to a collective (MPI
     never takes one for the other), for mpi4jax's default communicator, which is a clone, and for duplicates made by
     `Dup` or `Clone`.
 
-    ## Known misses
+    ## Known false negatives
     Uses in two functions that no function of the project calls both.
 
-    ## How to silence
+    ## Suppression
     Give one library a clone, or `# jaxmpi-lint: ignore[JM504] reason`.
 
     ## References

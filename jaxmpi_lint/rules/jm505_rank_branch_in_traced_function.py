@@ -37,12 +37,12 @@ class RankBranchInTracedFunction(CheckRule):
         return total if rank == 0 else x
     ```
 
-    ## How sure
+    ## Confidence
     As for JM101: high when the rank itself is tested, medium when it reaches the test through other values. Silent when
     both arms record the same collectives in the same order, for messages (`send`, `recv`, `sendrecv`), for ranks of
     another communicator, and for communicators split off for the members of an arm.
 
-    ## Known misses
+    ## Known false negatives
     Branches that `jax.lax.cond` decides when the program runs: JM507. Collectives inside called functions, unless the
     function is nothing but one collective.
 

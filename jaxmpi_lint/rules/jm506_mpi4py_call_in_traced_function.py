@@ -51,14 +51,14 @@ class Mpi4pyCallInTracedFunction(CheckRule):
         return mpi4jax.allreduce(x.sum(), op=MPI.SUM, comm=comm) / count
     ```
 
-    ## How sure
+    ## Confidence
     High where the body is recorded (`jit`, `pmap`, `shard_map`, `scan`, `while_loop`, `cond`) and the communicator is
     one of mpi4py. Medium where only the name of an object says that it is a communicator, and under `grad`, `vmap` and
     `checkpoint` alone, where the call is reported if it is given a traced value. Silent behind tests such as
     `if not isinstance(x, jax.core.Tracer)`, for communicators that are made once and kept in a global name, a field or
     a cache, and for rules attached by `custom_vjp` and `custom_jvp`, which plain Python may run with arrays.
 
-    ## Known misses
+    ## Known false negatives
     Functions that reach a transform through containers, factories or callables of other libraries.
 
     ## References

@@ -35,12 +35,12 @@ class EffectInCondOrVmap(CheckRule):
     y = jnp.where(rank == 0, total, x)
     ```
 
-    ## How sure
+    ## Confidence
     High where the rank itself decides and under `vmap`, medium for other values that differ between ranks. Silent for
     predicates that are equal everywhere (results of `allreduce`, sizes) or not known, for branches with the same
     collectives in the same order, for messages, and for mpi4jax operations on values that `in_axes` does not map.
 
-    ## Known misses
+    ## Known false negatives
     Predicates that are arguments of a traced function; values that become different in the course of a loop; branches
     made by `functools.partial`.
 

@@ -44,16 +44,16 @@ class EnvSetTooLate(CheckRule):
     The fix moves a constant setting of the module body in front of the first import that brings JAX in. It is unsafe,
     because other modules may have imported JAX before.
 
-    ## How sure
+    ## Confidence
     High: the import or use comes first on every path in the same file. A setting before the first use of a backend is
     fine for `XLA_FLAGS` and `CUDA_VISIBLE_DEVICES`, also behind the import. Files that start other processes or copy
     the environment for them are silent, and so are variables that are removed again, options that the file also sets by
     `jax.config.update`, and the choice of devices in a file that imports another library for GPUs.
 
-    ## Known misses
+    ## Known false negatives
     A backend that another module has started; a setting in a function of a module that does not import JAX.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM509] reason`.
 
     ## References

@@ -41,12 +41,12 @@ class OperationNotDifferentiable(CheckRule):
         return jnp.sum((w / largest) ** 2)
     ```
 
-    ## How sure
+    ## Confidence
     High: the value is followed from the parameter to the operation by steps that surely have a derivative. Silent
     behind `stop_gradient`, comparisons, conversions and functions that are not known, for parameters that `argnums`
     leaves out, in functions with `custom_vjp` or `custom_jvp`, and for checkpoints that nothing visible differentiates.
 
-    ## Known misses
+    ## Known false negatives
     Loops that carry several values; values kept in containers and objects; the operators of `allreduce` that are given
     by a caller. Operations under `vmap` are reported by JM507.
 

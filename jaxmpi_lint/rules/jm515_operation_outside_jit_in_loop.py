@@ -49,14 +49,14 @@ class OperationOutsideJitInLoop(CheckRule):
         x = advance(x)
     ```
 
-    ## How sure
+    ## Confidence
     Medium. Silent in functions that nobody in the project calls, that have a decorator, or that are traced
     anywhere; and for loops that visibly make no more than four passes.
 
-    ## Known misses
+    ## Known false negatives
     Operations in a function that the loop calls; functions that are handed around as values.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: ignore[JM515] reason` on the line of the operation, for loops that are known to be short.
 
     ## References

@@ -43,7 +43,7 @@ class DefaultCommunicatorOnSomeRanks(CheckRule):
         print("nothing to do")
     ```
 
-    ## How sure
+    ## Confidence
     The program is followed for each rank of worlds of two, three and four ranks, as far as its tests of rank and size
     decide. High where the ranks come to the message in every run, medium where other tests decide about it. A program
     that is right for two ranks is reported only if it is visibly meant for more: another arm has something to do for
@@ -51,7 +51,7 @@ class DefaultCommunicatorOnSomeRanks(CheckRule):
     on the default communicator before, or come to one later without waiting for the others; where the way of the
     program cannot be followed; and for collectives, of which JM101 and its kin speak.
 
-    ## Known misses
+    ## Known false negatives
     Functions of libraries that other projects call; ranks that a function gets as an argument; methods of objects that
     are not known; generators.
 

@@ -36,12 +36,12 @@ class UnsupportedDtype(CheckRule):
     converged = mpi4jax.allreduce(jnp.all(error < 1e-6), op=MPI.LAND, comm=comm)
     ```
 
-    ## How sure
+    ## Confidence
     High where the function that communicates shows the dtype, medium where a caller passes the array. Silent for
     dtypes that are chosen elsewhere, for operators that a program makes itself, and where two ways lead to different
     dtypes.
 
-    ## Known misses
+    ## Known false negatives
     Dtypes in configurations, in containers and fields of objects, results of functions of the project; arrays that are
     passed on more than once.
 

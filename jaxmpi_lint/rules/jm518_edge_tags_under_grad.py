@@ -35,12 +35,12 @@ class EdgeTagsUnderGrad(CheckRule):
         return mpi4jax.sendrecv(x, x, source=left, dest=right, sendtag=1, recvtag=1, comm=comm)
     ```
 
-    ## How sure
+    ## Confidence
     High: source, destination and tags are calculated for each rank of two to five, and reported only if all messages
     forward match and one backward does not. Silent where one of the numbers is not known, without `recvtag`, and where
     no derivative is seen.
 
-    ## Known misses
+    ## Known false negatives
     Exchanges in loops that carry several values; ranks that are arguments; topologies.
 
     ## References

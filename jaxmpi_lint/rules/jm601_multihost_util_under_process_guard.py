@@ -40,13 +40,13 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
     Unsafe, and offered only for a call without data that is the last statement of the branch: it is moved behind the
     branch, so that every process makes it. Whether the others were meant to wait there, only the author knows.
 
-    ## How sure
+    ## Confidence
     High when the index itself is tested. Silent when both sides call the same helpers in the same order, when the
     number of processes is tested instead of the index, for barriers and managers that are told which processes take
     part, and for a rank of MPI in a file that never calls `jax.distributed.initialize`: there, each rank may run a JAX
     program of its own.
 
-    ## Known misses
+    ## Known false negatives
     Jitted computations on global arrays under the same guard; helpers inside called functions, unless the function is
     nothing but one helper.
 

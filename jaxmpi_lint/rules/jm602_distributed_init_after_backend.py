@@ -41,13 +41,13 @@ class DistributedInitAfterBackend(CheckRule):
     Unsafe: the call is moved before the statement that starts the backend, where both are statements of one block and
     nothing that the call needs is assigned in between. Other statements in between now run after it.
 
-    ## How sure
+    ## Confidence
     High where both calls are in one function or the module itself starts the backend; medium through calls, imports
     and compiled functions, and inside `try`. Silent where the order depends on a branch, in the function or in one that
     leads to the call, where the program asks whether it is initialized already, and where another call may have
     initialized before.
 
-    ## Known misses
+    ## Known false negatives
     Arithmetic on arrays that comes from elsewhere, backends started by other libraries, functions reached through
     containers.
 

@@ -35,13 +35,13 @@ class JitOnGuardedProcess(CheckRule):
         print(value)
     ```
 
-    ## How sure
+    ## Confidence
     High when the index itself is tested and the launch is in the branch, medium where the launch is in a called
     function or the array comes from a caller. Silent for computations on arrays of one process or of unknown origin,
     for reads of addressable shards, where both sides launch the same computations in the same order, and for tests of
     the number of processes.
 
-    ## Known misses
+    ## Known false negatives
     Compiled functions and global arrays that are kept in containers or come from other libraries. Of single operations
     on global arrays, such as `x.sum()`, JM620 speaks.
 

@@ -45,13 +45,13 @@ class UnevenIteratorDrivesStep(CheckRule):
         state = train_step(state, batch)
     ```
 
-    ## How sure
+    ## Confidence
     Medium: whether the number of processes divides the data is not visible. Silent where the program looks at the
     remainder (`len(files) % count`), cuts, pads, concatenates or repeats the share, takes windows instead of every n-th
     element, bounds the loop by `zip` with something else or leaves it by `break` or `return`, and for every loader
     whose division of the data is not visible.
 
-    ## Known misses
+    ## Known false negatives
     Data divided by other libraries, windows of uneven length, directories with files of each process. Loops over shares
     with collectives of mpi4py are reported as JM108.
 

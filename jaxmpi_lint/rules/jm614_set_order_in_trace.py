@@ -61,13 +61,13 @@ class SetOrderInTrace(CheckRule):
     Safe where the set visibly holds strings only. Elsewhere unsafe: `sorted` raises `TypeError` for elements that
     cannot be compared with each other.
 
-    ## How sure
+    ## Confidence
     High for sets that visibly hold strings. Medium for sets of the keys of dicts and of objects that are hashed by
     address, low for sets of unknown elements: the order of small integers is the same everywhere. Silent for
     `sorted(...)`, for sets of integers, for set and dict results without operations, and for loops that only test,
     count, complain or remove.
 
-    ## Known misses
+    ## Known false negatives
     Sets behind calls of `map` and `filter` with functions, sets that pass through fields of objects of other libraries.
 
     ## References

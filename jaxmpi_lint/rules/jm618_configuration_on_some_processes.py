@@ -34,13 +34,13 @@ class ConfigurationOnSomeProcesses(CheckRule):
     jax.config.update("jax_enable_x64", True)
     ```
 
-    ## How sure
+    ## Confidence
     High when the rank itself is tested, medium where it acts through other values. Looked for only in projects that use
     mpi4jax (there, options of dtypes only) or several JAX processes. Silent for options of logging, caching, debugging
     and dumps, where the other side makes the same setting, where it is taken back in the same arm, and where the other
     processes leave the program.
 
-    ## Known misses
+    ## Known false negatives
     Flags that are put together elsewhere; `os.environ |= {...}`; context managers such as `jax.enable_x64`; launch
     scripts that export different variables to the processes (the sanitizer compares the environment at the start).
 

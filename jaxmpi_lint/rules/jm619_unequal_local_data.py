@@ -37,12 +37,12 @@ class UnequalLocalData(CheckRule):
     tokens = jax.make_array_from_process_local_data(sharding, tokens)
     ```
 
-    ## How sure
+    ## Confidence
     Medium: the parts may happen to be equal. Silent where the maximum went through a collective, where the remainder of
     a division by the number of processes is looked at, cut off or filled up, where the array is cut or padded to a
     number that is not the process's own, with `global_shape`, and for data of unknown origin.
 
-    ## Known misses
+    ## Known false negatives
     Batches that a loader yields, data in dictionaries and fields, `jax.tree.map` over a batch; lengths that are
     calculated from the rank.
 

@@ -37,13 +37,13 @@ class HiddenCollectiveOnSomeProcesses(CheckRule):
         print("mean:", float(mean))
     ```
 
-    ## How sure
+    ## Confidence
     High when the index itself is tested and the operation is in the branch, medium through calls and other values.
     Silent for arrays that are replicated, local or of unknown origin, for results of compiled functions (read on each
     process), for `print` and the shape of a global array, for addressable shards, where both sides do the same, and for
     tests of the number of processes.
 
-    ## Known misses
+    ## Known false negatives
     Arrays in containers and fields of objects; indexing, sorting and products of arrays; shardings that are made
     elsewhere, but for `make_array_from_process_local_data`.
 

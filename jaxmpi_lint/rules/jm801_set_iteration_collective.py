@@ -37,13 +37,13 @@ class SetIterationCollective(CheckRule):
     Safe where the elements are visibly text: `sorted` gives every process one order. Unsafe otherwise, because elements
     that cannot be compared raise `TypeError`.
 
-    ## How sure
+    ## Confidence
     High when the elements are visibly text, medium when nothing is known of them. Silent for sets of numbers, whose
     hashes are not salted; for elements that are used as ranks, or whose names say that they are numbers; for results
     of `sorted`, `numpy.unique` and lists that are sorted in place; for loops whose communication does not depend on
     the element; and for messages one way, which may say themselves what they are.
 
-    ## Known misses
+    ## Known false negatives
     Sets that arrive as parameters; dictionaries filled in the order of a set; numbers in sets of different history.
 
     ## References

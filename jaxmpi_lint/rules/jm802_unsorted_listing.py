@@ -39,12 +39,12 @@ class UnsortedListing(CheckRule):
     Safe: the listing is wrapped in `sorted`, which gives every process one order. Entries of `os.scandir` cannot be
     compared; there is no fix for them.
 
-    ## How sure
+    ## Confidence
     High when the listing is used in the function that makes it, medium when it comes from another function or a field.
     Silent when the list is sorted anywhere, when one rank lists and broadcasts the result, when each process lists a
     folder of its own, when only one role walks through the list, and when no position depends on the rank.
 
-    ## Known misses
+    ## Known false negatives
     `os.walk`; lists that are put together with `+=`; lists that arrive as parameters or from another file.
 
     ## References

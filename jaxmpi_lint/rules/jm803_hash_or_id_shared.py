@@ -37,11 +37,11 @@ class HashOrIdShared(CheckRule):
     Unsafe: the fix takes a checksum of the text (of the `repr` of other values), which gives other numbers than `hash`
     did, and equal numbers for other values. There is no fix for `id`.
 
-    ## How sure
+    ## Confidence
     High when the argument is visibly text, or `id` is called; medium when nothing is known of it. Silent for numbers,
     for tuples of numbers, for classes with a `__hash__` of their own, and for a value that came out of communication.
 
-    ## Known misses
+    ## Known false negatives
     Hashes that travel through containers filled elsewhere, or through other libraries; programs that are always
     started with a fixed `PYTHONHASHSEED` need a suppression.
 

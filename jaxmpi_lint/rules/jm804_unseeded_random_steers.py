@@ -29,14 +29,14 @@ class UnseededRandomSteers(DivergenceRule):
         comm.Barrier()
     ```
 
-    ## How sure
+    ## Confidence
     High where the number itself is tested, medium where it comes through other values. Silent where the
     program gives the generator a seed that may be the same everywhere, and where the number is broadcast first.
 
-    ## Known misses
+    ## Known false negatives
     Seeds that differ where the text does not show it; numbers that choose a root or an order.
 
-    ## How to silence
+    ## Suppression
     `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
 
     ## References

@@ -40,7 +40,7 @@ if rank == 0:
 comm.bcast(x)
 ```
 
-## How sure
+## Confidence
 High.
 
 ## References
@@ -69,10 +69,10 @@ def test_complete_docstring_has_no_problems() -> None:
         ("some ranks.", "some\nranks.", "longer than one line"),
         ("some ranks.", "some ranks", "ends with a full stop"),
         ("Collective", "C" * 100, "at most 100 characters"),
-        ("## How sure\nHigh.\n", "", "no section 'How sure'"),
+        ("## Confidence\nHigh.\n", "", "no section 'Confidence'"),
         ("Reports it.", "", "section 'What it does' is empty"),
-        ("## How sure", "## How certain", "unknown section 'How certain'"),
-        ("## References", "## Known misses\nNone.\n\n## Fix safety\nSafe.\n\n## References", "not in the order"),
+        ("## Confidence", "## How certain", "unknown section 'How certain'"),
+        ("## References", "## Known false negatives\nNone.\n\n## Fix safety\nSafe.\n\n## References", "not in the order"),
         ("## Use instead\n```python\ncomm.bcast(x)\n```", "## Use instead\nNothing.", "has no code block"),
         ("comm.bcast(x)\n```\n\n## Use", "comm.bcast(x\n```\n\n## Use", "no Python: line"),
         ("High.", "High.\n```python\nx", "code block without end"),
@@ -107,8 +107,8 @@ def test_page_has_title_facts_sections_and_how_to_silence() -> None:
         "## Why is this bad?",
         "## Example",
         "## Use instead",
-        "## How sure",
-        "## How to silence",
+        "## Confidence",
+        "## Suppression",
         "## References",
     ]
     assert "# jaxmpi-lint: ignore[JM101] " in page
@@ -116,10 +116,10 @@ def test_page_has_title_facts_sections_and_how_to_silence() -> None:
 
 
 def test_page_keeps_what_the_rule_says_about_silencing() -> None:
-    own = GOOD.replace("## References", "## How to silence\nExclude it.\n\n## References")
+    own = GOOD.replace("## References", "## Suppression\nExclude it.\n\n## References")
     page = rule_pages.page(rule(own))
-    assert "## How to silence\n\nExclude it.\n" in page
-    assert page.count("## How to silence") == 1
+    assert "## Suppression\n\nExclude it.\n" in page
+    assert page.count("## Suppression") == 1
 
 
 def test_index_has_a_table_for_each_family() -> None:
@@ -186,7 +186,7 @@ def test_explain_is_typeset_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> No
     explain("JM101", [rule(GOOD)], stream, color=True)
     lines = [line.rstrip() for line in Text.from_ansi(stream.getvalue()).plain.splitlines()]
     assert "\x1b[" in stream.getvalue()
-    assert "How sure" in lines and " if rank == 0:" in lines
+    assert "Confidence" in lines and " if rank == 0:" in lines
     assert not any(line.startswith("```") for line in lines)
     assert max(map(len, lines)) <= 60
 
