@@ -1,4 +1,4 @@
-"""JM206."""
+"""JM206: aliased send and receive buffers."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from jaxmpi_lint.rules.base import CheckRule, Example
 
 
 class AliasedBuffers(CheckRule):
-    """Same memory as send and receive buffer.
+    """Aliased send and receive buffers.
 
     ## What it does
-    Reports `comm.Allreduce(x, x)` and every other upper-case call of mpi4py whose send and receive buffer are the same
-    array, or visibly overlapping parts of one: collectives, `Sendrecv`, and their non-blocking and persistent forms.
+    Reports `comm.Allreduce(x, x)` and every other upper-case mpi4py call whose send and receive buffers are the same
+    array, or provably overlapping parts of one: collectives, `Sendrecv`, and their non-blocking and persistent forms.
 
     ## Why is this bad?
-    MPI forbids it. The library may write the result while it still reads the input: some refuse the call, others
-    overwrite input that they still need, and the numbers are wrong.
+    MPI forbids it. The library may write the result while it still reads the input. Some libraries raise an error;
+    others overwrite input that they still need and silently return wrong numbers.
 
     ## Example
     ```python
@@ -30,21 +30,21 @@ class AliasedBuffers(CheckRule):
     ```
 
     ## Fix safety
-    Safe: `MPI.IN_PLACE` says what the call means, and `Sendrecv_replace` is `Sendrecv` with one buffer. Rooted
-    operations are repaired only where the call is the root's alone, because the other ranks may not pass
-    `MPI.IN_PLACE`; parts of one array are not repaired.
+    Safe: `MPI.IN_PLACE` expresses what the call means, and `Sendrecv_replace` is `Sendrecv` with one buffer. Rooted
+    operations are fixed only in code that the root alone executes, because the other ranks must not pass
+    `MPI.IN_PLACE`. There is no fix for overlapping parts of one array.
 
     ## Confidence
-    High for one object, medium for overlapping slices. Silent on the ranks for which a buffer has no meaning (the
-    receive buffer of `Reduce` and `Gather` off the root), for buffers with displacements, for `None`, and where the
-    test around the call names ranks that are not known.
+    High for the same object, medium for overlapping slices. Silent on ranks where a buffer is not significant (the
+    receive buffer of `Reduce` and `Gather` on ranks other than the root), for buffers with displacements, for `None`,
+    and where the ranks that the enclosing test selects are unknown.
 
     ## Known false negatives
-    Two views of one array under different names; slices with computed bounds.
+    Two views of one array with different names; slices with computed bounds.
 
     ## References
-    MPI 4.1, section 2.3 (aliasing of arguments), section 6.2 (the in-place option of collectives) and section 3.10
-    (send-receive: disjoint buffers). Runtime check: JS107.
+    MPI 4.1, section 2.3 (aliasing of arguments), section 6.2 (in-place option of collectives) and section 3.10
+    (send-receive with disjoint buffers). Runtime check: JS107.
     """
 
     code = "JM206"

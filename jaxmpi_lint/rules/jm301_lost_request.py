@@ -1,4 +1,4 @@
-"""JM301."""
+"""JM301: lost requests of non-blocking operations."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class LostRequest(CheckRule):
-    """Request of a non-blocking operation is dropped and can never be completed.
+    """Lost request of a non-blocking operation.
 
     ## What it does
     Reports `Isend`, `isend`, `Irecv`, `irecv`, `Ibcast`, `Iallreduce`, `Ibarrier`, `Iread`, `Send_init` and all other
-    calls of mpi4py that return a request, when the request is thrown away at once or bound to a name that nothing
-    reads. An empty message, used as a signal, is a warning.
+    mpi4py calls that return a request, if the request is discarded or assigned to a name that is never read. For an
+    empty message, used as a signal, the severity is warning.
 
     ## Why is this bad?
-    A non-blocking call only begins the operation. Without its request nobody can wait for the end: received data may
-    never be there, a message may be sent from memory that has been used again, and the message may never leave. With
-    the lower-case methods it is worse: the request keeps the pickled message alive, so dropping it frees the memory
-    that MPI is still reading.
+    A non-blocking call only starts the operation. Without its request the operation cannot be completed: received data
+    may never arrive, a message may be sent from memory that has been reused, or may never be sent. The lower-case
+    methods are worse: the request keeps the pickled message alive, so discarding the request frees memory that MPI is
+    still reading.
 
     ## Example
     ```python
@@ -38,22 +38,23 @@ class LostRequest(CheckRule):
     ```
 
     ## Fix safety
-    Unsafe: the fix waits at once, which is right for one transfer but makes an exchange depend on the order of the
-    ranks. Better keep the requests and wait for all of them behind the exchange. There is no fix for receives of
-    pickled objects, whose `wait` returns the object, nor for persistent requests.
+    Unsafe: the fix waits immediately. That is correct for a single transfer, but an exchange then depends on the order
+    in which the ranks communicate. It is better to keep the requests and wait for all of them after the exchange. There
+    is no fix for receives of pickled objects, whose `wait` returns the object, or for persistent requests.
 
     ## Confidence
-    High: the request is visibly lost. Silent when it is stored in a list, a field, a dictionary or a global name,
-    returned, yielded, passed on, or read by a nested function; and for classes of the project with a method of this
-    name.
+    High: the request is provably lost. Silent when it is stored in a list, an attribute, a dictionary or a global name,
+    returned, yielded, passed on, or read by a nested function; and for classes of the project that define a method of
+    this name.
 
     ## Known false negatives
-    Requests that are kept in a list but never completed; requests of one-sided operations, which the end of the epoch
-    completes.
+    Requests that are kept in a list but never completed. One-sided operations are not checked: the end of the epoch
+    completes their requests.
 
     ## References
-    MPI 4.1, section 3.7.2 (a send buffer is not to be modified until the send is complete) and section 3.7.3
-    (communication completion). mpi4py: `Request` holds the buffer of a pickled message. Runtime check: JS303.
+    MPI 4.1, section 3.7.2 (a send buffer must not be modified until the send completes) and section 3.7.3
+    (communication completion). mpi4py: `Request` keeps a reference to the buffer of a pickled message. Runtime check:
+    JS303.
     """
 
     code = "JM301"
@@ -64,7 +65,7 @@ class LostRequest(CheckRule):
     detect = in_communicating(dropped_requests)
     repair = immediate_wait
     message = "request of `{d.operation.method}` {d.how}: {d.consequence}"
-    remedy = "keep the request and wait for it behind the exchange"
+    remedy = "keep the request and wait for it after the exchange"
     variants: ClassVar = {"signal": Variant(severity=Severity.WARNING)}
 
     VALID = (

@@ -1,4 +1,4 @@
-"""JM402: a finaliser communicates."""
+"""JM402: communication in a finaliser."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class CollectiveInDel(CheckRule):
     """Communication in `__del__`.
 
     ## What it does
-    Finds collectives, messages and `Free()` or `Disconnect()` of communicators that run in a `__del__` method, also
-    inside methods and functions that it calls.
+    Reports collectives, point-to-point communication and `Free()` or `Disconnect()` of communicators in a `__del__`
+    method, or in methods and functions that it calls.
 
     ## Why is this bad?
-    Each process runs `__del__` when its own garbage collector gets to the object: at once where no reference is left,
-    some time later where the object is part of a reference cycle, in any order at the end of the interpreter, never if
-    an exception's traceback keeps it alive. Freeing a communicator is collective as well. Processes whose collectors
-    run at different moments enter their collectives in different orders, and the program hangs now and then.
+    Each rank runs `__del__` when its own garbage collector reclaims the object: immediately when the last reference
+    disappears, later if the object is part of a reference cycle, in arbitrary order at interpreter exit, and never if
+    the traceback of an exception keeps it alive. Freeing a communicator is collective as well. Ranks whose collectors
+    run at different times enter collectives in different orders, and the program hangs intermittently.
 
     ## Example
     ```python
@@ -56,13 +56,13 @@ class CollectiveInDel(CheckRule):
     ```
 
     ## Confidence
-    Medium: as long as no object of the class is ever part of a cycle, CPython runs `__del__` at the same place of the
-    program on all processes. Silent for `COMM_SELF` and what is made from it; for what a loop of one role in the same
-    file takes for a command, because only who gives commands has such objects; and for functions that communicate once
-    and are called elsewhere as well.
+    Medium: as long as no object of the class is ever part of a cycle, CPython runs `__del__` at the same point of the
+    program on all ranks. Silent for `COMM_SELF` and communicators derived from it; for messages that a worker loop in
+    the same file receives as commands, because only the rank that sends commands has such objects; and for functions
+    that communicate only on their first call and are also called elsewhere.
 
     ## Known false negatives
-    Callbacks of `weakref.finalize`; windows and files that are freed; functions that are not known.
+    Callbacks of `weakref.finalize`; windows and files that are freed; calls that cannot be resolved.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM402] reason`.
@@ -75,8 +75,8 @@ class CollectiveInDel(CheckRule):
     name = "collective-in-del"
     severity = Severity.WARNING
     detect = in_functions(communicating_finalisers)
-    message = "{d.what} in `__del__`: each process collects the object at a time of its own"
-    remedy = "do it in a method that the program calls, or in `__exit__`"
+    message = "{d.what} in `__del__`: ranks may collect the object at different times"
+    remedy = "move it into a method that the program calls explicitly, or into `__exit__`"
 
     VALID = (
         """

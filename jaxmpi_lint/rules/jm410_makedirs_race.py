@@ -1,4 +1,4 @@
-"""JM410: all ranks look for a directory and then make it."""
+"""JM410: all ranks test for a directory and then create it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class MakedirsRace(CheckRule):
-    """Directory made by all ranks after a test that it is missing.
+    """Directory creation race between ranks.
 
     ## What it does
-    Finds `os.mkdir`, `os.makedirs` and `Path.mkdir` behind a test that the directory does not exist, in code that all
-    ranks run.
+    Reports `os.mkdir`, `os.makedirs` and `Path.mkdir` after a test that the directory does not exist, in code that all
+    ranks execute.
 
     ## Why is this bad?
-    Ranks reach the test at the same moment, on the same file system. Several of them find nothing, the first one makes
-    the directory, and the others end with `FileExistsError`. The ranks that went on then wait for them in the next
-    collective. It happens now and then only, and more often with more ranks.
+    Ranks reach the test at about the same time, on the same file system. Several ranks find no directory; the first one
+    creates it, and the others fail with `FileExistsError`. The remaining ranks then block in the next collective. The
+    failure is intermittent, and more frequent with more ranks.
 
     ## Example
     ```python
@@ -38,18 +38,18 @@ class MakedirsRace(CheckRule):
     ```
 
     ## Fix safety
-    Safe: `exist_ok=True` changes nothing but the failure. `os.mkdir` becomes `os.makedirs`, which also makes the
-    folders above if they are missing.
+    Safe: `exist_ok=True` only removes the failure. `os.mkdir` becomes `os.makedirs`, which also creates missing parent
+    directories.
 
     ## Confidence
-    Medium: whether the directory is missing at the start, and whether ranks share the file system, is not known. The
-    function itself communicates or asks for the rank, or all its callers do. Silent behind a test of a rank, a role or
-    a number of processes, where another arm of a test has one process make it, in notebooks, inside `try`, for paths
-    that contain a rank, a host, a process id or a temporary folder, and where nothing shows that several processes run
-    the code.
+    Medium: it is not known whether the directory is missing at the start, and whether the ranks share a file system.
+    Reported only if the function itself, or every caller of it, communicates or queries the rank. Silent in branches on
+    a rank, a role or a number of ranks, where a different arm of a test lets one rank create the directory, in
+    notebooks, inside `try`, for paths that contain a rank, a host name, a process id or a temporary directory, and
+    where nothing shows that several ranks execute the code.
 
     ## Known false negatives
-    Directories made without a test; tests in a function of their own; code in a `try` with handlers for other errors.
+    Directories created without a test; tests in a separate function; code in a `try` whose handlers catch other errors.
 
     ## References
     Python library reference, `os.makedirs` (`exist_ok`) and `pathlib.Path.mkdir`.
@@ -61,7 +61,7 @@ class MakedirsRace(CheckRule):
     fix = Applicability.SAFE
     detect = InFunctions(directory_races, makers)
     repair = existing_accepted
-    message = "every rank runs this `{d.kind}` if it found no directory before: all but the first fail"
+    message = "every rank that found no directory calls this `{d.kind}`: all but the first fail"
     remedy = "pass `exist_ok=True`"
     variants: ClassVar = {"mkdir": Variant(remedy="use `os.makedirs` with `exist_ok=True`")}
 

@@ -1,4 +1,4 @@
-"""JM412: a function is given a communicator and uses the world."""
+"""JM412: `COMM_WORLD` used in a function that takes a communicator."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class CommWorldHardcodedInCommFunction(CheckRule):
-    """`COMM_WORLD` in a function that is given a communicator.
+    """Hard-coded `COMM_WORLD` in a function that takes a communicator.
 
     ## What it does
-    Finds functions that receive a communicator, and methods of classes whose constructor receives one, that
-    nevertheless call a collective on `MPI.COMM_WORLD`, themselves or in a function that they hand it to, or let its
-    rank or size decide what happens on the communicator they were given: which process sends, who keeps a result, which
-    part of the data is whose. Finds calls whose communicator is dropped as well: passed by position to a function that
-    looks for it in its `**kwargs` and reads nothing of its `*args`.
+    Checks functions that take a communicator, and methods of classes whose constructor takes one. Reports collectives
+    on `MPI.COMM_WORLD` in them, also in a function to which they pass `MPI.COMM_WORLD`. Reports uses of the rank or
+    size in `MPI.COMM_WORLD` that control what happens on the given communicator: which rank sends, which rank keeps a
+    result, which part of the data a rank processes. Also reports a communicator that is ignored: passed by position to
+    a function that looks it up in its `**kwargs` and never reads its `*args`.
 
     ## Why is this bad?
-    All is well while callers pass `COMM_WORLD`. Given a part of the processes, the collective waits for processes that
-    never call the function, or mixes data of groups that have nothing to do with each other; and no process, or more
-    than one, takes itself for rank 0.
+    The function works as long as callers pass `COMM_WORLD`. With a smaller communicator, the collective waits for ranks
+    that never call the function, or mixes data of unrelated groups; and no rank, or more than one rank, acts as rank 0.
 
     ## Example
     ```python
@@ -40,20 +39,21 @@ class CommWorldHardcodedInCommFunction(CheckRule):
     ```
 
     ## Fix safety
-    Safe: callers that pass `COMM_WORLD` see no difference. None is offered where the communicator may be `None`.
+    Safe: nothing changes for callers that pass `COMM_WORLD`. There is no fix where the communicator may be `None`.
 
     ## Confidence
-    High for collectives, medium for ranks. Silent where no communicator was passed (`if comm is None`), for defaults,
-    `Abort`, barriers of functions that take the time, functions that bring the two together (translate ranks, compare,
-    build groups or intercommunicators), names that say what they are (`world_rank`, `node_comm`), ranks that choose
-    what to print, how to name files or which device to use, and functions that are given several communicators.
+    High for collectives, medium for ranks. Silent where no communicator was passed (`if comm is None`), for default
+    arguments, `Abort`, barriers in functions that measure time, functions that combine the two communicators (translate
+    ranks, compare, build groups or intercommunicators), names that state the intent (`world_rank`, `node_comm`), ranks
+    that only select what to print, how to name files or which device to use, and functions that take several
+    communicators.
 
     ## Known false negatives
-    The world passed on to other libraries; ranks kept in a field of another class.
+    `COMM_WORLD` passed to other libraries; ranks stored in an attribute of a different class.
 
     ## References
-    MPI 4.1, section 7.1.1: libraries communicate on the communicator of their caller. mpi4py documentation, "Overview",
-    on communicators.
+    MPI 4.1, section 7.1.1: libraries communicate on the communicator that the caller passes. mpi4py documentation,
+    "Overview", on communicators.
     """
 
     code = "JM412"
@@ -61,21 +61,21 @@ class CommWorldHardcodedInCommFunction(CheckRule):
     severity = Severity.WARNING
     fix = Applicability.SAFE
     detect = in_functions(worlds_in_use)
-    message = "`{d.method}` on MPI.COMM_WORLD in a function that is given `{d.meant}`"
+    message = "`{d.method}` runs on MPI.COMM_WORLD instead of on `{d.meant}`, which the caller passed"
     remedy = "use `{d.meant}`"
     repair = repair_of
 
     variants: ClassVar = {
         "call": Variant(
-            "`{d.called}` calls `{d.method}` on MPI.COMM_WORLD, in a function that is given `{d.meant}`",
+            "`{d.called}` calls `{d.method}` on MPI.COMM_WORLD instead of on `{d.meant}`, which the caller passed",
             "pass `{d.meant}`",
         ),
         "rank": Variant(
             "`{d.text}` {d.read.decides}, not the rank and size in `{d.own.text}`",
-            "ask `{d.meant}`",
+            "query `{d.meant}`",
         ),
         "dropped": Variant(
-            "`{d.text}` is dropped: `{d.called}` takes `{d.keyword}` by name only, and its default otherwise",
+            "`{d.text}` is ignored: `{d.called}` takes `{d.keyword}` only by name, and uses the default otherwise",
             "pass it as `{d.keyword}={d.text}`",
         ),
     }

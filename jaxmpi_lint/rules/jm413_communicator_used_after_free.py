@@ -1,4 +1,4 @@
-"""JM413: a communicator is used after it was freed."""
+"""JM413: use of a communicator after it was freed."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class CommunicatorUsedAfterFree(CheckRule):
-    """Communicator used after it was freed.
+    """Use of a freed communicator.
 
     ## What it does
-    Finds operations on a communicator behind its `Free()` or `Disconnect()`, in the function that frees it: methods,
-    operations of mpi4jax, and calls of functions that use it, compiled ones included.
+    Reports operations on a communicator after its `Free()` or `Disconnect()`, in the function that frees it: methods,
+    mpi4jax operations, and calls of functions that use it, including compiled functions.
 
     ## Why is this bad?
-    For mpi4py the communicator is null afterwards, and every operation on it raises an error on each process that gets
-    there. A function compiled by JAX holds the handle of the communicator as a constant of the compiled program: the
-    next call hands a dead handle to MPI. With Open MPI that is a segmentation fault; with MPICH the operation can
-    return garbage and the job end with exit code 0.
+    In mpi4py the communicator is `COMM_NULL` afterwards, and every operation on it raises an error on each rank that
+    executes it. A function compiled by JAX contains the communicator handle as a constant: the next call passes a stale
+    handle to MPI. With Open MPI that is a segmentation fault; with MPICH the operation can return garbage and the job
+    can still end with exit code 0.
 
     ## Example
     ```python
@@ -63,12 +63,12 @@ class CommunicatorUsedAfterFree(CheckRule):
     ```
 
     ## Confidence
-    High: the communicator is freed on every path to the use, and has not been made or assigned anew. Two objects that
-    one line makes (in a function that is called twice) are only taken for one if they have the same name.
+    High: the communicator is freed on every path to the use, and has not been recreated or reassigned. Two objects that
+    the same line creates (in a function that is called twice) are treated as one only if they have the same name.
 
     ## Known false negatives
-    A communicator freed in one function and used in another that is called later; one freed at the end of a loop's body
-    and used at its beginning; one that is freed on some paths only.
+    A communicator that is freed in one function and used in a different function that is called later; that is freed at
+    the end of a loop body and used at its beginning; that is freed on some paths only.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM413] reason`.
@@ -82,8 +82,8 @@ class CommunicatorUsedAfterFree(CheckRule):
     severity = Severity.ERROR
     sanitizer = ("JS301",)
     detect = in_functions(uses_after_free)
-    message = "{d.what} on `{d.freed.place}`, which was freed before"
-    remedy = "free `{d.freed.place}` after its last use, behind `jax.effects_barrier()` where JAX uses it"
+    message = "{d.what} on `{d.freed.place}`, which is already freed"
+    remedy = "free `{d.freed.place}` after its last use; call `jax.effects_barrier()` first where JAX uses it"
 
     VALID = (
         """def leave(comm, last):

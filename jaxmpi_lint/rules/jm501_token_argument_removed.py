@@ -1,4 +1,4 @@
-"""JM501: the token interface of mpi4jax before 0.8."""
+"""JM501: use of the token interface that mpi4jax 0.8 removed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class TokenArgumentRemoved(CheckRule):
-    """Tokens of mpi4jax before 0.8 in a program for a later release.
+    """Use of the token interface that mpi4jax 0.8 removed.
 
     ## What it does
-    Finds calls of mpi4jax in the style of releases before 0.8: a `token=` argument (`token=None` included), a result
+    Reports mpi4jax calls in the style of releases before 0.8: a `token=` argument (including `token=None`), a result
     that is unpacked into array and token or indexed with `[0]`, a token kept from `send` or `barrier`, the modules
     `mpi4jax.notoken` and `mpi4jax.experimental.notoken`, `auto_tokenize`, and the capitalised names of the first
-    releases. The release comes from `--target mpi4jax=...`, the configuration, a lock file or the requirements; where
-    nothing says it, the newest is meant.
+    releases. The release is taken from `--target mpi4jax=...`, the configuration, a lock file or the requirements; if
+    none of them specifies it, the newest release is assumed.
 
     ## Why is this bad?
-    Since 0.8 operations keep their order by themselves. `token=` raises `RuntimeError`, also with `None`. An operation
-    returns the bare array, so that `y, _ = mpi4jax.allreduce(...)` raises `ValueError` - or, if the array has two rows,
-    silently takes the first row for the result. On which side it falls depends on the shape of the data.
+    Since 0.8, operations are ordered without tokens. `token=` raises `RuntimeError`, even with `None`. An operation
+    returns only the array, so `y, _ = mpi4jax.allreduce(...)` raises `ValueError` - or, if the array has two rows,
+    silently takes the first row as the result. Which of the two happens depends on the shape of the data.
 
     ## Example
     ```python
@@ -55,24 +55,24 @@ class TokenArgumentRemoved(CheckRule):
     ```
 
     ## Fix safety
-    The fix takes tokens out of the arguments and out of what is assigned, with the statements that made them once
-    nothing reads them. A token that something else reads (it is returned, or handed to a function) keeps the value that
-    it had before the call; a function that returned array and token goes on to return a pair. Where there is no such
-    value the token becomes `None`; the fix is unsafe if somebody else than the project's own functions and the caller
-    gets it. A result that is passed on whole, or taken apart in a way that is not visible in the function, is reported
-    without a fix.
+    The fix removes tokens from arguments and assignment targets, and the statements that create a token once nothing
+    reads it. A token that is still read (returned, or passed to a function) keeps the value that it had before the
+    call; a function that returned array and token still returns a pair. If there is no such value, the token becomes
+    `None`; the fix is then unsafe if the token reaches code other than functions of the project and the caller. A
+    result that is passed on as a whole, or unpacked in a way that is not visible in the function, is reported without a
+    fix.
 
     ## Confidence
-    High for `token=` and removed names. Medium where only an unpacking shows it, because an array with two rows may be
-    unpacked in two as well: a second name that is no token, and an argument built from two parts, are silent. Code that
-    asks which release it has (a test of a version, a fall-back in an exception handler, `isinstance(result, tuple)`) is
-    for both and silent, and so are functions of the project with a `token` parameter.
+    High for `token=` and removed names. Medium where the only evidence is an unpacking, because an array with two rows
+    can be unpacked into two names as well. Silent if the second name is not a token, or if the argument is built from
+    two parts. Also silent for code that supports both interfaces (a version test, a fallback in an exception handler,
+    `isinstance(result, tuple)`), and for functions of the project with a `token` parameter.
 
     ## Known false negatives
-    A pair that is returned by an operation without `token=` and unpacked by the caller.
+    The result of an operation without `token=` that a function returns and its caller unpacks.
 
     ## Suppression
-    `# jaxmpi-lint: ignore[JM501] reason`, or name the release: `--target mpi4jax=0.7`.
+    `# jaxmpi-lint: ignore[JM501] reason`, or specify the release: `--target mpi4jax=0.7`.
 
     ## References
     mpi4jax 0.8 release notes: removal of tokens. mpi4jax 0.9, `raise_if_token_is_set`.
@@ -84,17 +84,15 @@ class TokenArgumentRemoved(CheckRule):
     fix = Applicability.SAFE
     detect = in_modules(old_interface)
     repair = modernise
-    message = (
-        "`{d.name}` returns the bare array: before 0.8 it returned the pair (array, token), since 0.8 the array alone"
-    )
-    remedy = "take the token out{d.how}"
+    message = "`{d.name}` returns only the array since mpi4jax 0.8, not the pair (array, token) of earlier releases"
+    remedy = "remove the token{d.how}"
     variants: ClassVar = {
         "token": Variant("`{d.name}` takes no `token` since mpi4jax 0.8: it raises RuntimeError"),
         "token and pair": Variant(
-            "`{d.name}` takes no `token` since mpi4jax 0.8: it raises RuntimeError, and returns the bare array"
+            "`{d.name}` takes no `token` since mpi4jax 0.8: it raises RuntimeError, and returns only the array"
         ),
         "returned token": Variant("`{d.name}` returns no token since mpi4jax 0.8"),
-        "name": Variant("`{d.name}` is called `{d.current}` since mpi4jax 0.3"),
+        "name": Variant("`{d.name}` is named `{d.current}` since mpi4jax 0.3"),
         "position": Variant("`{d.name}` takes its communicator and tags by keyword since mpi4jax 0.3"),
         "removed": Variant("`{d.name}` does not exist since mpi4jax {d.removed}", "use {d.replacement}"),
     }

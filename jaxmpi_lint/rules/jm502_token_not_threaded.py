@@ -1,4 +1,4 @@
-"""JM502: operations of mpi4jax before 0.8 that no token orders."""
+"""JM502: operations not ordered by a token, for mpi4jax before 0.8."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ _OLD = {"mpi4jax": "0.5.0"}
 
 
 class TokenNotThreaded(CheckRule):
-    """Operation that no token orders, for mpi4jax before 0.8.
+    """Operation not ordered by a token (mpi4jax before 0.8).
 
     ## What it does
-    For projects that require mpi4jax before 0.8: finds an operation that may overtake an earlier one because the token
-    of the earlier one does not reach it: no token is passed, the same token is used twice, or one is made anew, for
-    instance in the body of a loop. Also finds the pair of array and token that is used as if it were the array.
+    For projects that require mpi4jax before 0.8: reports an operation that may overtake an earlier one because it does
+    not take the token of the earlier one: no token is passed, the same token is used twice, or a fresh token is
+    created, for instance in a loop body. Also reports an (array, token) pair that is used as if it were the array.
 
     ## Why is this bad?
-    Up to 0.7 an operation returns `(array, token)`, and the compiler orders two operations only if the second one takes
-    the token, or depends on the array, of the first. Otherwise each process is free to run them in an order of its own:
-    ranks meet in different operations and hang, or exchange the wrong data. It often goes well for a while.
+    Up to 0.7, an operation returns `(array, token)`, and the compiler orders two operations only if the second one
+    takes the token, or depends on the array, of the first. Otherwise each rank may execute them in a different order:
+    ranks enter different operations and hang, or exchange the wrong data. Such a program may work for a long time
+    before it fails.
 
     ## Example
     ```python
@@ -52,30 +53,30 @@ class TokenNotThreaded(CheckRule):
     ```
 
     ## Confidence
-    High in a function that is visibly compiled, or that passes tokens elsewhere. Silent where the operands of the later
-    operation depend on the result of the earlier one, for a single operation, and in functions that run eagerly and
-    use no tokens. Silent altogether without a requirement or `--target` below 0.8, and with 0.7 on a JAX from 0.5 on,
-    where tokens are ignored.
+    High in a function that is provably compiled, or that passes tokens elsewhere. Silent where the operands of the
+    later operation depend on the result of the earlier one, for a single operation, and in functions that run eagerly
+    and use no tokens. The rule is disabled without a requirement or `--target` below 0.8, and for 0.7 with JAX 0.5 or
+    later, where tokens are ignored.
 
     ## Known false negatives
-    Tokens that a caller drops; an order that holds on one path only.
+    Tokens that a caller discards; operations that are ordered on only one path.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM502] reason`.
 
     ## References
-    mpi4jax 0.3 to 0.7, page on sharp bits: token management.
+    mpi4jax 0.3 to 0.7, "Sharp bits": token management.
     """
 
     code = "JM502"
     name = "token-not-threaded"
     severity = Severity.ERROR
     detect = in_functions(unthreaded_tokens)
-    message = "`{d.operation.method}` takes no token, so nothing orders it behind the operation before it"
-    remedy = "pass `token=` the token that the operation before it returned, and keep the new one"
+    message = "`{d.operation.method}` takes no token, so it is not ordered after the previous operation"
+    remedy = "pass the token that the previous operation returned as `token=`, and keep the new token"
     variants: ClassVar = {
-        "old token": Variant("`{d.operation.method}` takes a token that is older than the operation before it"),
-        "new token": Variant("`{d.operation.method}` takes a token made anew, which orders it behind nothing"),
+        "old token": Variant("`{d.operation.method}` takes a token that is older than the previous operation"),
+        "new token": Variant("`{d.operation.method}` takes a fresh token, which does not order it after anything"),
         "pair": Variant(
             "`{d.name}` is the pair (array, token) that `{d.operation.method}` returns before 0.8, not the array",
             "unpack it: `{d.name}, token = mpi4jax.{d.operation.method}(...)`",

@@ -1,4 +1,4 @@
-"""JM503: the array that an operation of mpi4jax returns is thrown away."""
+"""JM503: discarded result of an mpi4jax operation."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class ResultDiscarded(CheckRule):
-    """Result of an mpi4jax operation thrown away.
+    """Discarded result of an mpi4jax operation.
 
     ## What it does
-    Finds statements that are nothing but `mpi4jax.recv(...)`, `bcast`, `sendrecv`, `scatter`, `allreduce` or another
-    operation that returns an array. `send` and `barrier` return nothing and are fine.
+    Reports statements that consist only of `mpi4jax.recv(...)`, `bcast`, `sendrecv`, `scatter`, `allreduce` or any
+    other operation that returns an array. `send` and `barrier` return nothing and are not reported.
 
     ## Why is this bad?
-    Arrays of JAX cannot be written to. Operations of mpi4jax look like mpi4py's upper-case methods, but the array that
-    is passed only says which shape and type to expect, or what to send; what arrived is *returned*. Without an
-    assignment the program goes on with the old values. Nothing fails, and the communication takes place all the same.
+    JAX arrays are immutable. mpi4jax operations look like mpi4py's upper-case methods, but the array argument only
+    specifies the expected shape and dtype, or the data to send; the received data is *returned*. Without an assignment
+    the program continues with the old values. The communication takes place, and no error is raised.
 
     ## Example
     ```python
@@ -43,21 +43,21 @@ class ResultDiscarded(CheckRule):
 
     ## Fix safety
     The fix assigns the result to the variable that was passed. It is unsafe, because the result of `gather`,
-    `allgather` and others has another shape than the argument.
+    `allgather` and others has a different shape from the argument.
 
     ## Confidence
-    Error where the argument is read afterwards, warning where it is a parameter or a field, which the caller may read,
-    info (not shown by default) for a local array that nobody reads, as in a warm-up or a timing loop. A `bcast` on the
-    root only, a `gather` or `reduce` off the root, and an assignment to `_` are silent.
+    Error where the argument is read afterwards, warning where it is a parameter or an attribute, which the caller may
+    read, info (not shown by default) for a local array that is never read, as in a warm-up or a timing loop. Silent for
+    a `bcast` on the root only, for a `gather` or `reduce` on ranks other than the root, and for an assignment to `_`.
 
     ## Known false negatives
-    A result that is kept and never used.
+    A result that is assigned but never used.
 
     ## Suppression
     Assign to `_`, or `# jaxmpi-lint: ignore[JM503] reason`.
 
     ## References
-    mpi4jax 0.9, page on sharp bits: arrays are immutable. JAX, sharp bits: in-place updates.
+    mpi4jax 0.9, "Sharp bits": arrays are immutable. JAX, "Sharp bits": in-place updates.
     """
 
     code = "JM503"
@@ -66,7 +66,7 @@ class ResultDiscarded(CheckRule):
     fix = Applicability.UNSAFE
     detect = in_communicating(dropped_arrays)
     repair = assignment
-    message = "the result of `{d.operation.method}` is thrown away: {d.what}"
+    message = "the result of `{d.operation.method}` is discarded: {d.what}"
     remedy = "keep the result: `{d.kept} = mpi4jax.{d.operation.method}(...)`"
     variants: ClassVar = {
         "outlives": Variant(severity=Severity.WARNING),

@@ -1,4 +1,4 @@
-"""JM504: mpi4py and mpi4jax on one communicator."""
+"""JM504: one communicator used by both mpi4py and mpi4jax."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class SharedCommMpi4pyMpi4jax(CheckRule):
     """Communicator shared by mpi4py and mpi4jax.
 
     ## What it does
-    Finds a communicator that is handed to mpi4jax and on which mpi4py communicates afterwards, where nothing in between
-    waits for JAX. One finding for each communicator, at the operation of mpi4jax.
+    Reports a communicator that is passed to mpi4jax and on which mpi4py communicates afterwards, where nothing in
+    between waits for JAX. There is one finding per communicator, at the mpi4jax operation.
 
     ## Why is this bad?
-    JAX runs asynchronously: a call of a compiled function returns before its operations have reached MPI, and nobody
-    knows whether the message of mpi4py, written later, goes first. On one communicator the two are matched in the
-    order of their arrival. Seen with Open MPI and MPICH: a receive of mpi4jax got the data that was meant for mpi4py
-    and the reverse, exit code 0; `Allreduce` next to `mpi4jax.allreduce` gave the same wrong sum for both.
+    JAX dispatches asynchronously: a call of a compiled function returns before its operations have reached MPI, and a
+    later mpi4py message may overtake them. On one communicator, MPI matches the operations in the order in which they
+    are issued. Observed with Open MPI and MPICH: an mpi4jax receive got the data that was meant for mpi4py and vice
+    versa, with exit code 0; `Allreduce` next to `mpi4jax.allreduce` gave the same wrong sum for both.
 
     ## Example
     ```python
@@ -49,24 +49,24 @@ class SharedCommMpi4pyMpi4jax(CheckRule):
     ```
 
     ## Fix safety
-    The fix makes a clone for mpi4jax where the communicator is a global name of the file. It is unsafe, because other
-    files and processes have to do the same.
+    The fix creates a clone for mpi4jax where the communicator is a global name of the file. It is unsafe, because other
+    files and ranks must do the same.
 
     ## Confidence
-    High for the hazard; whether it strikes is a matter of timing. Silent where the values of arrays are needed in
-    between (`block_until_ready`, `jax.effects_barrier()`, `float(...)`, `np.asarray(...)`, `print`), for rank and size,
-    for pickled reductions and scans of mpi4py (they use a private duplicate), for a message next to a collective (MPI
-    never takes one for the other), for mpi4jax's default communicator, which is a clone, and for duplicates made by
-    `Dup` or `Clone`.
+    High that there is a race; whether it causes a failure depends on timing. Silent where the values of arrays are
+    needed in between (`block_until_ready`, `jax.effects_barrier()`, `float(...)`, `np.asarray(...)`, `print`), for rank
+    and size, for pickle-based reductions and scans of mpi4py (they use a private duplicate), for a message next to a
+    collective (MPI never matches one with the other), for mpi4jax's default communicator, which is a clone, and for
+    duplicates created by `Dup` or `Clone`.
 
     ## Known false negatives
-    Uses in two functions that no function of the project calls both.
+    Uses in two functions, if no function of the project calls both.
 
     ## Suppression
-    Give one library a clone, or `# jaxmpi-lint: ignore[JM504] reason`.
+    Pass a clone to one of the libraries, or `# jaxmpi-lint: ignore[JM504] reason`.
 
     ## References
-    MPI 4.1, section 7.1.2: communication contexts. mpi4jax 0.9, page on sharp bits: using mpi4py next to mpi4jax.
+    MPI 4.1, section 7.1.2: communication contexts. mpi4jax 0.9, "Sharp bits": using mpi4py next to mpi4jax.
     """
 
     code = "JM504"
@@ -77,10 +77,10 @@ class SharedCommMpi4pyMpi4jax(CheckRule):
     detect = in_project(shared_communicators)
     repair = clone
     message = (
-        "`mpi4jax.{d.race.arrays.operation.method}` and mpi4py's `{d.race.objects.operation.method}` share "
-        "{d.race.arrays.communicator.label}: nobody knows which goes first"
+        "`mpi4jax.{d.race.arrays.operation.method}` and mpi4py's `{d.race.objects.operation.method}` use "
+        "{d.race.arrays.communicator.label} concurrently: their relative order is unspecified"
     )
-    remedy = "give mpi4jax a communicator of its own: `comm.Clone()`, freed behind `jax.effects_barrier()`"
+    remedy = "pass a separate communicator to mpi4jax: `comm.Clone()`, freed after `jax.effects_barrier()`"
 
     VALID = (
         """import mpi4jax

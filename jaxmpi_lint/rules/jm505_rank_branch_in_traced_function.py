@@ -1,4 +1,4 @@
-"""JM505: ranks trace different sequences of mpi4jax collectives."""
+"""JM505: different sequences of mpi4jax collectives traced by different ranks."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class RankBranchInTracedFunction(CheckRule):
-    """Rank test around collectives of mpi4jax in a traced function.
+    """Rank-dependent mpi4jax collective in a traced function.
 
     ## What it does
-    Reports a collective of mpi4jax in a function that JAX traces (`jit`, `grad`, `scan` and their like) which only some
-    ranks record, because Python tests the rank while tracing and the arms do not match.
+    Reports an mpi4jax collective in a function that JAX traces (`jit`, `grad`, `scan` and similar) if only some ranks
+    record it, because Python tests the rank during tracing and the arms of the branch do not match.
 
     ## Why is this bad?
-    The test is over when the program runs: each rank has compiled a program of its own, one with the collective and one
-    without. At every call the ranks with it wait for the others, or meet a later collective of theirs and exchange
-    wrong data. A rank that finds the function in its cache does not even come by the test.
+    The test is evaluated during tracing, not when the program runs: some ranks compile a program with the collective,
+    the others a program without it. In every call, the ranks with the collective wait for the others, or match a later
+    collective of theirs and exchange the wrong data. A rank that finds the function in its compilation cache does not
+    even evaluate the test.
 
     ## Example
     ```python
@@ -39,12 +40,12 @@ class RankBranchInTracedFunction(CheckRule):
 
     ## Confidence
     As for JM101: high when the rank itself is tested, medium when it reaches the test through other values. Silent when
-    both arms record the same collectives in the same order, for messages (`send`, `recv`, `sendrecv`), for ranks of
-    another communicator, and for communicators split off for the members of an arm.
+    both arms record the same collectives in the same order, for point-to-point messages (`send`, `recv`, `sendrecv`),
+    for ranks in a different communicator, and for communicators that are split off for the ranks of one arm.
 
     ## Known false negatives
-    Branches that `jax.lax.cond` decides when the program runs: JM507. Collectives inside called functions, unless the
-    function is nothing but one collective.
+    Branches that `jax.lax.cond` takes at run time: see JM507. Collectives inside called functions, unless the function
+    consists of a single collective.
 
     ## References
     mpi4jax documentation, "Sharp bits"; JAX documentation, "Control flow and logical operators with JIT"; MPI 4.1,
@@ -58,7 +59,7 @@ class RankBranchInTracedFunction(CheckRule):
     in_tests = Severity.INFO
     detect = in_functions(traced_divergences)
     message = "{d.who} this {d.event.title} while {d.entry} is traced: ranks compile different programs"
-    remedy = "record the collective on every rank, and let the rank decide only what is done with its result"
+    remedy = "execute the collective on every rank, and branch on the rank only to use its result"
 
     VALID = (
         """

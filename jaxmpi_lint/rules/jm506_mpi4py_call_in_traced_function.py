@@ -1,4 +1,4 @@
-"""JM506: mpi4py is called by a function that JAX traces."""
+"""JM506: mpi4py communication in a function that JAX traces."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
 class Mpi4pyCallInTracedFunction(CheckRule):
-    """Call of mpi4py inside a function that JAX traces.
+    """Communication through mpi4py in a function that JAX traces.
 
     ## What it does
-    Reports mpi4py calls that communicate in the body of a function given to `jax.jit`, `pmap`, `shard_map`, `lax.scan`,
-    `vmap`, `grad` and their like, and in all functions of the project that it calls. Queries such as `Get_rank` and
-    `Get_size` are fine there, and so is what runs behind `pure_callback`, `io_callback` or `jax.debug.callback`.
+    Reports mpi4py calls that communicate in the body of a function passed to `jax.jit`, `pmap`, `shard_map`,
+    `lax.scan`, `vmap`, `grad` and similar transforms, and in all functions of the project that it calls. Queries such
+    as `Get_rank` and `Get_size` are fine there, and so is code inside `pure_callback`, `io_callback` or
+    `jax.debug.callback`.
 
     ## Why is this bad?
-    Tracing runs the Python code once for each new combination of shapes and static arguments, and records array
-    operations only. A call of mpi4py leaves nothing in the compiled program: it happens while tracing, with tracers in
-    place of arrays, and never again. A rank that finds the function in its cache skips the call, a rank that meets a
-    new shape makes it, and the job hangs.
+    Tracing runs the Python code once for each new combination of shapes and static arguments, and records only array
+    operations. An mpi4py call does not become part of the compiled program: it runs during tracing, with tracers in
+    place of arrays, and never again. A rank that finds the function in its compilation cache skips the call, a rank
+    that traces for a new shape makes it, and the job hangs.
 
     ## Example
     ```python
@@ -52,14 +53,15 @@ class Mpi4pyCallInTracedFunction(CheckRule):
     ```
 
     ## Confidence
-    High where the body is recorded (`jit`, `pmap`, `shard_map`, `scan`, `while_loop`, `cond`) and the communicator is
-    one of mpi4py. Medium where only the name of an object says that it is a communicator, and under `grad`, `vmap` and
-    `checkpoint` alone, where the call is reported if it is given a traced value. Silent behind tests such as
-    `if not isinstance(x, jax.core.Tracer)`, for communicators that are made once and kept in a global name, a field or
-    a cache, and for rules attached by `custom_vjp` and `custom_jvp`, which plain Python may run with arrays.
+    High where the body is recorded (`jit`, `pmap`, `shard_map`, `scan`, `while_loop`, `cond`) and the object is known
+    to be an mpi4py communicator. Medium where only the name of an object suggests that it is a communicator. Medium
+    also under `grad`, `vmap` and `checkpoint` alone; there the call is reported if it is passed a traced value. Silent
+    after tests such as `if not isinstance(x, jax.core.Tracer)`, for communicators that are created once and kept in a
+    global name, an attribute or a cache, and for rules attached by `custom_vjp` and `custom_jvp`, which may also run
+    eagerly with arrays.
 
     ## Known false negatives
-    Functions that reach a transform through containers, factories or callables of other libraries.
+    Functions passed to a transform through containers, factories or callables of other libraries.
 
     ## References
     JAX documentation, "Just-in-time compilation" and "External callbacks"; mpi4jax documentation, "Sharp bits".
@@ -70,14 +72,11 @@ class Mpi4pyCallInTracedFunction(CheckRule):
     severity = Severity.ERROR
     replaces = ("JM101", "JM102")
     detect = in_communicating(traced_mpi4py_calls)
-    message = (
-        "`{d.method}` of mpi4py is called when {d.entry} is traced by `{d.transform}`, not when the compiled code runs"
-    )
-    remedy = "communicate outside the traced function, with mpi4jax, or behind `jax.experimental.io_callback`"
+    message = "mpi4py's `{d.method}` runs when `{d.transform}` traces {d.entry}, not when the compiled code runs"
+    remedy = "communicate outside the traced function, with mpi4jax, or in a `jax.experimental.io_callback`"
     variants: ClassVar = {
         "tracer": Variant(
-            "`{d.method}` of mpi4py is called when {d.entry} is traced by `{d.transform}`, "
-            "and is given a tracer, which has no data"
+            "mpi4py's `{d.method}` runs when `{d.transform}` traces {d.entry}, and receives a tracer, which has no data"
         )
     }
 

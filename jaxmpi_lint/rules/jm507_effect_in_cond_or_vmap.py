@@ -1,4 +1,4 @@
-"""JM507: mpi4jax operations where a program's own control flow, or `vmap`, takes them apart."""
+"""JM507: mpi4jax operations under divergent control flow of `jax.lax`, or under `vmap`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
 class EffectInCondOrVmap(CheckRule):
-    """Operation of mpi4jax in a `cond`, loop or `vmap` that cannot carry it.
+    """mpi4jax operation under divergent `jax.lax` control flow or `vmap`.
 
     ## What it does
-    Reports `jax.lax.cond` and `switch` whose predicate differs between ranks while their branches perform different
-    collectives of mpi4jax; `while_loop`, `fori_loop` and `scan` with such collectives in the body and a number of
-    passes that differs between ranks; and operations of mpi4jax that are given a mapped value under `vmap` and have no
-    rule for it (all but `allreduce`, `sendrecv` and `barrier`).
+    Reports `jax.lax.cond` and `switch` whose predicate differs between ranks while their branches execute different
+    mpi4jax collectives; `while_loop`, `fori_loop` and `scan` with mpi4jax collectives in the body and a trip count that
+    differs between ranks; and mpi4jax operations that are passed a mapped value under `vmap` and have no batching rule
+    (all but `allreduce`, `sendrecv` and `barrier`).
 
     ## Why is this bad?
-    The program is the same on every rank, but the ranks take different ways through it: some enter a collective, the
-    others do not, and the job hangs inside of XLA, where no Python line is shown. Under `vmap` tracing ends with
+    The program is the same on every rank, but the ranks take different paths through it: some enter a collective, the
+    others do not, and the job hangs inside XLA, where no Python line is shown. Under `vmap`, tracing fails with
     `NotImplementedError`.
 
     ## Example
@@ -36,13 +36,14 @@ class EffectInCondOrVmap(CheckRule):
     ```
 
     ## Confidence
-    High where the rank itself decides and under `vmap`, medium for other values that differ between ranks. Silent for
-    predicates that are equal everywhere (results of `allreduce`, sizes) or not known, for branches with the same
-    collectives in the same order, for messages, and for mpi4jax operations on values that `in_axes` does not map.
+    High where the predicate is the rank itself, and under `vmap`; medium for other values that differ between ranks.
+    Silent for predicates that are uniform (results of `allreduce`, sizes) or unknown, for branches with the same
+    collectives in the same order, for point-to-point messages, and for mpi4jax operations on values that `in_axes` does
+    not map.
 
     ## Known false negatives
-    Predicates that are arguments of a traced function; values that become different in the course of a loop; branches
-    made by `functools.partial`.
+    Predicates that are arguments of a traced function; values that diverge during a loop; branches created by
+    `functools.partial`.
 
     ## References
     JAX documentation, `jax.lax.cond`, `jax.lax.while_loop`, `jax.vmap`; mpi4jax documentation, "API", and its batching
@@ -53,16 +54,16 @@ class EffectInCondOrVmap(CheckRule):
     name = "effect-in-cond-or-vmap"
     severity = Severity.WARNING
     detect = in_functions(dismantled_effects)
-    message = "ranks take different branches of this `{d.name}`, and `{d.method}` in one of them waits for all of them"
-    remedy = "communicate on every rank, outside, and choose between the results with `jnp.where`"
+    message = "ranks take different branches of this `{d.name}`, and `{d.method}` in one branch waits for all ranks"
+    remedy = "communicate on every rank, outside the `{d.name}`, and select the result with `jnp.where`"
     variants: ClassVar = {
         "loop": Variant(
-            "ranks make different numbers of passes of this `{d.name}`, and `{d.method}` in its body waits for all of "
-            "them"
+            "ranks execute different numbers of iterations of this `{d.name}`, and `{d.method}` in its body waits for "
+            "all ranks"
         ),
         "map": Variant(
-            "`{d.method}` of mpi4jax is given a mapped value, and has no rule for `vmap`",
-            "call `{d.method}` once for the whole array, outside of `vmap`",
+            "`{d.method}` of mpi4jax is passed a mapped value, and has no batching rule for `vmap`",
+            "call `{d.method}` once for the whole array, outside `vmap`",
         ),
     }
 

@@ -1,4 +1,4 @@
-"""JM509: an environment variable is set after it was read."""
+"""JM509: environment variable set after it was read."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class EnvSetTooLate(CheckRule):
     """Environment variable set after it was read.
 
     ## What it does
-    Finds assignments to `os.environ` (and `setdefault`, `update`, `os.putenv`) of variables that JAX, XLA, CUDA or
-    mpi4jax have read by then: `JAX_*` options and `MPI4JAX_DEBUG` after the import, `CUDA_VISIBLE_DEVICES` and
+    Reports assignments to `os.environ` (and `setdefault`, `update`, `os.putenv`) of variables that JAX, XLA, CUDA or
+    mpi4jax have already read: `JAX_*` options and `MPI4JAX_DEBUG` after the import, `CUDA_VISIBLE_DEVICES` and
     `XLA_FLAGS` after the first use of JAX's backend, `MPI4JAX_USE_CUDA_MPI` after the first operation.
 
     ## Why is this bad?
-    The assignment has no effect and nobody says so: all ranks of a node compute on GPU 0, the run on "MPI" uses gloo,
-    the measurement of GPU-aware MPI measures host copies, double precision stays off.
+    The assignment silently has no effect: all ranks of a node compute on GPU 0, a run that should use MPI uses gloo, a
+    benchmark of GPU-aware MPI measures host copies, double precision stays off.
 
     ## Example
     ```python
@@ -41,23 +41,23 @@ class EnvSetTooLate(CheckRule):
     ```
 
     ## Fix safety
-    The fix moves a constant setting of the module body in front of the first import that brings JAX in. It is unsafe,
-    because other modules may have imported JAX before.
+    The fix moves a constant assignment in the module body before the first import that loads JAX. It is unsafe, because
+    other modules may have imported JAX before.
 
     ## Confidence
-    High: the import or use comes first on every path in the same file. A setting before the first use of a backend is
-    fine for `XLA_FLAGS` and `CUDA_VISIBLE_DEVICES`, also behind the import. Files that start other processes or copy
-    the environment for them are silent, and so are variables that are removed again, options that the file also sets by
-    `jax.config.update`, and the choice of devices in a file that imports another library for GPUs.
+    High: the import or use comes first on every path in the same file. For `XLA_FLAGS` and `CUDA_VISIBLE_DEVICES`, an
+    assignment before the first use of a backend is correct, even after the import. Silent in files that start
+    subprocesses or copy the environment for them, for variables that are removed again, for options that the file also
+    sets with `jax.config.update`, and for device selection in a file that imports a different GPU library as well.
 
     ## Known false negatives
-    A backend that another module has started; a setting in a function of a module that does not import JAX.
+    A backend that was started in a different file; an assignment in a function of a module that does not import JAX.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM509] reason`.
 
     ## References
-    JAX, configuration options: environment variables are read at import. mpi4jax 0.9, installation: CUDA-aware MPI.
+    JAX, "Configuration options": environment variables are read at import. mpi4jax 0.9, "Installation": CUDA-aware MPI.
     """
 
     code = "JM509"
@@ -70,9 +70,11 @@ class EnvSetTooLate(CheckRule):
     message = "`{d.name}` is set too late: it was read when {d.moment}"
     variants: ClassVar = {
         "JAX": Variant(remedy='set it before the first import of jax, or call `jax.config.update("{d.option}", ...)`'),
-        "MPI4JAX": Variant(remedy="set it before the import of mpi4jax, best in the job script"),
-        "BACKEND": Variant(remedy="set it before the first use of JAX's devices or arrays, best in the job script"),
-        "OPERATION": Variant(remedy="set it before the first operation of mpi4jax, best in the job script"),
+        "MPI4JAX": Variant(remedy="set it before the import of mpi4jax, preferably in the job script"),
+        "BACKEND": Variant(
+            remedy="set it before the first use of JAX's devices or arrays, preferably in the job script"
+        ),
+        "OPERATION": Variant(remedy="set it before the first mpi4jax operation, preferably in the job script"),
     }
 
     VALID = (

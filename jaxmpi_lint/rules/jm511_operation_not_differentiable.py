@@ -1,4 +1,4 @@
-"""JM511: derivatives through operations of mpi4jax that have none."""
+"""JM511: derivatives of mpi4jax operations that are not differentiable."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
 class OperationNotDifferentiable(CheckRule):
-    """Derivative through an operation of mpi4jax that has none.
+    """Derivative of a non-differentiable mpi4jax operation.
 
     ## What it does
-    Reports operations of mpi4jax that are given a value which `jax.grad`, `jax.vjp`, `jax.jvp` and their kin
-    differentiate by, and that have no rule for it: all but `allreduce` and `sendrecv`; `allreduce` with another
-    operator than `MPI.SUM`; `sendrecv` in forward mode (`jvp`, `jacfwd`, `hessian`, `linearize`), and with a receive
-    buffer that is a constant. Also reports any operation within a `jax.checkpoint` that is differentiated in reverse.
+    Reports mpi4jax operations on a value that depends on the inputs of `jax.grad`, `jax.vjp`, `jax.jvp` or similar, if
+    the operation has no derivative rule: all but `allreduce` and `sendrecv`; `allreduce` with an operator other than
+    `MPI.SUM`; `sendrecv` in forward mode (`jvp`, `jacfwd`, `hessian`, `linearize`), and with a constant receive buffer.
+    Also reports any operation within a `jax.checkpoint` that is differentiated in reverse mode.
 
     ## Why is this bad?
-    The derivative cannot be taken: tracing ends with `NotImplementedError`, `RuntimeError` or `TypeError`. A value that
-    is only needed as a number, such as a largest norm, is better taken out of the derivative.
+    The derivative cannot be computed: tracing fails with `NotImplementedError`, `RuntimeError` or `TypeError`. A value
+    that is needed only as a number, such as a maximum norm, should be excluded from the derivative.
 
     ## Example
     ```python
@@ -42,37 +42,37 @@ class OperationNotDifferentiable(CheckRule):
     ```
 
     ## Confidence
-    High: the value is followed from the parameter to the operation by steps that surely have a derivative. Silent
-    behind `stop_gradient`, comparisons, conversions and functions that are not known, for parameters that `argnums`
-    leaves out, in functions with `custom_vjp` or `custom_jvp`, and for checkpoints that nothing visible differentiates.
+    High: the value is tracked from the parameter to the operation through steps that provably have a derivative. Silent
+    after `stop_gradient`, comparisons, conversions and unknown functions, for parameters that `argnums` excludes, in
+    functions with `custom_vjp` or `custom_jvp`, and for checkpoints that are not provably differentiated.
 
     ## Known false negatives
-    Loops that carry several values; values kept in containers and objects; the operators of `allreduce` that are given
-    by a caller. Operations under `vmap` are reported by JM507.
+    Loops that carry several values; values kept in containers and objects; operators of `allreduce` that a caller
+    passes. Operations under `vmap` are reported by JM507.
 
     ## References
     mpi4jax documentation, "API", and the derivative rules in its source (0.9): `allreduce` for `SUM`, `sendrecv` in
-    reverse mode. JAX documentation, `jax.checkpoint`: effects are not supported in its partial evaluation.
+    reverse mode. JAX documentation, `jax.checkpoint`: its partial evaluation does not support effects.
     """
 
     code = "JM511"
     name = "operation-not-differentiable"
     severity = Severity.ERROR
     detect = in_project(missing_derivatives)
-    message = "`{d.method}` of mpi4jax has no derivative, and is given a value that is differentiated by"
-    remedy = "take the value out of the derivative with `jax.lax.stop_gradient`, or define the derivative: `custom_vjp`"
+    message = "`{d.method}` of mpi4jax has no derivative rule, and is applied to a value that is differentiated"
+    remedy = "exclude the value with `jax.lax.stop_gradient`, or define the derivative with `custom_vjp`"
     variants: ClassVar = {
-        "operator": Variant("`allreduce` has a derivative for MPI.SUM only, not for {d.reduction}"),
+        "operator": Variant("`allreduce` has a derivative rule for MPI.SUM only, not for {d.reduction}"),
         "checkpoint": Variant(
-            "`{d.method}` of mpi4jax is inside of a checkpoint that is differentiated, which JAX refuses for effects",
-            "call `{d.method}` outside of the checkpointed function",
+            "`{d.method}` of mpi4jax is inside a differentiated checkpoint, in which JAX does not support effects",
+            "call `{d.method}` outside the checkpointed function",
         ),
         "forward": Variant(
             "`sendrecv` cannot be differentiated in forward mode", "use reverse mode: `jax.grad`, `vjp`, `jacrev`"
         ),
         "constant": Variant(
             "`sendrecv` cannot be differentiated when its receive buffer is a constant",
-            "pass a value that is differentiated by as receive buffer too: only its shape and dtype count",
+            "pass a differentiated value as receive buffer too: only its shape and dtype matter",
         ),
     }
 

@@ -1,4 +1,4 @@
-"""JM515: an operation of mpi4jax is compiled anew in each pass of a loop."""
+"""JM515: mpi4jax operation that is recompiled in every iteration of a loop."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class OperationOutsideJitInLoop(CheckRule):
-    """Operation of mpi4jax in a loop, outside of `jax.jit`.
+    """mpi4jax operation in a Python loop outside `jax.jit`.
 
     ## What it does
-    Finds operations of mpi4jax that a `for` or `while` loop of plain Python repeats: in the program itself, and in
-    functions that it calls, if no `jax.jit` or other transform is on the way.
+    Reports mpi4jax operations in a Python `for` or `while` loop that is not traced: in the main program, and in
+    functions that it calls without `jax.jit` or another transform in between.
 
     ## Why is this bad?
-    Outside of a compiled function each call of mpi4jax compiles a program, and JAX keeps it: mpi4jax's parameters have
-    a hash, but no equality, so the next call never finds it. An `allreduce` of a number takes some 50 ms instead of
-    microseconds, and about 1 MB of memory is lost with each call. Long runs end when memory is used up.
+    Outside a compiled function, each mpi4jax call compiles a program, and JAX caches it. The parameters of mpi4jax
+    operations define a hash but no equality, so the next call never hits the cache. An `allreduce` of a scalar takes
+    about 50 ms instead of microseconds, and each call leaks about 1 MB of memory. Long runs fail when memory is
+    exhausted.
 
     ## Example
     ```python
@@ -50,17 +51,18 @@ class OperationOutsideJitInLoop(CheckRule):
     ```
 
     ## Confidence
-    Medium. Silent in functions that nobody in the project calls, that have a decorator, or that are traced
-    anywhere; and for loops that visibly make no more than four passes.
+    Medium. Silent in functions that the project never calls, that have a decorator, or that are traced anywhere; and
+    for loops whose trip count is provably at most four.
 
     ## Known false negatives
-    Operations in a function that the loop calls; functions that are handed around as values.
+    Operations in a function that the loop calls; functions that are passed as values.
 
     ## Suppression
-    `# jaxmpi-lint: ignore[JM515] reason` on the line of the operation, for loops that are known to be short.
+    `# jaxmpi-lint: ignore[JM515] reason` on the line of the operation, for loops with a small trip count.
 
     ## References
-    mpi4jax, issue 284 (memory grows); JAX documentation, "Just-in-time compilation", caching. At run time: JS403.
+    mpi4jax, issue 284 (growing memory); JAX documentation, "Just-in-time compilation", on caching. Runtime check:
+    JS403.
     """
 
     code = "JM515"
@@ -69,9 +71,9 @@ class OperationOutsideJitInLoop(CheckRule):
     sanitizer = ("JS403",)
     detect = in_communicating(eager_operations)
     message = (
-        "`{d.bound.operation.method}` is compiled anew in each pass of the loop, and all that was compiled is kept"
+        "`{d.bound.operation.method}` is recompiled in every iteration, and the compilation cache grows without bound"
     )
-    remedy = "compile the body of the loop with `jax.jit`{at_run_time}"
+    remedy = "compile the loop body with `jax.jit`{at_run_time}"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM516: messages of mpi4jax on its default communicator that only some ranks come to."""
+"""JM516: mpi4jax messages on the default communicator that only some ranks reach."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class DefaultCommunicatorOnSomeRanks(CheckRule):
-    """Default communicator of mpi4jax first used by some ranks only.
+    """First use of mpi4jax's default communicator by only some ranks.
 
     ## What it does
-    Reports messages of mpi4jax without `comm` that only some ranks of the world ever come to, or that the other ranks
-    come to only behind a collective of all ranks.
+    Reports mpi4jax messages without `comm` that only some ranks of `COMM_WORLD` ever reach, or that the other ranks
+    reach only after a collective of all ranks.
 
     ## Why is this bad?
-    Without `comm`, mpi4jax works on a clone of `COMM_WORLD` that it makes at the first operation of the process. To
-    clone a communicator is a collective: two ranks that exchange a message wait inside of it for all the others, which
-    were never meant to take part, and the job hangs before anything is sent.
+    Without `comm`, mpi4jax uses a clone of `COMM_WORLD` that it creates in the first operation on each rank. Cloning a
+    communicator is collective: two ranks that exchange a message wait in it for all other ranks, which were not meant
+    to participate, and the job hangs before any message is sent.
 
     ## Example
     ```python
@@ -33,7 +33,7 @@ class DefaultCommunicatorOnSomeRanks(CheckRule):
 
     ## Use instead
     ```python
-    comm = MPI.COMM_WORLD.Clone()  # by all ranks
+    comm = MPI.COMM_WORLD.Clone()  # on all ranks
     rank = comm.Get_rank()
     if rank == 0:
         mpi4jax.send(x, 1, comm=comm)
@@ -44,20 +44,19 @@ class DefaultCommunicatorOnSomeRanks(CheckRule):
     ```
 
     ## Confidence
-    The program is followed for each rank of worlds of two, three and four ranks, as far as its tests of rank and size
-    decide. High where the ranks come to the message in every run, medium where other tests decide about it. A program
-    that is right for two ranks is reported only if it is visibly meant for more: another arm has something to do for
-    them, the rank is tested by order, or its text says how it is started. Silent where all ranks came to an operation
-    on the default communicator before, or come to one later without waiting for the others; where the way of the
-    program cannot be followed; and for collectives, of which JM101 and its kin speak.
+    The program is simulated for each rank of jobs with two, three and four ranks, as far as tests on rank and size
+    determine its path. High where the ranks reach the message in every run, medium where it also depends on other
+    tests. A program that is correct for two ranks is reported only if the file shows that it supports more: a separate
+    arm for further ranks, an ordering comparison of the rank, or a launch command. Silent where all ranks have already
+    reached an operation on the default communicator, or reach one later without waiting for the others; where the path
+    of the program cannot be determined; and for collectives, which JM101 and related rules report.
 
     ## Known false negatives
-    Functions of libraries that other projects call; ranks that a function gets as an argument; methods of objects that
-    are not known; generators.
+    Library functions that other projects call; ranks passed as an argument; methods of unknown objects; generators.
 
     ## References
-    mpi4jax documentation, "API": `comm` defaults to a clone of `COMM_WORLD`, made when it is first needed. MPI 4.1,
-    section 7.4.2: `MPI_COMM_DUP` is collective over the group of the communicator.
+    mpi4jax documentation, "API": `comm` defaults to a clone of `COMM_WORLD`, created on first use. MPI 4.1, section
+    7.4.2: `MPI_COMM_DUP` is collective over the group of the communicator.
     """
 
     code = "JM516"
@@ -65,10 +64,10 @@ class DefaultCommunicatorOnSomeRanks(CheckRule):
     severity = Severity.ERROR
     detect = in_project(reported_lone_uses)
     message = (
-        "the first use of mpi4jax's default communicator clones COMM_WORLD, for which all ranks have to come: "
-        "of {d.size}, only {d.only}"
+        "the first use of mpi4jax's default communicator clones COMM_WORLD, which is collective over all ranks: "
+        "of {d.size}, only {d.only} it"
     )
-    remedy = "make a communicator on all ranks, `comm = MPI.COMM_WORLD.Clone()`, and pass it as `comm=`"
+    remedy = "create a communicator on all ranks, `comm = MPI.COMM_WORLD.Clone()`, and pass it as `comm=`"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM517: arrays whose dtype mpi4jax cannot send, or for which the reduction operator is not defined."""
+"""JM517: arrays whose dtype mpi4jax or the reduction operator does not support."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
 class UnsupportedDtype(CheckRule):
-    """Dtype that mpi4jax cannot send, or cannot reduce with the operator.
+    """Dtype not supported by mpi4jax or by the reduction operator.
 
     ## What it does
-    Reports operations of mpi4jax that are given `float16`, `bfloat16`, 8-bit and narrower floats, integers of less than
-    8 bits, or keys of `jax.random.key`; and reductions with an operator that MPI does not define for the dtype: `SUM`,
-    `MAX` and the like of truth values, logical and bitwise operators of floats, `MAX` and `MIN` of complex numbers,
-    `MAXLOC` and `MINLOC`.
+    Reports mpi4jax operations on `float16`, `bfloat16`, 8-bit and narrower floats, integers of fewer than 8 bits, or
+    keys of `jax.random.key`; and reductions with an operator that MPI does not define for the dtype: `SUM`, `MAX` and
+    similar on booleans, logical and bitwise operators on floats, `MAX` and `MIN` on complex numbers, `MAXLOC` and
+    `MINLOC`.
 
     ## Why is this bad?
-    There is no basic MPI type for those dtypes, and mpi4jax raises `RuntimeError: Unknown MPI type` when the operation
-    is compiled. An operator that is not defined for the type is found out by the MPI library only: mpi4jax then aborts
-    the whole job.
+    There is no predefined MPI datatype for these dtypes, and mpi4jax raises `RuntimeError: Unknown MPI type` when the
+    operation is compiled. An operator that is not defined for the datatype is detected only by the MPI library: mpi4jax
+    then aborts the whole job.
 
     ## Example
     ```python
@@ -37,17 +37,16 @@ class UnsupportedDtype(CheckRule):
     ```
 
     ## Confidence
-    High where the function that communicates shows the dtype, medium where a caller passes the array. Silent for
-    dtypes that are chosen elsewhere, for operators that a program makes itself, and where two ways lead to different
-    dtypes.
+    High where the dtype is known in the communicating function, medium where a caller passes the array. Silent for
+    dtypes that are selected elsewhere, for user-defined operators, and where two paths lead to different dtypes.
 
     ## Known false negatives
-    Dtypes in configurations, in containers and fields of objects, results of functions of the project; arrays that are
-    passed on more than once.
+    Dtypes in configurations, containers and attributes of objects; results of functions of the project; arrays that are
+    passed through more than one call.
 
     ## References
-    mpi4jax, the table of types in its `utils` (0.9: float32 to complex128, integers of 8 to 64 bits, bool); MPI 4.1,
-    section 6.9.2: which predefined operators are defined for which types.
+    mpi4jax, table of types in its `utils` (0.9: float32 to complex128, integers of 8 to 64 bits, bool); MPI 4.1,
+    section 6.9.2: predefined operators and the datatypes for which they are defined.
     """
 
     code = "JM517"
@@ -58,24 +57,24 @@ class UnsupportedDtype(CheckRule):
     remedy = "reduce with MPI.SUM, MPI.PROD, MPI.MAX or MPI.MIN, or convert to integers first"
     variants: ClassVar = {
         "bool": Variant(
-            "MPI.{d.sent.reduction} is not defined for truth values: `{d.method}` aborts the job",
+            "MPI.{d.sent.reduction} is not defined for booleans: `{d.method}` aborts the job",
             "reduce with MPI.LAND or MPI.LOR, or count with `.astype(jnp.int32)`",
         ),
         "complex": Variant(
             "MPI.{d.sent.reduction} is not defined for complex numbers: `{d.method}` aborts the job",
-            "reduce real numbers: `jnp.abs(x)`, or the parts one by one",
+            "reduce real numbers: `jnp.abs(x)`, or the real and imaginary parts separately",
         ),
         "int": Variant(
             "MPI.{d.sent.reduction} is not defined for integers: `{d.method}` aborts the job",
-            "gather the numbers with `allgather` and look for the place with `jnp.argmax`",
+            "gather the values with `allgather` and find the index with `jnp.argmax` or `jnp.argmin`",
         ),
         "key": Variant(
-            "`{d.method}` of mpi4jax cannot send a key of `jax.random.key`: there is no MPI type for it",
-            "send `jax.random.key_data(key)` and make the key anew with `jax.random.wrap_key_data`",
+            "`{d.method}` of mpi4jax cannot send a key of `jax.random.key`: there is no MPI datatype for it",
+            "send `jax.random.key_data(key)` and restore the key with `jax.random.wrap_key_data`",
         ),
         "narrow": Variant(
-            "`{d.method}` of mpi4jax raises for {d.sent.dtype}: there is no MPI type for it",
-            "send it as {d.wide}: `.astype(jnp.{d.wide})` before, and back behind",
+            "`{d.method}` of mpi4jax raises for {d.sent.dtype}: there is no MPI datatype for it",
+            "send it as {d.wide}: `.astype(jnp.{d.wide})` before, and convert back afterwards",
         ),
     }
 

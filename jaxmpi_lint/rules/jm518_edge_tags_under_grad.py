@@ -1,4 +1,4 @@
-"""JM518: exchanges whose tags match, but not those of their derivative."""
+"""JM518: exchanges whose tags match, but mismatch in the derivative."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class EdgeTagsUnderGrad(CheckRule):
-    """Tags of an exchange that do not match in its derivative.
+    """Mismatched message tags in the derivative of an exchange.
 
     ## What it does
-    Reports `mpi4jax.sendrecv` that is differentiated in reverse and whose tags depend on the ranks in such a way that
-    every message finds its receiver, but none of those that the derivative sends back.
+    Reports `mpi4jax.sendrecv` that is differentiated in reverse mode, if its tags depend on the ranks such that every
+    forward message matches a receive, but the messages that the derivative sends back do not.
 
     ## Why is this bad?
-    The derivative of an exchange sends to the source and receives from the destination, but keeps `sendtag` and
-    `recvtag` as they are. With a tag of its own for each edge of a ring, each rank then waits for a tag that nobody
-    sends: the values are right, and the gradient hangs. Two ranks do not show it, three do.
+    The derivative of an exchange sends to the source and receives from the destination, but does not swap `sendtag` and
+    `recvtag`. If each edge of a ring has a separate tag, each rank then waits for a tag that no rank sends: the forward
+    pass is correct, and the gradient hangs. The hang does not occur with two ranks, only with three or more.
 
     ## Example
     ```python
@@ -36,15 +36,15 @@ class EdgeTagsUnderGrad(CheckRule):
     ```
 
     ## Confidence
-    High: source, destination and tags are calculated for each rank of two to five, and reported only if all messages
-    forward match and one backward does not. Silent where one of the numbers is not known, without `recvtag`, and where
-    no derivative is seen.
+    High: source, destination and tags are evaluated on every rank of jobs with two to five ranks. The exchange is
+    reported only if all forward messages match and a backward message does not. Silent where one of these values is
+    unknown, without `recvtag`, and where no derivative is found.
 
     ## Known false negatives
-    Exchanges in loops that carry several values; ranks that are arguments; topologies.
+    Exchanges in loops that carry several values; ranks that are arguments; process topologies.
 
     ## References
-    mpi4jax 0.9, transposition of `sendrecv`: source and destination are swapped, the tags are not. MPI 4.1, section
+    mpi4jax 0.9, transpose rule of `sendrecv`: source and destination are swapped, the tags are not. MPI 4.1, section
     3.2.4: a message is received if source, tag and communicator match.
     """
 
@@ -53,10 +53,10 @@ class EdgeTagsUnderGrad(CheckRule):
     severity = Severity.ERROR
     detect = in_project(derived_mismatches)
     message = (
-        "the derivative sends back with the tags as they are: of {d.tags.size} ranks, rank {d.tags.sender} sends to "
-        "rank {d.tags.receiver} with tag {d.tags.sent}, which waits for tag {d.tags.expected}"
+        "the derivative swaps source and destination but not the tags: of {d.tags.size} ranks, rank {d.tags.sender} "
+        "sends tag {d.tags.sent} to rank {d.tags.receiver}, which waits for tag {d.tags.expected}"
     )
-    remedy = "give both tags the same number on all ranks, or leave `recvtag` out"
+    remedy = "use one value for both tags on all ranks, or omit `recvtag`"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM601."""
+"""JM601: multihost helpers that only some processes reach."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class MultihostUtilUnderProcessGuard(DivergenceRule):
-    """Communication of all JAX processes that only some of them reach.
+    """Multihost helper reached by only some processes.
 
     ## What it does
-    Reports helpers that every process has to call (`sync_global_devices`, `process_allgather`,
-    `broadcast_one_to_all`, the savers and restorers of orbax and flax) in a branch on `jax.process_index()`, or behind
-    an early exit that only some processes take.
+    Reports helpers that every process must call (`sync_global_devices`, `process_allgather`, `broadcast_one_to_all`,
+    the checkpoint functions of orbax and flax) in a branch on `jax.process_index()`, or after an early exit that only
+    some processes take.
 
     ## Why is this bad?
-    These helpers launch a computation on the devices of all processes or wait at a barrier of all processes. With
-    some processes missing, the others wait until a timeout of minutes ends the job without naming a line. Saving a
-    checkpoint is such a call although only one process writes: the manager synchronises the processes itself.
+    These helpers launch a computation on the devices of all processes, or wait in a barrier of all processes. If some
+    processes do not call them, the others block until a timeout of several minutes ends the job, with no line number in
+    the error message. Saving a checkpoint is such a call even though only one process writes: the checkpoint manager
+    synchronises the processes.
 
     ## Example
     ```python
@@ -37,22 +38,23 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
     ```
 
     ## Fix safety
-    Unsafe, and offered only for a call without data that is the last statement of the branch: it is moved behind the
-    branch, so that every process makes it. Whether the others were meant to wait there, only the author knows.
+    Unsafe, and offered only for a call without data that is the last statement of the branch: the fix moves it after
+    the branch, so that every process makes it. The linter cannot determine whether the other processes were meant to
+    wait there.
 
     ## Confidence
     High when the index itself is tested. Silent when both sides call the same helpers in the same order, when the
-    number of processes is tested instead of the index, for barriers and managers that are told which processes take
-    part, and for a rank of MPI in a file that never calls `jax.distributed.initialize`: there, each rank may run a JAX
-    program of its own.
+    number of processes is tested instead of the index, for barriers and managers with an explicit list of participating
+    processes, and for tests on an MPI rank in a file that never calls `jax.distributed.initialize`, because there each
+    rank may run a separate JAX program.
 
     ## Known false negatives
-    Jitted computations on global arrays under the same guard; helpers inside called functions, unless the function is
-    nothing but one helper.
+    Jitted computations on global arrays under the same guard (see JM604); helpers inside called functions, unless the
+    function consists of a single helper.
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX" (every process runs the same computations in the same
-    order). Runtime check: JS501.
+    order). Runtime checks: JS501, JS503.
     """
 
     code = "JM601"
@@ -68,7 +70,7 @@ class MultihostUtilUnderProcessGuard(DivergenceRule):
     in_tests = Severity.WARNING
     sanitizer = ("JS501", "JS503", "JS508")
     selects = Cause.JAX_PROCESSES
-    remedy = "call it on every process and guard only the local work{at_run_time}"
+    remedy = "call it on every process and guard only the per-process work{at_run_time}"
     repair = hoist
     fix = Applicability.UNSAFE
 

@@ -1,4 +1,4 @@
-"""JM602: ``jax.distributed.initialize`` comes when JAX is already up."""
+"""JM602: ``jax.distributed.initialize`` after the start of the JAX backend."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from jaxmpi_lint.rules.base import CheckRule, Example
 
 
 class DistributedInitAfterBackend(CheckRule):
-    """Processes are brought up after the JAX backend.
+    """`jax.distributed.initialize` after the start of the JAX backend.
 
     ## What it does
-    Reports a call of `jax.distributed.initialize` where something before it has surely started the JAX backend: in the
-    same function, in a function of the project that was called before, in the functions that lead to the call, or while
-    the module itself or one that it imports was loaded.
+    Reports a call of `jax.distributed.initialize` that the program provably reaches after it has started the JAX
+    backend: in the same function, in a function of the project that was called before, in the functions that lead to
+    the call, or during the import of the module itself or of a module that it imports.
 
     ## Why is this bad?
-    The backend finds out once, at its first use, which devices and processes there are. Without `initialize` the answer
-    is one process. After that `initialize` raises `RuntimeError` on every process; where the error is caught, each
-    process goes on alone, takes itself for process 0, and computes with its own part of the data.
+    The backend detects devices and processes once, at its first use. Without `initialize`, it finds one process. After
+    that, `initialize` raises `RuntimeError` on every process. If the program catches the error, each process continues
+    alone as process 0, and computes with its local data only.
 
     ## Example
     ```python
@@ -38,21 +38,20 @@ class DistributedInitAfterBackend(CheckRule):
     ```
 
     ## Fix safety
-    Unsafe: the call is moved before the statement that starts the backend, where both are statements of one block and
-    nothing that the call needs is assigned in between. Other statements in between now run after it.
+    Unsafe: the fix moves the call before the statement that starts the backend, if both are statements of one block and
+    nothing that the call needs is assigned in between. Other statements in between then run after the call.
 
     ## Confidence
-    High where both calls are in one function or the module itself starts the backend; medium through calls, imports
+    High where both calls are in one function, or the module itself starts the backend; medium through calls, imports
     and compiled functions, and inside `try`. Silent where the order depends on a branch, in the function or in one that
-    leads to the call, where the program asks whether it is initialized already, and where another call may have
-    initialized before.
+    leads to the call, where the program tests whether JAX is already initialized, and where an earlier call may have
+    initialized it.
 
     ## Known false negatives
-    Arithmetic on arrays that comes from elsewhere, backends started by other libraries, functions reached through
-    containers.
+    Arithmetic on arrays of unknown origin; backends started by other libraries; functions called through containers.
 
     ## References
-    JAX documentation, `jax.distributed.initialize`: to be called before anything that starts the backend.
+    JAX documentation, `jax.distributed.initialize`: must be called before any call that starts the backend.
     """
 
     code = "JM602"
@@ -62,9 +61,9 @@ class DistributedInitAfterBackend(CheckRule):
     detect = in_communicating(late_initializations)
     repair = initialize_first
     message = (
-        "`jax.distributed.initialize` comes after {d.late.start.what} has started the JAX backend: it raises everywhere"
+        "`jax.distributed.initialize` raises RuntimeError: {d.late.start.what} has already started the JAX backend"
     )
-    remedy = "call `jax.distributed.initialize` first, before anything that makes arrays or asks for devices"
+    remedy = "call `jax.distributed.initialize` first, before any call that creates arrays or queries devices"
 
     VALID = (
         """\

@@ -1,4 +1,4 @@
-"""JM604: a computation of all JAX processes that only some of them launch."""
+"""JM604: computation of all JAX processes that only some of them launch."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class JitOnGuardedProcess(CheckRule):
-    """Compiled computation on global arrays that only some JAX processes launch.
+    """Computation on global arrays launched by only some processes.
 
     ## What it does
-    Reports calls of functions compiled by `jit`, `pmap` or the like in a branch on `jax.process_index()`, or behind an
-    early exit that only some processes take, if they are given a global array (one whose shards lie with several
-    processes) or exchange data over the devices of all processes. Calls of functions that do so are reported too.
+    Reports calls of functions compiled by `jit`, `pmap` or similar in a branch on `jax.process_index()`, or after an
+    early exit that only some processes take, if they are passed a global array (an array whose shards lie on devices of
+    several processes) or exchange data across the devices of all processes. Calls of functions that do so are also
+    reported.
 
     ## Why is this bad?
-    Such a computation runs on the devices of all processes, and each process has to launch its part. The one that comes
-    alone waits for the others until a timeout ends the job, or takes their next launch for this one.
+    Such a computation runs on the devices of all processes, and each process must launch its part. A process that
+    launches it alone blocks until a timeout ends the job, or its launch is matched with the next launch of the other
+    processes.
 
     ## Example
     ```python
@@ -37,13 +39,13 @@ class JitOnGuardedProcess(CheckRule):
 
     ## Confidence
     High when the index itself is tested and the launch is in the branch, medium where the launch is in a called
-    function or the array comes from a caller. Silent for computations on arrays of one process or of unknown origin,
-    for reads of addressable shards, where both sides launch the same computations in the same order, and for tests of
-    the number of processes.
+    function or the array comes from a caller. Silent for computations on process-local arrays or arrays of unknown
+    origin, for reads of addressable shards, where both sides launch the same computations in the same order, and for
+    tests on the number of processes.
 
     ## Known false negatives
-    Compiled functions and global arrays that are kept in containers or come from other libraries. Of single operations
-    on global arrays, such as `x.sum()`, JM620 speaks.
+    Compiled functions and global arrays that are kept in containers or come from other libraries. Single operations on
+    global arrays, such as `x.sum()`, are reported by JM620.
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations in the same
@@ -62,8 +64,8 @@ class JitOnGuardedProcess(CheckRule):
     in_tests = Severity.INFO
     sanitizer = ("JS501", "JS503")
     detect = in_functions(divergent_launches)
-    message = "{d.who} {d.launch.what}, which all processes have to launch"
-    remedy = "launch it on every process and guard only what is done with the result"
+    message = "{d.who} {d.launch.what}, which all processes must launch"
+    remedy = "launch it on every process and guard only the use of its result"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM605: a loop over a process's own share of the data drives steps of all processes."""
+"""JM605: loop over local data of uneven length that executes collective steps."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class UnevenIteratorDrivesStep(CheckRule):
-    """Loop over a process's own share of the data makes steps of all processes.
+    """Collective step in a loop over local data of uneven length.
 
     ## What it does
-    Reports a loop that ends when the data of the process is used up, if its body makes a step that all processes make
+    Reports a loop over the local data of each process whose body executes a step that all processes must execute
     together: a helper of `multihost_utils`, a compiled function on a global array, a `pmap` with collectives, or a
-    function of the project that does so. The data has to be visibly divided by the number of the process
-    (`files[process_index::process_count]`, `dataset.shard(count, index)`), and not padded or cut since.
+    function of the project that does so. The data must be provably split by process index
+    (`files[process_index::process_count]`, `dataset.shard(count, index)`), and neither padded nor truncated afterwards.
 
     ## Why is this bad?
-    Shares differ in length as soon as the number of processes does not divide the data, and then so does the number of
-    passes. A process with one more batch starts a step that the others never join and waits for them; they wait for it
-    at the end of the program. Dropping the incomplete last batch does not help: it makes batches equal, not their
-    number.
+    If the number of processes does not divide the data, the local lengths differ, and so do the trip counts. A process
+    with one more batch starts a step that the others never execute, and blocks there; the others wait for it at the end
+    of the program. Dropping the incomplete last batch does not help: it makes the batches equally large, but not
+    equally many.
 
     ## Example
     ```python
@@ -46,18 +46,19 @@ class UnevenIteratorDrivesStep(CheckRule):
     ```
 
     ## Confidence
-    Medium: whether the number of processes divides the data is not visible. Silent where the program looks at the
-    remainder (`len(files) % count`), cuts, pads, concatenates or repeats the share, takes windows instead of every n-th
-    element, bounds the loop by `zip` with something else or leaves it by `break` or `return`, and for every loader
-    whose division of the data is not visible.
+    Medium: it is not statically known whether the number of processes divides the data. Silent where the program tests
+    the remainder (`len(files) % count`), truncates, pads, concatenates or repeats the local data, takes windows instead
+    of every n-th element, bounds the loop by `zip` with something else or exits it by `break` or `return`, and for
+    every loader that is not known to split the data.
 
     ## Known false negatives
-    Data divided by other libraries, windows of uneven length, directories with files of each process. Loops over shares
-    with collectives of mpi4py are reported as JM108.
+    Data split by other libraries; windows of uneven length; per-process directories of files. Loops over local data
+    with mpi4py collectives are reported as JM108.
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": every process runs the same computations in the same
-    order. Runtime check: JS503 names the process that has left.
+    order. Runtime checks: JS503 names the process that exited early; JS501 and JS505 report launches and arguments of
+    helpers that do not match.
     """
 
     code = "JM605"
@@ -71,10 +72,10 @@ class UnevenIteratorDrivesStep(CheckRule):
     sanitizer = ("JS101", "JS102", "JS104", "JS105", "JS109", "JS112", "JS501", "JS503", "JS505")
     detect = in_project(uneven_steps)
     message = (
-        "{d.step.what} is made once for each element of this process's share of the data: processes with a longer"
-        " share wait here for those that have left the loop"
+        "{d.step.what} runs once per local element: processes with more elements block here after the others have"
+        " left the loop"
     )
-    remedy = "agree on the number of steps before the loop: minimum or padded maximum over `process_allgather`"
+    remedy = "run the same number of steps on every process: minimum, or maximum with padding, over `process_allgather`"
 
     VALID = (
         """\

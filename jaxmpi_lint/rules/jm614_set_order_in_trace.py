@@ -1,4 +1,4 @@
-"""JM614: the order of a set becomes part of a traced program."""
+"""JM614: iteration order of a set in a traced program."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from jaxmpi_lint.rules.base import CheckRule, Example
 
 
 class SetOrderInTrace(CheckRule):
-    """Set iterated while a program for several processes is traced.
+    """Iteration over a set in a traced multi-process program.
 
     ## What it does
     Reports a loop or comprehension over a set inside a function that JAX traces, if the loop adds operations to the
-    program or collects arrays in order, and lists of arrays in the order of a set that are handed to a compiled
-    function. Only projects that run as several processes are looked at.
+    program or collects arrays in order. Also reports lists of arrays in set order that are passed to a compiled
+    function. Only projects that run as several processes are checked.
 
     ## Why is this bad?
-    Python salts the hashes of strings anew in each process, so each process walks through the set in an order of its
-    own and compiles another program under the same name. Collectives then match by position: arrays of different
-    meaning are added up without an error, or the compilation hangs while it compares notes with the other processes.
+    Python salts string hashes differently in each process, so each process iterates over the set in a different order
+    and compiles a different program with the same name. Collectives are matched by position: arrays of different
+    meaning are summed without an error, or compilation hangs while it exchanges data with the other processes.
 
     ## Example
     ```python
@@ -58,17 +58,17 @@ class SetOrderInTrace(CheckRule):
     ```
 
     ## Fix safety
-    Safe where the set visibly holds strings only. Elsewhere unsafe: `sorted` raises `TypeError` for elements that
+    Safe where the set provably holds only strings. Otherwise unsafe: `sorted` raises `TypeError` for elements that
     cannot be compared with each other.
 
     ## Confidence
-    High for sets that visibly hold strings. Medium for sets of the keys of dicts and of objects that are hashed by
-    address, low for sets of unknown elements: the order of small integers is the same everywhere. Silent for
-    `sorted(...)`, for sets of integers, for set and dict results without operations, and for loops that only test,
-    count, complain or remove.
+    High for sets that provably hold strings. Medium for sets of dictionary keys and of objects that are hashed by
+    address, low for sets of unknown elements, because the order of small integers is the same in every process. Silent
+    for `sorted(...)`, for sets of integers, for set and dict results without operations, and for loops that only test,
+    count, raise or remove.
 
     ## Known false negatives
-    Sets behind calls of `map` and `filter` with functions, sets that pass through fields of objects of other libraries.
+    Sets iterated through `map` and `filter`; sets stored in attributes of objects of other libraries.
 
     ## References
     Python documentation, `object.__hash__` and `PYTHONHASHSEED`; JAX documentation, "Introduction to multi-controller
@@ -83,8 +83,8 @@ class SetOrderInTrace(CheckRule):
     fix = Applicability.SAFE
     detect = in_project(traced_set_orders)
     repair = sort_elements
-    message = "{d.what}: its order differs from process to process, and so does the program"
-    remedy = "iterate over `sorted(...)` of the set"
+    message = "{d.what}: its order differs between processes, and so does the compiled program"
+    remedy = "iterate over `sorted(...)` instead of the set"
 
     VALID = (
         """\

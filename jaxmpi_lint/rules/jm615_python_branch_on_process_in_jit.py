@@ -1,4 +1,4 @@
-"""JM615: processes trace different programs because Python asks which process it is."""
+"""JM615: different programs traced by different processes, because Python tests the process index."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
 class PythonBranchOnProcessInJit(CheckRule):
-    """Process index in a function that JAX traces.
+    """Use of the process index in a traced function.
 
     ## What it does
     Reports an `if`, a `while` or a conditional expression on `jax.process_index()`, or on a value computed from it,
-    that changes what a function given to `jax.jit`, `pmap`, `shard_map`, `lax.scan` or the like computes. Where the
-    program visibly works on arrays of all processes, an index that goes into it as a number is reported as well.
+    that changes the computation of a function passed to `jax.jit`, `pmap`, `shard_map`, `lax.scan` or similar. Where
+    the program provably works on global arrays, an index that is used in it as a number is reported as well.
 
     ## Why is this bad?
-    Tracing runs the Python code once on each process, and the branch is decided there and then. Each process compiles a
-    program of its own under the same name. The programs of a multi-process job have to be the same: their collectives
-    match by position, so that processes wait for each other for ever, or add up arrays that do not belong together. If
-    the compiler notices, the job ends while it compares programs.
+    Tracing runs the Python code once on each process, and Python takes the branch at that time. The processes compile
+    different programs with the same name. All processes of a job must run the same programs: collectives are matched by
+    position, so processes block forever, or sum unrelated arrays. If the compiler detects the difference, the job
+    aborts during compilation.
 
     ## Example
     ```python
@@ -42,13 +42,13 @@ class PythonBranchOnProcessInJit(CheckRule):
     ```
 
     ## Confidence
-    High where the program visibly runs on the devices of all processes (`pmap`, `shard_map`, shardings, collectives
-    over an axis, a global array among the arguments), else medium: a program of arrays of one process alone may differ.
-    There, an index that is used as a number is silent. So are programs on `jax.local_devices()`, branches that only
-    print, log or raise, and ranks of MPI in files that do not call `jax.distributed.initialize`.
+    High where the program provably runs on the devices of all processes (`pmap`, `shard_map`, shardings, collectives
+    over an axis, a global array among the arguments). Otherwise medium, because programs on process-local arrays may
+    differ; there, an index that is used as a number is not reported. Silent for programs on `jax.local_devices()`, for
+    branches that only print, log or raise, and for MPI ranks in files that do not call `jax.distributed.initialize`.
 
     ## Known false negatives
-    Static arguments and fields of objects that hold the index; containers chosen by it.
+    Static arguments and attributes of objects that hold the index; containers selected by it.
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations in the same
@@ -64,12 +64,11 @@ class PythonBranchOnProcessInJit(CheckRule):
     )
     sanitizer = ("JS501",)
     detect = in_functions(process_in_programs)
-    message = "Python decides by the process while {d.entry} is traced: processes compile different programs"
-    remedy = "use `jax.lax.axis_index` and `jnp.where`, or pass what differs as data"
+    message = "Python branches on the process index while {d.entry} is traced: processes compile different programs"
+    remedy = "use `jax.lax.axis_index` and `jnp.where`, or pass the per-process value as an array argument"
     variants: ClassVar = {
         "constant": Variant(
-            "the index of the process becomes a constant while {d.entry} is traced:"
-            " processes compile different programs"
+            "the process index becomes a constant while {d.entry} is traced: processes compile different programs"
         )
     }
 

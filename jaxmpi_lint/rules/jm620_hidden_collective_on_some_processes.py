@@ -1,4 +1,4 @@
-"""JM620: plain operations on arrays of all JAX processes that only some processes come to."""
+"""JM620: implicit collectives on global arrays that only some processes reach."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class HiddenCollectiveOnSomeProcesses(CheckRule):
-    """Plain operation on an array of all JAX processes that only some of them come to.
+    """Implicit collective on a global array reached by only some processes.
 
     ## What it does
-    Reports reductions (`x.sum()`, `jnp.mean(x)`, also inside of `float()`, `if` and the like) of an array that is
-    sharded over several processes, and `jax.device_put` onto a sharding over the devices of all processes, in a branch
-    on `jax.process_index()` or behind an exit that only some processes take. Calls of functions that do so with the
-    array they are passed are reported too.
+    Reports reductions (`x.sum()`, `jnp.mean(x)`, also inside `float()`, `if` and similar) of a global array that is
+    sharded over several processes, and `jax.device_put` with a sharding over the devices of all processes, in a branch
+    on `jax.process_index()` or after an exit that only some processes take. Calls of functions that do so with an array
+    argument are also reported.
 
     ## Why is this bad?
-    They look like local arithmetic, but each is a program on the devices of all processes, with a collective in it. The
-    process that comes alone waits: in the first collective of a job for 30 seconds, later for 300, and the message that
-    ends it names neither the operation nor the line.
+    They look like local arithmetic, but each is a program on the devices of all processes, and contains a collective. A
+    process that executes it alone blocks: 30 seconds in the first collective of a job, 300 seconds in later ones. The
+    final error message names neither the operation nor the line.
 
     ## Example
     ```python
@@ -40,12 +40,12 @@ class HiddenCollectiveOnSomeProcesses(CheckRule):
     ## Confidence
     High when the index itself is tested and the operation is in the branch, medium through calls and other values.
     Silent for arrays that are replicated, local or of unknown origin, for results of compiled functions (read on each
-    process), for `print` and the shape of a global array, for addressable shards, where both sides do the same, and for
-    tests of the number of processes.
+    process), for `print` and the shape of a global array, for addressable shards, where both sides execute the same
+    operations, and for tests on the number of processes.
 
     ## Known false negatives
-    Arrays in containers and fields of objects; indexing, sorting and products of arrays; shardings that are made
-    elsewhere, but for `make_array_from_process_local_data`.
+    Arrays in containers and attributes of objects; indexing, sorting and products of arrays; shardings that are created
+    elsewhere, except for `make_array_from_process_local_data`.
 
     ## References
     JAX documentation, "Introduction to multi-controller JAX": all processes run the same computations in the same
@@ -58,8 +58,8 @@ class HiddenCollectiveOnSomeProcesses(CheckRule):
     in_tests = Severity.WARNING
     sanitizer = ("JS501", "JS503")
     detect = in_functions(divergent_hidden_collectives)
-    message = "{d.who} {d.what}: a collective of all JAX processes"
-    remedy = "do it on every process and guard only what is done with the result"
+    message = "{d.who} {d.what}: an implicit collective of all processes"
+    remedy = "execute it on every process and guard only the use of its result"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM801."""
+"""JM801: communication in the iteration order of a set."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from jaxmpi_lint.rules.base import CheckRule, Example
 
 
 class SetIterationCollective(CheckRule):
-    """Order of a set decides the order of communication.
+    """Communication in the iteration order of a set.
 
     ## What it does
-    Reports loops and comprehensions over a set (or over a list, dictionary or view made from one) that communicate for
-    each element: by a collective, by messages both ways, through a function of the project, or by starting a compiled
-    JAX program on a global array.
+    Reports loops and comprehensions over a set (or over a list, dictionary or view derived from one) that communicate
+    for each element: through a collective, messages in both directions, a function of the project, or the launch of a
+    compiled JAX program on a global array.
 
     ## Why is this bad?
-    Python salts the hashes of text anew in every process, so equal sets are walked through in different orders. The
-    processes then pair up communication for different elements: they hang, or exchange the wrong data without an
-    error.
+    Python salts string hashes differently in every process, so processes iterate over equal sets in different orders.
+    Communication for one element is then matched with communication for a different element: the processes hang, or
+    exchange the wrong data without an error.
 
     ## Example
     ```python
@@ -34,21 +34,21 @@ class SetIterationCollective(CheckRule):
     ```
 
     ## Fix safety
-    Safe where the elements are visibly text: `sorted` gives every process one order. Unsafe otherwise, because elements
-    that cannot be compared raise `TypeError`.
+    Safe where the elements are provably strings: `sorted` gives the same order in every process. Unsafe otherwise,
+    because elements that cannot be compared raise `TypeError`.
 
     ## Confidence
-    High when the elements are visibly text, medium when nothing is known of them. Silent for sets of numbers, whose
-    hashes are not salted; for elements that are used as ranks, or whose names say that they are numbers; for results
-    of `sorted`, `numpy.unique` and lists that are sorted in place; for loops whose communication does not depend on
-    the element; and for messages one way, which may say themselves what they are.
+    High when the elements are provably strings, medium when their type is unknown. Silent for sets of numbers, whose
+    hashes are not salted; for elements that are used as ranks, or whose names suggest numbers; for results of `sorted`,
+    `numpy.unique` and lists that are sorted in place; for loops whose communication does not depend on the element; and
+    for messages in one direction, which may identify their content themselves.
 
     ## Known false negatives
-    Sets that arrive as parameters; dictionaries filled in the order of a set; numbers in sets of different history.
+    Sets passed as parameters; dictionaries filled in set order; sets of numbers with different insertion histories.
 
     ## References
     Python reference, data model, `object.__hash__`: hash values of `str` and `bytes` are salted. MPI 4.1, section 6.14
-    (collectives are called in the same order by all processes). Runtime checks: JS101, JS507.
+    (all members of the group execute collectives in the same order). Runtime checks: JS101, JS507.
     """
 
     code = "JM801"
@@ -59,8 +59,8 @@ class SetIterationCollective(CheckRule):
     fix = Applicability.SAFE
     detect = in_functions(set_iterations)
     repair = sort_elements
-    message = "every process walks through this set in another order and calls `{d.called}` for other elements"
-    remedy = "loop over `sorted({d.sorted_part})`"
+    message = "set iteration order differs between processes, so `{d.called}` is called with different elements"
+    remedy = "iterate over `sorted({d.sorted_part})`"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM802: the order of a listing of files decides what the processes do with one another."""
+"""JM802: unsorted file listing used for communication or work distribution."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class UnsortedListing(CheckRule):
-    """Order of a listing of files decides what processes share.
+    """Unsorted file listing used for communication or work distribution.
 
     ## What it does
-    Reports results of `os.listdir`, `os.scandir`, `glob.glob` and of the `pathlib` methods `iterdir` and `glob` that
-    are not sorted, where a loop over them communicates for each file, or where each rank takes its share of them by
-    position.
+    Reports unsorted results of `os.listdir`, `os.scandir`, `glob.glob` and of the `pathlib` methods `iterdir` and
+    `glob`, where a loop over them communicates for each file, or where each rank selects its files by position.
 
     ## Why is this bad?
-    A file system lists files in an order of its own, which may differ between nodes and from one moment to the next.
-    Ranks that cut different lists take some files twice and leave others out; ranks that walk through different lists
-    communicate about different files.
+    A file system lists files in arbitrary order, which may differ between nodes and change over time. Ranks that split
+    different lists process some files twice and skip others; ranks that iterate over different lists communicate about
+    different files.
 
     ## Example
     ```python
@@ -36,20 +35,21 @@ class UnsortedListing(CheckRule):
     ```
 
     ## Fix safety
-    Safe: the listing is wrapped in `sorted`, which gives every process one order. Entries of `os.scandir` cannot be
-    compared; there is no fix for them.
+    Safe: the fix wraps the listing in `sorted`, which gives the same order on every rank. There is no fix for entries
+    of `os.scandir`, which cannot be compared.
 
     ## Confidence
-    High when the listing is used in the function that makes it, medium when it comes from another function or a field.
-    Silent when the list is sorted anywhere, when one rank lists and broadcasts the result, when each process lists a
-    folder of its own, when only one role walks through the list, and when no position depends on the rank.
+    High when the listing is used in the function that creates it, medium when it comes from a called function or an
+    attribute. Silent when the list is sorted anywhere, when one rank lists the files and broadcasts the result, when
+    each rank lists a separate folder, when only one role iterates over the list, and when no position depends on the
+    rank.
 
     ## Known false negatives
-    `os.walk`; lists that are put together with `+=`; lists that arrive as parameters or from another file.
+    `os.walk`; lists built with `+=`; lists that come from parameters or from other modules.
 
     ## References
     Python documentation, `os.listdir` ("the list is in arbitrary order"), `glob` and `pathlib.Path.iterdir`. MPI 4.1,
-    section 6.14 (collectives are called in the same order by all processes).
+    section 6.14 (all members of the group execute collectives in the same order).
     """
 
     code = "JM802"
@@ -59,11 +59,11 @@ class UnsortedListing(CheckRule):
     fix = Applicability.SAFE
     detect = in_functions(listing_uses)
     repair = sort_listing
-    message = "processes may walk through `{d.text}` in different orders and call `{d.called}` for other files"
+    message = "the order of `{d.text}` may differ between processes, so `{d.called}` may be called for different files"
     remedy = "{d.sorting}"
     variants: ClassVar = {
         "share": Variant(
-            "each rank takes its share by position from `{d.text}`, whose order is that of the file system"
+            "each rank selects its files by position from `{d.text}`, whose order may differ between ranks"
         )
     }
 

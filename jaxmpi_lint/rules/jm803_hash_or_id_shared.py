@@ -1,4 +1,4 @@
-"""JM803."""
+"""JM803: communication arguments computed with `hash()` or `id()`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class HashOrIdShared(CheckRule):
-    """Tag, colour, key, root, peer or name of a communication computed with `hash()` or `id()`.
+    """Communication argument computed with `hash()` or `id()`.
 
     ## What it does
-    Reports builtin `hash()` of text (or of tuples and other values with text in them) and `id()` of anything where the
-    result decides a tag, a peer, a root, the colour or key of `Split`, or the name of a barrier, directly or through
-    variables, fields and functions of the project.
+    Reports builtin `hash()` of strings (or of tuples and other values that contain strings) and `id()` of any object,
+    where the result determines a tag, a peer, a root, the colour or key of `Split`, or the name of a barrier, directly
+    or through variables, attributes and functions of the project.
 
     ## Why is this bad?
-    Python salts the hashes of text anew in every process, and `id` is an address. Each process computes a number of
-    its own: messages never match, `Split` puts processes into groups of one, barriers with different names wait for
-    ever.
+    Python salts string hashes differently in every process, and `id` is a memory address. Each process computes a
+    different number: messages never match, `Split` puts each process into a group of one, barriers with different names
+    block forever.
 
     ## Example
     ```python
@@ -34,16 +34,16 @@ class HashOrIdShared(CheckRule):
     ```
 
     ## Fix safety
-    Unsafe: the fix takes a checksum of the text (of the `repr` of other values), which gives other numbers than `hash`
-    did, and equal numbers for other values. There is no fix for `id`.
+    Unsafe: the fix uses a checksum of the string (of the `repr` of other values), which gives different numbers from
+    `hash`, and may collide for different values. There is no fix for `id`.
 
     ## Confidence
-    High when the argument is visibly text, or `id` is called; medium when nothing is known of it. Silent for numbers,
-    for tuples of numbers, for classes with a `__hash__` of their own, and for a value that came out of communication.
+    High when the argument is provably a string, or `id` is called; medium when its type is unknown. Silent for numbers,
+    for tuples of numbers, for classes that define `__hash__`, and for a value that is the result of communication.
 
     ## Known false negatives
-    Hashes that travel through containers filled elsewhere, or through other libraries; programs that are always
-    started with a fixed `PYTHONHASHSEED` need a suppression.
+    Hashes that pass through containers filled elsewhere, or through other libraries. Programs that are always started
+    with a fixed `PYTHONHASHSEED` need a suppression.
 
     ## References
     Python reference, data model, `object.__hash__`: hash values of `str` and `bytes` are salted. MPI 4.1, section 3.2.3
@@ -59,14 +59,13 @@ class HashOrIdShared(CheckRule):
     detect = in_communicating(hashed_arguments)
     repair = take_checksum
     message = (
-        "every process passes another `{d.parameter}` to `{d.operation.method}`:"
-        " `hash()` is salted anew in every process"
+        "`{d.parameter}` of `{d.operation.method}` differs between processes:"
+        " `hash()` is salted differently in every process"
     )
-    remedy = "compute it from the content: `zlib.crc32(text.encode())`, or a number agreed by `bcast`"
+    remedy = "compute it from the content, `zlib.crc32(text.encode())`, or broadcast a number with `bcast`"
     variants: ClassVar = {
         "id": Variant(
-            "every process passes another `{d.parameter}` to `{d.operation.method}`:"
-            " `id()` is an address in this process"
+            "`{d.parameter}` of `{d.operation.method}` differs between processes: `id()` is an address in this process"
         )
     }
 

@@ -1,4 +1,4 @@
-"""JM804."""
+"""JM804: collectives that depend on a per-process random number."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class UnseededRandomSteers(DivergenceRule):
-    """Random numbers of each process decide about a collective.
+    """Collective that depends on a per-process random number.
 
     ## What it does
-    Reports a collective that is reached or not, or repeated, depending on a random number that each process draws from
-    a generator of its own, which gets no seed or one that differs.
+    Reports a collective that is executed, skipped or repeated depending on a random number that each process draws from
+    a separate generator without a seed, or with a seed that differs.
 
     ## Why is this bad?
-    Without a common seed every process draws other numbers. Some enter the collective, the others do not.
+    Without a uniform seed, every process draws different numbers. Some processes enter the collective, the others do
+    not.
 
     ## Example
     ```python
@@ -30,17 +31,17 @@ class UnseededRandomSteers(DivergenceRule):
     ```
 
     ## Confidence
-    High where the number itself is tested, medium where it comes through other values. Silent where the
-    program gives the generator a seed that may be the same everywhere, and where the number is broadcast first.
+    High where the number itself is tested, medium where it reaches the test through other values. Silent where the
+    program seeds the generator with a value that may be uniform, and where the number is broadcast first.
 
     ## Known false negatives
-    Seeds that differ where the text does not show it; numbers that choose a root or an order.
+    Seeds that are not statically known to differ; numbers that select a root or an order.
 
     ## Suppression
-    `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
+    `# jaxmpi-lint: uniform` on the test, if its outcome is known to be the same on all processes.
 
     ## References
-    Python documentation, `random`: without a seed the system's entropy is used. Runtime check: JS101.
+    Python documentation, `random`: without a seed, the entropy of the operating system is used. Runtime check: JS101.
     """
 
     code = "JM804"
@@ -50,7 +51,7 @@ class UnseededRandomSteers(DivergenceRule):
     in_tests = Severity.INFO
     sanitizer = ("JS101", "JS506")
     selects = Cause.RANDOM
-    message = "{d.event.title} is reached or not by a random number of each process"
+    message = "{d.event.title} depends on a per-process random number"
     remedy = "draw the number on one process and broadcast it{at_run_time}"
 
     VALID = (

@@ -72,7 +72,11 @@ def test_complete_docstring_has_no_problems() -> None:
         ("## Confidence\nHigh.\n", "", "no section 'Confidence'"),
         ("Reports it.", "", "section 'What it does' is empty"),
         ("## Confidence", "## How certain", "unknown section 'How certain'"),
-        ("## References", "## Known false negatives\nNone.\n\n## Fix safety\nSafe.\n\n## References", "not in the order"),
+        (
+            "## References",
+            "## Known false negatives\nNone.\n\n## Fix safety\nSafe.\n\n## References",
+            "not in the order",
+        ),
         ("## Use instead\n```python\ncomm.bcast(x)\n```", "## Use instead\nNothing.", "has no code block"),
         ("comm.bcast(x)\n```\n\n## Use", "comm.bcast(x\n```\n\n## Use", "no Python: line"),
         ("High.", "High.\n```python\nx", "code block without end"),

@@ -196,7 +196,7 @@ b.py:8: `raise ValueError("no path")` in `load`
 """
 WORLD = """\
 b.py:9: `MPI.COMM_WORLD.Barrier()` in `load`
-  communicator: the function is given one
+  communicator: the function takes one
     line 4: `comm`
   result: reported as JM412 (warning, confidence high)
     line 9: `Barrier` is called on MPI.COMM_WORLD
@@ -217,7 +217,7 @@ b.py:10: `comm.bcast(path, root=0)` in `load` and parameter `root`
         ("JM103", 8, LONE_EXIT),
         ("JM103", 9, "b.py:9: line 9 holds no `raise`, no `assert` and no exit that can be reached\n"),
         ("JM412", 9, WORLD),
-        ("JM412", 1, "b.py:1: line 1 lies in no function that is given one communicator\n"),
+        ("JM412", 1, "b.py:1: line 1 is in no function that takes exactly one communicator\n"),
         ("JM117", 10, ROOT_OF_CALL),
         ("JM117", 9, "b.py:9: line 9 holds no collective with a constant root\n"),
     ],

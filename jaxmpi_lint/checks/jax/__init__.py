@@ -1,1 +1,1 @@
-"""Checks of JAX programs of several processes."""
+"""Checks of multi-process JAX programs."""

@@ -1,4 +1,4 @@
-"""Where a program starts the JAX backend, and where it brings up its processes."""
+"""Statements that start the JAX backend, and calls of ``jax.distributed.initialize``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class LateInitialize:
-    """A call of ``initialize`` that comes after a start; ``calls`` leads from the start's function to it."""
+    """A call of ``initialize`` after a start; ``calls`` leads from the function of the start to it."""
 
     start: Start
     calls: tuple[tuple[ir.Module, ir.Span], ...] = ()
@@ -43,7 +43,7 @@ Event = tuple[Place, Start]
 
 
 class BackendStarts:
-    """What surely starts the backend; a function or module that may initialize first is never counted."""
+    """Must-analysis of backend starts; a function or module that may initialize first does not count."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -52,10 +52,10 @@ class BackendStarts:
         self._events = Solved[tuple[str, str], list[Event]]([])
         self._callers: dict[tuple[str, str], list[tuple[Function, Place, ir.Span]]] | None = None
 
-    # --- initialize that comes late ---
+    # --- initialize called too late ---
 
     def late(self, function: Function, place: Place, depth: int = 0) -> LateInitialize | None:
-        """What has surely started the backend when a place is reached: here, in what leads here, or at import."""
+        """The start that provably precedes a place: in this function, in its callers, or during an import."""
         if asks_for_state(function):
             return None
         here = self._before(function, place)
@@ -80,7 +80,7 @@ class BackendStarts:
         return None
 
     def _at_import(self, body: Function) -> Start | None:
-        """What the module starts while it is imported, before it calls a function of the project."""
+        """The start during the import of the module, before it calls a function of the project."""
         calls = [
             place
             for place, bound in _placed_calls(body)
@@ -97,7 +97,7 @@ class BackendStarts:
             for other, bound in _placed_calls(function)
         )
 
-    # --- what starts it ---
+    # --- starts of the backend ---
 
     def _events_of(self, function: Function) -> list[Event]:
         return self._events.of(function.key, lambda: list(self._search_events(function)))
@@ -167,7 +167,7 @@ class BackendStarts:
                 return start
         return None
 
-    # --- what initializes ---
+    # --- initialization ---
 
     def _may_initialize(self, bound: BoundCall) -> bool:
         if bound.dotted == INITIALIZE:
@@ -198,7 +198,7 @@ class BackendStarts:
 
 
 def asks_for_state(function: Function) -> bool:
-    """Whether a function asks what is up already, takes the backend down, or waits for the error."""
+    """Whether a function queries the state of the backend, shuts it down, or expects the error."""
     for block in function.ir.blocks:
         if isinstance(block.terminator, ir.Branch):
             names = [ir.dotted(node) or "" for node in ir.walk(block.terminator.test)]
@@ -236,7 +236,7 @@ def _placed_calls(function: Function) -> Iterator[tuple[Place, BoundCall]]:
 
 
 def _called(expression: ir.Expression) -> str:
-    """The last part of what is called, empty for other expressions."""
+    """The last component of the called name, empty for other expressions."""
     if not isinstance(expression, ir.Call):
         return ""
     func = expression.func

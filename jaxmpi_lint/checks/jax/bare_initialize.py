@@ -1,4 +1,4 @@
-"""Calls of ``jax.distributed.initialize`` that leave it to JAX to find the processes of Open MPI 5."""
+"""Calls of ``jax.distributed.initialize`` that rely on cluster detection under Open MPI 5."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ class BareInitialize:
 
     @property
     def confidence(self) -> Confidence:
-        """Medium where the release of Open MPI is visible."""
+        """Medium where the release of Open MPI is known."""
         return Confidence.MEDIUM if self.launch.open_mpi_5 else Confidence.LOW
 
     @property
     def release(self) -> str:
         """The release, as far as it is known."""
-        return "Open MPI 5" if self.launch.open_mpi_5 else "Open MPI, if it is of release 5,"
+        return "Open MPI 5" if self.launch.open_mpi_5 else "Open MPI (if it is release 5)"
 
     def steps(self) -> tuple[Step, ...]:
-        """None: the call says all."""
+        """None: the call is sufficient evidence."""
         return ()
 
 
 def bare_initializations(function: Function) -> Iterator[BareInitialize]:
-    """Each call in a function that leaves everything to JAX."""
+    """Each call in a function that relies on cluster detection."""
     version = function.project.settings.targets.get("jax")
     if (version is not None and version >= _REPAIRED) or not function.module_model.mentions(("initialize",)):
         return
@@ -65,12 +65,12 @@ def bare_initializations(function: Function) -> Iterator[BareInitialize]:
 
 
 def _is_told(call: ir.Call) -> bool:
-    """Whether an argument says how to find the processes, or may do so."""
+    """Whether an argument specifies how to detect the processes, or may do so."""
     return call.has_star or any(a.keyword is None or a.keyword in _TELLING for a in call.args)
 
 
 def _is_prepared(function: Function, block: int, call: ir.Call) -> bool:
-    """Whether the program tries, looks at its environment first, or gives the address in a variable."""
+    """Whether the program handles the error, tests its environment first, or sets the address in a variable."""
     source = function.module.source
     tried = any(isinstance(s, ir.Try) and s.body[0] <= call.span[0] < s.body[1] for s in function.ir.steps())
     tests = " ".join(source(guard.branch.test.span).lower() for guard in guards(function, block))
@@ -78,7 +78,7 @@ def _is_prepared(function: Function, block: int, call: ir.Call) -> bool:
 
 
 def _launch(function: Function) -> Launch | None:
-    """The launch that shows most, unless some launch tells JAX where the processes are."""
+    """The launch with the most information, unless a launch specifies the processes to JAX."""
     launches = launches_of(function)
     if any(launch.launcher == "srun" or launch.addressed for launch in launches):
         return None

@@ -1,4 +1,4 @@
-"""Options of JAX and XLA that change the programs it compiles, and the ranks on which they are set."""
+"""Options of JAX and XLA that change compiled programs, and the processes on which they are set."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HARMLESS_FLAG = re.compile(r"dump|profil|log|timeout|trace|debug|stack|annot|wa
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One place where an option is set; ``name`` is in small letters, ``value`` what it is set to."""
+    """One place where an option is set; ``name`` is in lower case, ``value`` is the value it is set to."""
 
     function: Function
     block: int
@@ -51,7 +51,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class PartialSetting:
-    """A setting that only some ranks make, or that differs between them; ``test`` tells them apart.
+    """A setting on only some processes, or with different values; ``test`` is the rank test or value.
 
     ``calls`` leads from the test to the setting, where that is in a called function.
     """
@@ -63,7 +63,7 @@ class PartialSetting:
 
     @property
     def kind(self) -> str:
-        """Whether only some ranks make it, or all with different values."""
+        """Whether only some processes set it, or all set it to different values."""
         return "values" if self.branch is None else "some"
 
     @property
@@ -78,20 +78,20 @@ class PartialSetting:
 
     @property
     def option(self) -> str:
-        """The option as a message shows it."""
+        """The option as shown in a message."""
         return "XLA_FLAGS" if self.setting.name == "xla_flags" else f"`{self.setting.name}`"
 
     def steps(self) -> Iterator[Step]:
-        """Why the ranks differ, the branch, the calls that lead to the setting."""
+        """Why the processes diverge, the branch, and the calls that lead to the setting."""
         yield from reason_steps(self.test.reason)
         if self.branch is not None:
-            yield Step(*self.branch, "processes go different ways")
+            yield Step(*self.branch, "processes diverge here")
         for call in self.calls:
-            yield Step(*call, "this call comes to the setting")
+            yield Step(*call, "this call sets the option")
 
 
 def partial_settings(project: Program) -> Iterator[PartialSetting]:
-    """Settings in the reported files that not all ranks make in the same way, where that matters to the program."""
+    """Settings in the reported files that differ between processes, where they affect compiled programs."""
     if has_several_processes(project):
         options = OF_PROGRAMS
     elif project.mentions(("mpi4jax",)):
@@ -133,7 +133,7 @@ def _by_test(setting: Setting) -> Iterator[PartialSetting]:
 
 
 def _rank_test(function: Function, block: int) -> tuple[Uniformity, tuple[ir.Module, ir.Span]] | None:
-    """The test of ranks on which it depends whether a block is reached, unless the other ranks end there."""
+    """The rank test that guards a block, unless the other ranks exit there."""
     for guard in guards(function, block):
         other = guard.branch.when_false if guard.truth else guard.branch.when_true
         ends = other in function.leaving or not function.graph.successors[other]
@@ -143,7 +143,7 @@ def _rank_test(function: Function, block: int) -> tuple[Uniformity, tuple[ir.Mod
 
 
 def _is_made_otherwise(setting: Setting, known: list[Setting]) -> bool:
-    """Whether the other ranks make the same setting in another arm, or it is taken back in the same one."""
+    """Whether the other ranks set the option in a different arm, or it is reset in the same arm."""
     function = setting.function
     text = function.module.source(setting.value.span)
     own = _rank_test(function, setting.block)
@@ -160,14 +160,14 @@ def _is_made_otherwise(setting: Setting, known: list[Setting]) -> bool:
 
 
 def _is_usual(setting: Setting) -> bool:
-    """Whether an option is set to false, as it is anyway, and to nothing else in the file."""
+    """Whether an option is set to false, its default, and to no other value in the file."""
     entity = setting.function.value(setting.value, dict(setting.function.flow.exit)).entity
     off = isinstance(entity, Literal) and str(entity.value).lower() in ("false", "0", "none", "")
     return off and setting.function.module.text.lower().count(setting.name) == 1
 
 
 def _changes_programs(setting: Setting) -> bool:
-    """Whether flags of XLA, as far as they are visible, do more than to write files and times."""
+    """Whether the known XLA flags do more than write files and timings."""
     if setting.name != "xla_flags":
         return True
     flags = re.findall(r"--?(xla_\w+)", " ".join(_texts(setting.function, setting.value, 0)))
@@ -196,7 +196,7 @@ def _settings(function: Function, options: frozenset[str]) -> Iterator[Setting]:
 
 
 def _may_set(function: Function, step: ir.Step, options: frozenset[str]) -> bool:
-    """A cheap test before the step is evaluated."""
+    """A cheap test before a step is evaluated."""
     match step:
         case ir.Assign(targets=targets):
             return any(_may_be_option(target, options) for target in targets)
@@ -241,7 +241,7 @@ def _set_by(function: Function, step: ir.Step, env: Environment) -> Iterator[tup
 def _updated(
     function: Function, arguments: Sequence[ir.Argument], env: Environment
 ) -> Iterator[tuple[str, ir.Expression]]:
-    """The variables that dictionaries and keywords name."""
+    """The variables named by dictionaries and keywords."""
     for argument in arguments:
         if argument.keyword is not None:
             yield argument.keyword, argument.value

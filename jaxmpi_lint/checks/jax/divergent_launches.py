@@ -1,4 +1,4 @@
-"""Launches of computations on the devices of all JAX processes, as events that every process has to come to."""
+"""Launches of computations on the devices of all JAX processes, as events that every process must reach."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ class DivergentLaunch:
 
     @property
     def confidence(self) -> Confidence:
-        """As sure as the divergence where the launch itself is in the branch."""
+        """The confidence of the divergence, if the launch itself is in the branch."""
         return divergence_story.confidence(self.divergence) if self.launch.inner is None else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
-        """The story of the divergence, then the calls that lead to the launch."""
+        """The explanation of the divergence, then the calls that lead to the launch."""
         yield from divergence_story.steps(self.divergence)
         yield from nested_steps(self.launch.inner, "launches {what}")
 
 
 def divergent_launches(function: Function) -> Iterator[DivergentLaunch]:
-    """The launches of a function that some processes miss."""
+    """The launches of a function that some processes do not reach."""
     if has_several_processes(function.project):
         for divergence, launch in LaunchDivergences(function, function.project.get(CallSites)).of_launches():
             if is_of_tests(divergence):
@@ -65,12 +65,12 @@ def divergent_launches(function: Function) -> Iterator[DivergentLaunch]:
 
 
 def is_of_tests(divergence: Divergence) -> bool:
-    """Whether it comes from a test; the trip count of loops over data is the subject of a rule for itself."""
+    """Whether it comes from a test; a separate rule covers the trip counts of loops over data."""
     return divergence.kind != "loop" or divergence.branch.kind == "while"
 
 
 def launch_of(function: Function, bound: BoundCall, sites: CallSites) -> JointStep | None:
-    """The launch that a call is or comes to, None if it starts nothing on all processes."""
+    """The launch that a call makes, itself or in a called function; None if there is none on all processes."""
     if bound.operations:
         return None
     found = joint_step(function, bound)
@@ -89,7 +89,7 @@ def launch_of(function: Function, bound: BoundCall, sites: CallSites) -> JointSt
 
 
 def _passes_global_array(function: Function, bound: BoundCall, callee: FunctionReference) -> JointStep | None:
-    """The launch in a called function on a parameter for which this call passes a global array."""
+    """The launch in a called function on a parameter to which this call passes a global array."""
     target = function.project.function(callee.path, callee.qualname)
     if target is None or target.ir.is_generator or not has_several_processes(function.project):
         return None
@@ -112,7 +112,7 @@ def _shown(function: Function, bound: BoundCall) -> str:
 
 
 def _is_given_global_array(function: Function, bound: BoundCall, sites: CallSites) -> bool:
-    """Whether an argument is a parameter for which some caller passes a global array."""
+    """Whether an argument is a parameter to which some caller passes a global array."""
     if not has_several_processes(function.project):
         return False
     names = {argument.value.id for argument in bound.call.args if isinstance(argument.value, ir.Name)}
@@ -140,7 +140,7 @@ class LaunchDivergences(FunctionDivergences):
         return {bound.call.span: launch for bound, launch in found if launch is not None}
 
     def of_launches(self) -> Iterator[tuple[Divergence, JointStep]]:
-        """The divergences in which some processes miss a launch, and the launch."""
+        """The divergences in which some processes do not reach a launch, and the launch."""
         for divergence in self.find():
             launch = self.launches.get(divergence.event.span)
             if launch is not None and divergence.event.operation is _LAUNCH and not divergence.in_role_loop:
@@ -168,7 +168,7 @@ class LaunchDivergences(FunctionDivergences):
         return Event(self._label(self._function.flow.calls[call.span]), call.span, index, _LAUNCH, everyone)
 
     def _label(self, bound: BoundCall) -> tuple[str, ...]:
-        """What the launches that match have in common."""
+        """The label that matching launches share."""
         entity = bound.callee.entity
         target = entity.function if isinstance(entity, Compiled) else entity
         assert isinstance(target, FunctionReference)

@@ -1,4 +1,4 @@
-"""Plain operations that are collectives of all JAX processes: reductions of sharded arrays, placement everywhere."""
+"""Implicit collectives: reductions of sharded arrays, and ``device_put`` onto the devices of all processes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ELEMENTWISE = frozenset({"+", "-", "*", "/", "**", "//", "%"})
 
 
 def hidden_collective(function: Function, bound: BoundCall, parameters: frozenset[str]) -> str | None:
-    """What a call does together with all processes; ``parameters`` are known to hold arrays sharded over them."""
+    """The implicit collective of a call; ``parameters`` are known to hold arrays sharded over all processes."""
     call, dotted = bound.call, bound.dotted or ""
     if dotted == DEVICE_PUT:
         place = call.argument(1, "device")
@@ -51,7 +51,7 @@ def hidden_collective(function: Function, bound: BoundCall, parameters: frozense
 
 
 def is_sharded(function: Function, expression: ir.Expression, parameters: frozenset[str], depth: int = 0) -> bool:
-    """Whether a value is surely an array whose parts lie with several processes."""
+    """Whether a value is provably an array whose shards lie on devices of several processes."""
     if depth > SHARDING_DEFINITIONS:
         return False
     match expression:
@@ -108,7 +108,7 @@ def _results(target: Function) -> list[ir.Expression]:
 
 
 def _is_everywhere(function: Function, place: ir.Expression | None) -> bool:
-    """Whether a sharding is visibly one over the devices of all processes."""
+    """Whether a sharding is provably one over the devices of all processes."""
     if place is None or not any(_last_name(node) in SHARDINGS for _, node in _parts(function, place)):
         return False
     if not asks_for(function, place, ALL_DEVICES) or asks_for(function, place, OWN_DEVICES):
@@ -119,7 +119,7 @@ def _is_everywhere(function: Function, place: ir.Expression | None) -> bool:
 
 
 def _is_split(function: Function, sharding: ir.Expression | None, unless_told: bool = False) -> bool:
-    """Whether the specification of a sharding names an axis; ``unless_told`` is the answer where none is visible."""
+    """Whether the specification of a sharding names an axis; ``unless_told`` is the result if it is unknown."""
     given: list[ir.Expression] = []
     specified = False
     for _, node in _parts(function, sharding) if sharding is not None else ():
@@ -136,7 +136,7 @@ def _names_axis(value: ir.Expression) -> bool:
 
 
 def _parts(function: Function, expression: ir.Expression, depth: int = 0) -> Iterator[tuple[Function, ir.Expression]]:
-    """The nodes of an expression and of what its names stand for."""
+    """The nodes of an expression and of the definitions of its names."""
     for node in ir.walk(expression):
         yield function, node
         if isinstance(node, ir.Name) and depth < SHARDING_DEFINITIONS:
@@ -155,14 +155,14 @@ def _shown(function: Function, call: ir.Call) -> str:
 
 
 class HiddenDivergences(LaunchDivergences):
-    """Divergences of one function in which hidden collectives count as well as launches."""
+    """Divergences of one function, with implicit collectives as well as launches."""
 
     def __init__(self, function: Function, sites: CallSites) -> None:
         super().__init__(function, sites)
         self._plain = LaunchDivergences(function, sites)
 
     def of_hidden(self) -> Iterator[tuple[Divergence, JointStep]]:
-        """Where some processes miss a hidden collective, and nothing else tells them apart."""
+        """The divergences in which some processes do not reach an implicit collective, and nothing else differs."""
         if next(self._parting(), None) is None or not self.hidden:
             return
         known = {divergence.branch.span for divergence, _ in self._plain.of_launches()}
@@ -173,18 +173,18 @@ class HiddenDivergences(LaunchDivergences):
 
     @cached_property
     def hidden(self) -> dict[ir.Span, JointStep]:
-        """The calls of the function that are hidden collectives, or come to one."""
+        """The calls of the function that are implicit collectives, or execute one."""
         found = ((bound, self._step(bound)) for bound in self._function.calls())
         return {bound.call.span: step for bound, step in found if step is not None}
 
     @cached_property
     def launches(self) -> dict[ir.Span, JointStep]:
-        """The launches of the function, hidden collectives included."""
+        """The launches of the function, including implicit collectives."""
         return {**self.hidden, **self._plain.launches}
 
     @cached_property
     def _given(self) -> frozenset[str]:
-        """The parameters for which every caller passes a sharded array."""
+        """The parameters to which every caller passes a sharded array."""
         function = self._function
         formal = [p.name for p in function.ir.parameters if p.name != function.self_name]
         sites = self._sites.of(function)
@@ -222,7 +222,7 @@ class HiddenDivergences(LaunchDivergences):
 
 @dataclass(frozen=True, slots=True)
 class DivergentHiddenCollective:
-    """A hidden collective that only some processes reach."""
+    """An implicit collective that only some processes reach."""
 
     divergence: Divergence
     step: JointStep
@@ -241,21 +241,21 @@ class DivergentHiddenCollective:
     def what(self) -> str:
         """The operation, with the call through which it is reached."""
         inner = self.step.inner
-        return self.step.what if inner is None else f"{self.step.what}, which comes to {inner.what}"
+        return self.step.what if inner is None else f"{self.step.what}, which executes {inner.what}"
 
     @property
     def confidence(self) -> Confidence:
-        """As sure as the divergence where the operation itself is in the branch."""
+        """The confidence of the divergence, if the operation itself is in the branch."""
         return divergence_story.confidence(self.divergence) if self.step.inner is None else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
-        """The story of the divergence, then the operation in a called function."""
+        """The explanation of the divergence, then the operation in a called function."""
         yield from divergence_story.steps(self.divergence)
         yield from nested_steps(self.step.inner, "{what}")
 
 
 def divergent_hidden_collectives(function: Function) -> Iterator[DivergentHiddenCollective]:
-    """The hidden collectives of a function that some processes miss."""
+    """The implicit collectives of a function that some processes do not reach."""
     if has_several_processes(function.project):
         for divergence, step in HiddenDivergences(function, function.project.get(CallSites)).of_hidden():
             if is_of_tests(divergence):

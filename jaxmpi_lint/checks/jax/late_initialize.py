@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LateCall:
-    """A call that initializes too late; ``in_try`` tells that an error of it may be caught."""
+    """A call that initializes too late; ``in_try`` states whether its error may be caught."""
 
     function: Function
     call: ir.Call
@@ -39,14 +39,14 @@ class LateCall:
         return Confidence.HIGH if direct and not self.in_try else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
-        """What starts the backend, then the calls that lead to this one."""
+        """The start of the backend, then the calls that lead to this one."""
         yield from nested_steps(self.late.start, "{what} starts the JAX backend")
         for module, span in self.late.calls:
             yield Step(module, span, "calls the function that initializes")
 
 
 def late_initializations(function: Function) -> Iterator[LateCall]:
-    """Each call in a function that comes after a start."""
+    """Each call in a function after a start."""
     starts = function.project.get(BackendStarts)
     for place, bound in initialize_calls(function):
         late = starts.late(function, place)
@@ -55,16 +55,16 @@ def late_initializations(function: Function) -> Iterator[LateCall]:
 
 
 def initialize_first(defect: LateCall) -> Repair | None:
-    """Move the call before the statement that starts the backend, where both stand in one block."""
+    """Move the call before the statement that starts the backend, if both are in one block."""
     function, late = defect.function, defect.late
     if late.calls or late.start.module is not function.module or _arguments_start_backend(function, defect.call):
         return None
     edits = move_before(function.module, function.ir, defect.call.span, late.start.span)
-    return Repair(Applicability.UNSAFE, "initialize before the backend is started", edits) if edits else None
+    return Repair(Applicability.UNSAFE, "initialize before the backend starts", edits) if edits else None
 
 
 def _arguments_start_backend(function: Function, call: ir.Call) -> bool:
-    """Whether the call is late because of its own arguments, wherever it stands."""
+    """Whether the arguments of the call itself start the backend."""
     inner = [node for argument in call.args for node in ir.walk(argument.value) if isinstance(node, ir.Call)]
     bound = [found for node in inner if (found := function.bound(node)) is not None]
     return any(found.dotted is not None and function.project.catalogue.starts_backend(found.dotted) for found in bound)

@@ -1,4 +1,4 @@
-"""The launchers of the programs in which a function runs, as far as scripts and the programs themselves tell."""
+"""The launchers of the programs that run a function, as stated by scripts and the programs themselves."""
 
 from __future__ import annotations
 

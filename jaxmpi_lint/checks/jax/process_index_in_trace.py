@@ -1,4 +1,4 @@
-"""The number of a JAX process where a program is traced: in a branch that Python decides, or as a constant."""
+"""Uses of the process index during tracing: in a Python branch, or as a constant."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ALL_PROCESSES = Communicator(PROCESSES, frozenset({PROCESSES}))
 
 @dataclass(frozen=True, slots=True)
 class ProcessUse:
-    """A place where the program depends on the process: a statement that branches, or an expression that it is in."""
+    """A place where the program depends on the process index: a branch, or an expression that contains the index."""
 
     span: ir.Span
     value: Uniformity
@@ -52,7 +52,7 @@ class ProcessInTrace:
         return TracedNames.of(self._function)
 
     def uses(self) -> tuple[list[ProcessUse], list[ProcessUse]]:
-        """What Python decides by the number of the process and changes what is traced, and what has it in it."""
+        """Python branches on the process index that change the trace, and expressions that contain it."""
         branches, constants = list(self._statements()), []
         for expression, env, trace in self._expressions():
             for node in ir.walk(expression):
@@ -88,7 +88,7 @@ class ProcessInTrace:
                     yield expression, env, self._reached[block.index]
 
     def _constant_in(self, node: ir.Expression, env: Environment) -> ir.Expression | None:
-        """The part of an expression that is a number of the process and meets a tracer there."""
+        """The part of an expression that is computed from the process index and combined with a tracer."""
         parts: tuple[ir.Expression, ...]
         match node:
             case ir.BinaryOperation(left=left, right=right):
@@ -106,7 +106,7 @@ class ProcessInTrace:
         return number if number is not None and any(map(self._traced.holds_tracer, parts)) else None
 
     def _is_number(self, part: ir.Expression, env: Environment) -> bool:
-        """Whether a Python value is computed from the number of the process."""
+        """Whether a Python value is computed from the process index."""
         return self._differs(self._function.value(part, env).content) and not self._traced.holds_tracer(part)
 
     def _is_operation(self, call: ir.Call) -> bool:
@@ -118,12 +118,12 @@ class ProcessInTrace:
     def _differs(self, value: Uniformity) -> bool:
         return divides(self._function, value, _ALL_PROCESSES, by_rank=True)
 
-    # --- what an arm adds to the program ---
+    # --- operations that an arm adds to the program ---
 
     def _changes_program(self, index: int, branch: ir.Branch) -> bool:
         graph = self._function.graph
         if {branch.when_true, branch.when_false} - set(graph.successors[index]):
-            return False  # one side raises: there is one program
+            return False  # one side raises, so only one program exists
         arms = graph.reachable(branch.when_true, index) ^ graph.reachable(branch.when_false, index)
         return any(self._adds(block) for block in arms if block < graph.exit and block in self._reached)
 
@@ -158,7 +158,7 @@ class ProcessInTrace:
 
 @dataclass(frozen=True, slots=True)
 class ProcessInProgram:
-    """A use of the process index that makes the programs of processes differ."""
+    """A use of the process index that makes compiled programs differ between processes."""
 
     function: Function
     use: ProcessUse
@@ -180,13 +180,13 @@ class ProcessInProgram:
         return entry_name(self.function, self.use.trace)
 
     def steps(self) -> Iterator[Step]:
-        """Where the index was read, then how the function is traced."""
+        """Where the index is read, then how the function is traced."""
         yield from reason_steps(self.use.value.reason)
         yield from trace_steps(self.function, self.use.trace)
 
 
 def process_in_programs(function: Function) -> Iterator[ProcessInProgram]:
-    """Each branch of a traced function; where it has none, and its arrays are those of all processes, a constant."""
+    """Each branch of a traced function; if it has none and works on global arrays, a constant."""
     if not _is_compiled(function):
         return
     deciding, inside = ProcessInTrace(function).uses()

@@ -1,4 +1,4 @@
-"""Loops over sets: where they are, what they walk through, and whether they add to a traced program."""
+"""Loops over sets: their places, their iterables, and whether they add operations to a traced program."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _REMOVALS = frozenset({"add", "clear", "discard", "pop", "popitem", "remove"})
 class SetLoop:
     """A loop or comprehension over a set.
 
-    ``walked`` is the expression in the loop, ``source`` the one that makes the set, ``elements`` tells of their hashes.
+    ``walked`` is the expression in the loop, ``source`` the one that creates the set, ``elements`` the kind of hash.
     """
 
     walked: ir.Expression
@@ -38,7 +38,7 @@ class SetLoop:
 
     @property
     def from_keys(self) -> bool:
-        """Whether the set visibly consists of keys of dicts."""
+        """Whether the set provably consists of dictionary keys."""
         return any(
             isinstance(node, ir.Call) and isinstance(node.func, ir.Attribute) and node.func.attr == "keys"
             for node in ir.walk(self.source)
@@ -46,7 +46,7 @@ class SetLoop:
 
 
 def set_loops(function: Function) -> Iterator[SetLoop]:
-    """Every loop and every comprehension of a function over something that is ordered by hashes."""
+    """Each loop and comprehension of a function over an iterable that is ordered by hashes."""
     for block, branch, _ in function.branches():
         if branch.kind == "for" and isinstance(branch.test, ir.Element):
             env = function.flow.environment_before(block.index, None)
@@ -65,7 +65,7 @@ def set_loops(function: Function) -> Iterator[SetLoop]:
 
 
 def adds_to_trace(function: Function, loop: SetLoop) -> bool:
-    """Whether the order of a loop shows in the traced program."""
+    """Whether the order of a loop affects the traced program."""
     traced = TracedNames.of(function)
     if loop.comprehension is not None:
         return _comprehension_adds(function, loop.comprehension, traced)
@@ -130,7 +130,7 @@ def _stages(function: Function, expression: ir.Expression, traced: TracedNames) 
 def _unordered(
     function: Function, iterable: ir.Expression, env: Environment
 ) -> tuple[ir.Expression, ir.Expression, Hash] | None:
-    """The set that an iterable walks through, behind ``enumerate`` and its like."""
+    """The set that an iterable iterates over, inside ``enumerate`` and similar."""
     if isinstance(iterable, ir.Call) and ir.dotted(iterable.func) in _WRAPPERS:
         found = [_unordered(function, argument.value, env) for argument in iterable.args]
         return next((item for item in found if item is not None), None)
@@ -152,7 +152,7 @@ def _has_comprehension(function: Function) -> bool:
 
 
 def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environment]]:
-    """The expressions of all steps and terminators with what names hold there."""
+    """The expressions of all steps and terminators, with the environment there."""
     for _, step, env in function.steps():
         match step:
             case ir.Evaluate(expression=expression) | ir.Discard(value=expression):
@@ -166,5 +166,5 @@ def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environmen
 
 
 def _method(call: ir.Call) -> str:
-    """The last part of what is called."""
+    """The last component of the called name."""
     return (ir.dotted(call.func) or "").rpartition(".")[2] or getattr(call.func, "attr", "")

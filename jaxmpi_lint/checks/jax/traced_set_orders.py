@@ -1,4 +1,4 @@
-"""Orders of sets that become part of a traced program, by a loop in it or by the order of its arguments."""
+"""Set orders that become part of a traced program, through a loop in it or the order of its arguments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TracedSetOrder:
-    """A loop over a set and what makes its order part of a program."""
+    """A loop over a set, and how its order becomes part of a program."""
 
     function: Function
     loop: SetLoop
@@ -37,12 +37,12 @@ class TracedSetOrder:
 
     @property
     def is_text(self) -> bool:
-        """Whether the elements are visibly text, whose hashes are salted."""
+        """Whether the elements are provably strings, whose hashes are salted."""
         return self.loop.elements is Hash.SALTED
 
     @property
     def confidence(self) -> Confidence:
-        """High for text, medium for keys and objects, low for elements of which nothing is known."""
+        """High for strings, medium for keys and objects, low for unknown elements."""
         if self.is_text:
             return Confidence.HIGH
         known = self.loop.from_keys or self.loop.elements is Hash.IDENTITY
@@ -54,7 +54,7 @@ class TracedSetOrder:
 
 
 def traced_set_orders(project: Program) -> Iterable[TracedSetOrder]:
-    """Those of the reported files, where the project runs as several processes."""
+    """The set orders in the reported files, if the project runs as several processes."""
     functions = (function for module in project.reported_modules() for function in module.functions())
     found = [order for function in functions for order in _in_function(function)]
     return found if found and runs_as_several_processes(project) else ()
@@ -72,7 +72,7 @@ def _in_function(function: Function) -> Iterator[TracedSetOrder]:
 
 
 def _in_arguments(function: Function) -> Iterator[TracedSetOrder]:
-    """Lists in the order of a set that are passed to compiled functions."""
+    """Lists in set order that are passed to compiled functions."""
     loops = {
         loop.comprehension.span: loop
         for loop in set_loops(function)
@@ -85,13 +85,13 @@ def _in_arguments(function: Function) -> Iterator[TracedSetOrder]:
         for argument in bound.call.args:
             node = _list_of(function, argument.value)
             if node is not None and node.span in loops:
-                step = Step(function.module, bound.call.span, "the compiled function goes by their positions")
-                what = "a list in the order of a set is handed to a compiled function"
+                step = Step(function.module, bound.call.span, "the compiled function uses the list by position")
+                what = "a list in set order is passed to a compiled function"
                 yield TracedSetOrder(function, loops[node.span], what, (step,))
 
 
 def sort_elements(defect: TracedSetOrder) -> Repair:
-    """Walk through the sorted elements; safe for text, which can always be compared."""
+    """Iterate over the sorted elements; safe for strings, which can always be compared."""
     applicability = Applicability.SAFE if defect.is_text else Applicability.UNSAFE
     walked = defect.loop.walked.span
     sorted_set = f"sorted({defect.function.module.source(walked)})"
@@ -104,7 +104,7 @@ def _is_staged(function: Function, transform: str) -> bool:
 
 
 def _list_of(function: Function, expression: ir.Expression) -> ir.Comprehension | None:
-    """The comprehension that makes a list, through one name or ``tuple(...)``."""
+    """The comprehension that creates a list, through one name or ``tuple(...)``."""
     if isinstance(expression, ir.Name):
         values = [
             step.value

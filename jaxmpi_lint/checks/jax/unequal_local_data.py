@@ -1,4 +1,4 @@
-"""Global arrays that are made of local data whose shape differs between processes."""
+"""Global arrays assembled from local data whose shape differs between processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAKER = "make_array_from_process_local_data"
 
 @dataclass(frozen=True, slots=True)
 class UnequalParts:
-    """A call that makes such an array, or passes its data on; ``shape`` is why the parts may differ."""
+    """A call that creates such an array, or passes its data on; ``shape`` is why the local shapes may differ."""
 
     function: Function
     call: ir.Call
@@ -42,7 +42,7 @@ class UnequalParts:
 
 
 def unequal_parts(function: Function) -> Iterator[UnequalParts]:
-    """One for each call of a function that makes such an array or passes its data to the function that does."""
+    """One for each call in a function that creates such an array, or passes data to a function that does."""
     if not function.project.mentions((_MAKER,)):
         return
     for _, step, env in function.steps():
@@ -54,7 +54,7 @@ def unequal_parts(function: Function) -> Iterator[UnequalParts]:
 
 
 def _local_data(function: Function, bound: BoundCall) -> ir.Expression | None:
-    """The data of this process in a call that makes a global array of it, or of a function that does only so."""
+    """The local data in a call that assembles a global array, or in a call of a function that only does so."""
     if bound.operation is not None:
         told = bound.operation.method != _MAKER or bound.call.has_star or bound.argument("global_shape") is not None
         return None if told else bound.argument("local_data")

@@ -1,4 +1,4 @@
-"""Steps of all JAX processes in loops whose trip count is the length of a process's share of the data."""
+"""Collective steps of all JAX processes in loops whose trip count is the length of the local data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class UnevenStep:
-    """A step in such a loop; ``calls`` lead from the function that has the share to that of the loop."""
+    """A step in such a loop; ``calls`` lead from the function that splits the data to that of the loop."""
 
     function: Function
     loop: UnevenLoop
@@ -37,16 +37,16 @@ class UnevenStep:
         return Place(self.function.module, self.step.span)
 
     def steps(self) -> Iterator[Step]:
-        """How the share came about, the calls that pass it on, the loop, the calls inside the step."""
+        """How the data is split, the calls that pass it on, the loop, the calls inside the step."""
         yield from link_steps(self.loop.share.links)
         yield from self.calls
-        message = "as many passes as the share of this process has elements"
+        message = "the trip count is the number of local elements"
         yield Step(self.function.module, self.loop.header, message)
         yield from nested_steps(self.step.inner, "{what} waits for all processes")
 
 
 def uneven_steps(project: Program) -> Iterator[UnevenStep]:
-    """One for each loop over a share, and for each path on which the share is passed to the loop's function."""
+    """One for each loop over local data, and for each path on which the data is passed to the loop's function."""
     holders = share_holders(project) if has_several_processes(project) else ()
     for module in project.reported_modules() if holders else ():
         for function in module.functions():
@@ -65,7 +65,7 @@ def _driven_by(shares: Shares, calls: tuple[Step, ...]) -> Iterator[UnevenStep]:
 
 
 def _in_callees(shares: Shares, calls: tuple[Step, ...]) -> Iterator[UnevenStep]:
-    """Functions to which a share is passed as an argument."""
+    """Functions to which local data is passed as an argument."""
     for bound in shares.function.calls_by_callee.get(FunctionReference, ()):
         entity = bound.callee.entity
         if not isinstance(entity, FunctionReference):
@@ -73,5 +73,5 @@ def _in_callees(shares: Shares, calls: tuple[Step, ...]) -> Iterator[UnevenStep]
         given = shares.arguments(bound, entity)
         callee = shares.function.project.function(entity.path, entity.qualname) if given else None
         if callee is not None and not callee.ir.is_generator:
-            call = Step(shares.function.module, bound.call.span, f"handed to `{callee.ir.name}`")
+            call = Step(shares.function.module, bound.call.span, f"passed to `{callee.ir.name}`")
             yield from _driven_by(Shares(callee, given), (*calls, call))

@@ -1,4 +1,4 @@
-"""Operations of mpi4jax that get a mapped value under `vmap`, and that cannot be mapped."""
+"""mpi4jax operations on mapped values under `vmap` that have no batching rule."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ class BatchedEffect:
 
     @property
     def confidence(self) -> Confidence:
-        """High: JAX has no rule for it."""
+        """High: there is no batching rule."""
         return Confidence.HIGH
 
     def steps(self) -> Iterator[Step]:
-        """Where it is mapped."""
-        yield Step(self.module, self.applied, "maps over it here")
+        """Where `vmap` is applied."""
+        yield Step(self.module, self.applied, "`vmap` is applied here")
 
 
 def dismantled_effects(function: Function) -> Iterator[LaxEffect | BatchedEffect]:
-    """The operations that `jax.lax` does not carry out alike on all processes, and those that ``vmap`` maps over."""
+    """The operations under divergent `jax.lax` control flow, and those that ``vmap`` maps over."""
     if function.project.mentions(("mpi4jax",)):
         yield from lax_effects(function)
         yield from batched_effects(function)
 
 
 def batched_effects(function: Function) -> Iterator[BatchedEffect]:
-    """Operations that the applications of ``vmap`` in a function, or to it, map over."""
+    """Operations in a function, or in functions it maps, that ``vmap`` maps over."""
     for decorator in function.ir.decorators:
         if _maps(function.module_model.body, decorator, {}):
             call = decorator if isinstance(decorator, ir.Call) else None
@@ -98,7 +98,7 @@ def _maps(function: Function, expression: ir.Expression, env: Environment) -> bo
 
 
 def _mapped_parameters(target: Function, call: ir.Call | None) -> frozenset[str]:
-    """The parameters that ``in_axes`` maps; all but the object of a method where it says nothing."""
+    """The parameters that ``in_axes`` maps; by default all except the object of a method."""
     names = [p.name for p in target.ir.parameters if p.name != target.self_name]
     axes = call.argument(1, "in_axes") if call is not None else None
     if axes is None or isinstance(axes, ir.Constant):
@@ -143,7 +143,7 @@ def _in_callee(
 
 
 def _grown(function: Function, mapped: frozenset[str]) -> frozenset[str]:
-    """The names that hold mapped values: those given, and what is computed from them."""
+    """The names that hold mapped values: the given names, and values computed from them."""
     names = set(mapped)
     changed = True
     while changed:
@@ -157,7 +157,7 @@ def _grown(function: Function, mapped: frozenset[str]) -> frozenset[str]:
 
 
 def _reads(expression: ir.Expression | None, names: frozenset[str]) -> bool:
-    """Whether a value is computed from mapped ones, not from their shapes alone."""
+    """Whether a value is computed from mapped values, not only from their shapes."""
     if expression is None:
         return False
     if isinstance(expression, ir.Name):

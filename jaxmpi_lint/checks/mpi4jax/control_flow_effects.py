@@ -1,4 +1,4 @@
-"""Collectives of mpi4jax in branches and loop bodies of `jax.lax`, which the running program chooses and repeats."""
+"""mpi4jax collectives in branches and loop bodies of `jax.lax`, which are executed or repeated at run time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LOOPS = frozenset({"while_loop", "fori_loop", "scan"})
 
 @dataclass(frozen=True, slots=True)
 class LaxEffect:
-    """A call of ``cond``, ``switch`` or a loop that processes decide differently, and what only some of them do."""
+    """A divergent call of ``cond``, ``switch`` or a loop, and the operation that only some ranks execute."""
 
     function: Function
     call: ir.Call
@@ -43,29 +43,29 @@ class LaxEffect:
 
     @property
     def kind(self) -> str:
-        """Whether the processes take different branches or repeat a body differently often."""
+        """Whether the ranks take different branches, or execute a body with different trip counts."""
         return "loop" if self.name in _LOOPS else "branch"
 
     @property
     def place(self) -> Place:
-        """The call that is decided differently."""
+        """The divergent call."""
         return Place(self.function.module, self.call.span)
 
     @property
     def confidence(self) -> Confidence:
-        """High where the rank itself decides, medium where its influence came through other values."""
+        """High where the predicate is the rank itself, medium where it depends on the rank through other values."""
         sure = self.value.level is Level.RANK and len(links_of(self.value.reason)) <= 1
         return Confidence.HIGH if sure else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
-        """Why the processes differ, and the collective, where it stands somewhere else."""
+        """Why the ranks diverge, and the collective, if it is elsewhere."""
         yield from link_steps(links_of(self.value.reason))
         if self.module is not self.function.module or self.span != self.call.span:
             yield Step(self.module, self.span, f"`{self.method}` is a collective")
 
 
 def lax_effects(function: Function) -> Iterator[LaxEffect]:
-    """Every call of a function whose processes part at a collective of mpi4jax."""
+    """Each call in a function at which the ranks diverge with respect to an mpi4jax collective."""
     for _, bound, env in steps_with(function, (bound for bound in function.calls() if _chosen_by(function, bound))):
         transform = _chosen_by(function, bound)
         if transform is not None:
@@ -73,7 +73,7 @@ def lax_effects(function: Function) -> Iterator[LaxEffect]:
 
 
 def _chosen_by(function: Function, bound: BoundCall) -> Transform | None:
-    """The function of ``jax.lax`` that a call is, if it chooses or repeats what it is given."""
+    """The ``jax.lax`` function that is called, if it selects or repeats its function arguments."""
     entity = bound.callee.entity
     transform = function.project.catalogue.transform(entity.dotted) if isinstance(entity, Named) else None
     return transform if transform is not None and transform.tracing in (Tracing.BRANCH, Tracing.LOOP) else None
@@ -95,7 +95,7 @@ def _of_call(function: Function, call: ir.Call, transform: Transform, env: Envir
 
 
 def _parting(arms: list[Function], value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
-    """The first collective that one arm has and another has not."""
+    """The first collective that is in one arm but not in a different one."""
     for other in arms[1:]:
         difference = first_difference(_side(arms[0], value), _side(other, value))
         if difference is not None:
@@ -109,7 +109,7 @@ def _parting(arms: list[Function], value: Uniformity) -> tuple[ir.Module, ir.Spa
 
 
 def _first(target: Function, value: Uniformity) -> tuple[ir.Module, ir.Span, str] | None:
-    """The first collective that a function comes to, in functions that it calls too."""
+    """The first collective that a function executes, including the functions that it calls."""
     for use in target.project.get(CommunicatorUses).of_function(target):
         operation = use.operation
         recorded = operation.library == "mpi4jax" and operation.kind is Kind.COLLECTIVE
@@ -119,7 +119,7 @@ def _first(target: Function, value: Uniformity) -> tuple[ir.Module, ir.Span, str
 
 
 def _deciding(function: Function, call: ir.Call, name: str, env: Environment) -> Iterator[Uniformity]:
-    """What decides which branch is taken, or how often a body runs."""
+    """The value that determines which branch is taken, or the trip count."""
     positions: dict[str, tuple[tuple[int, str], ...]] = {
         "cond": ((0, "pred"),),
         "switch": ((0, "index"),),
@@ -138,7 +138,7 @@ def _deciding(function: Function, call: ir.Call, name: str, env: Environment) ->
 
 
 def _loop_test(function: Function, call: ir.Call, env: Environment) -> Iterator[Uniformity]:
-    """The outcome of the test of a ``while_loop``, whatever is carried, and before the first pass."""
+    """The value of the test of a ``while_loop``, for any carry, and before the first iteration."""
     given = call.argument(0, "cond_fun")
     target = _function_of(function, given, env) if given is not None else None
     if target is None:
@@ -155,7 +155,7 @@ def _loop_test(function: Function, call: ir.Call, env: Environment) -> Iterator[
 
 
 def _given(call: ir.Call, transform: Transform, name: str) -> Iterable[ir.Expression | None]:
-    """The functions that a call is given."""
+    """The functions that are passed to a call."""
     if name == "switch":
         branches = call.argument(1, "branches")
         return branches.elements if isinstance(branches, ir.Collection) else [None]
@@ -185,7 +185,7 @@ def _all_events(arm: Function, value: Uniformity) -> Iterator[Event]:
 
 
 def _events(arm: Function, block: int, value: Uniformity) -> list[Event]:
-    """The collectives of mpi4jax in a block that all processes have to record, and calls that may hide some."""
+    """The mpi4jax collectives in a block that all ranks must record, and calls that may contain some."""
     if block >= arm.graph.exit or arm.flow.entries[block] is None:
         return []
     return [event for event in arm.block_events(block) if _is_recorded(arm, event, value)]

@@ -1,7 +1,7 @@
-"""Who comes to mpi4jax's default communicator, whose first use is a collective of all ranks.
+"""Ranks that reach mpi4jax's default communicator, whose first use is collective over all ranks.
 
-The program is followed once for each rank of a few small worlds, as far as its own tests of rank and size decide. What
-cannot be followed makes the whole answer unknown.
+The program is simulated once for each rank of a few small jobs, as far as its tests on rank and size determine the
+path. If a part of it cannot be simulated, the whole result is unknown.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 DEFAULT = "mpi4jax default"
 _MANY = 6
-"""World collectives that are told apart; more of them count as this number."""
+"""Upper bound of the count of collectives on the world, so that loops terminate; larger counts are equal to it."""
 
 
 class Undecided(Exception):
-    """The program cannot be followed."""
+    """The path of the program cannot be determined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def default_use(function: Function, bound: BoundCall) -> Use | None:
 
 
 class RelevantFunctions:
-    """The functions that may come to such a use, found by the names that they mention."""
+    """The functions that may reach such a use, found by the names that they contain."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -91,7 +91,7 @@ class RelevantFunctions:
         return function.key in self.keys
 
     def entries(self) -> Iterator[Function]:
-        """Where programs start: the modules that are run; else the one function that nothing in the project calls."""
+        """Entry points: the modules that are executed; else the single function that the project does not call."""
         bodies = [model.body for model in self._project.modules() if model.body in self]
         if bodies:
             alone = len(bodies) == 1
@@ -124,7 +124,7 @@ def _names_in(function: ir.Function) -> frozenset[str]:
 
 
 class RankWalk:
-    """Follows the program on one rank."""
+    """Simulates the program on one rank."""
 
     def __init__(self, member: Member, relevant: RelevantFunctions) -> None:
         self._tests = OneRank(member)
@@ -134,7 +134,7 @@ class RankWalk:
         self.decisions: dict[tuple[str, ir.Span], Decision] = {}
 
     def ways(self, function: Function) -> frozenset[Way]:
-        """Every way that a function may go; raises `Undecided`."""
+        """Each path through a function; raises `Undecided`."""
         if len(self._running) > DEFAULT_COMMUNICATOR_CALLS or function.key in self._running or function.ir.is_too_large:
             raise Undecided
         self._running.append(function.key)
@@ -163,7 +163,7 @@ class RankWalk:
         return frozenset(found)
 
     def _next(self, function: Function, state: tuple[int, int, bool]) -> Iterator[tuple[int, bool]]:
-        """The blocks behind one, and whether they are reached from inside of the loop whose header they are."""
+        """The successors of a block, and whether a successor is the header of a loop that contains the block."""
         index, _, again = state
         block = function.ir.blocks[index]
         targets = function.graph.successors[index]
@@ -189,7 +189,7 @@ class RankWalk:
         return None
 
     def _through(self, function: Function, index: int, waited: int) -> list[Way]:
-        """The ways through one block; those that come to its end are neither at a use nor over."""
+        """The paths through one block; a path that reaches its end is neither at a use nor over."""
         open_ways, closed = {Way(waited)}, set[Way]()
         for _, step, env in _steps_of(function, index):
             bound = call_of(function, step)
@@ -231,7 +231,7 @@ class RankWalk:
         return target in self._relevant or function.project.summaries.function_may_communicate(target.key)
 
     def _handed(self, function: Function, bound: BoundCall, env: Environment) -> Iterator[Function]:
-        """The relevant functions that a call is given."""
+        """The relevant functions that are passed to a call."""
         for argument in bound.call.args:
             for node in ir.walk(argument.value):
                 if isinstance(node, (ir.Name, ir.Attribute, ir.Lambda)):
@@ -243,7 +243,7 @@ class RankWalk:
                             yield target
 
     def _of_transform(self, function: Function, bound: BoundCall, handed: list[Function]) -> frozenset[Way]:
-        """A transform that gives a function back runs nothing; the bodies of loops and branches are traced at once."""
+        """A transform that returns a function executes nothing; loop bodies and branches are traced immediately."""
         entity = bound.callee.entity
         transform = function.project.catalogue.transform(entity.dotted) if isinstance(entity, Named) else None
         if transform is None or transform.tracing is Tracing.ESCAPE:
@@ -278,7 +278,7 @@ def _steps_of(function: Function, index: int) -> Iterator[tuple[ir.Block, ir.Ste
 
 
 def _waits_for_world(bound: BoundCall) -> bool:
-    """Whether a call is a blocking collective of all ranks on a communicator of its own."""
+    """Whether a call is a blocking collective of all ranks on a separate communicator."""
     operation, communicator = bound.operation, bound.communicator
     if operation is None or communicator is None or operation.kind not in COLLECTIVE_KINDS:
         return False

@@ -1,4 +1,4 @@
-"""Operations of mpi4jax whose result, the only place where the data arrives, is thrown away."""
+"""mpi4jax operations whose result, which alone holds the received data, is discarded."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _AT_ROOT = frozenset({"gather", "reduce"})
 
 
 class Loss(StrEnum):
-    """What becomes of the array that went in as argument or template."""
+    """Later uses of the array that was passed as argument or template."""
 
     USED = "used"  # read afterwards as if it held the data
-    OUTLIVES = "outlives"  # a parameter or a field, which somebody else may read
-    GONE = "gone"  # nobody can take it for the result
+    OUTLIVES = "outlives"  # a parameter or an attribute, which other code may read
+    GONE = "gone"  # never read, so never mistaken for the result
 
 
 @dataclass(frozen=True, slots=True)
 class DroppedArray:
-    """An expression statement that is nothing but such a call; ``unchanged`` is what the program may take for it."""
+    """An expression statement that is only such a call; ``unchanged`` may be mistaken for its result."""
 
     function: Function
     step: ir.Discard
@@ -52,8 +52,8 @@ class DroppedArray:
 
     @property
     def what(self) -> str:
-        """What is lost."""
-        return f"`{self.unchanged}` does not change" if self.unchanged is not None else "the data that arrives is lost"
+        """The consequence."""
+        return f"`{self.unchanged}` does not change" if self.unchanged is not None else "the received data is lost"
 
     @property
     def kept(self) -> str:
@@ -74,12 +74,12 @@ class DroppedArray:
         """Where it is compiled, and what it returns."""
         trace = self.function.project.traced.trace_of(self.function)
         if trace is not None:
-            yield Step(trace.module, trace.span, "compiled; the operation is executed all the same")
+            yield Step(trace.module, trace.span, "compiled; the operation is still executed")
         yield Step(self.function.module, self.call.span, f"returns a new array; {self.what}")
 
 
 def dropped_arrays(function: Function) -> Iterator[DroppedArray]:
-    """The statements of a function that drop what mpi4jax returned, where somebody should have kept it."""
+    """The statements of a function that discard a result of mpi4jax that should have been kept."""
     bare = [
         (block, step, bound, operation)
         for block in function.ir.blocks
@@ -111,7 +111,7 @@ def _receiving(bound: BoundCall) -> Operation | None:
 
 
 def _same_calls(function: Function, operation: Operation) -> set[ir.Span]:
-    """Calls of the operation: one whose result is kept is no use of the argument as a result (warm-up, then timing)."""
+    """Calls of the operation; passing the argument to one whose result is kept is not a use (warm-up, then timing)."""
     return {b.call.span for b in function.calls() if b.operation is not None and b.operation.name == operation.name}
 
 
@@ -126,9 +126,9 @@ def _loss(function: Function, block: ir.Block, step: ir.Step, place: str | None,
 
 
 def _is_one_side(function: Function, block: int, bound: BoundCall, operation: Operation, dropped: set[ir.Span]) -> bool:
-    """Whether only processes come by that get nothing new: the root of a bcast, the others of a gather or reduce.
+    """Whether only ranks without a new result make the call: the root of a bcast, other ranks of a gather or reduce.
 
-    A call of the same operation in the other arm of a test, which keeps the result, says so as well.
+    A call of the same operation in the other arm of a test, which keeps the result, is evidence for it as well.
     """
     if operation.root is None:
         return False
@@ -151,7 +151,7 @@ def _kept(function: Function, operation: Operation, dropped: set[ir.Span]) -> It
 def _decides(
     function: Function, env: Environment, test: ir.Expression, equal: bool, root: ir.Expression | None
 ) -> bool:
-    """Whether a test with that outcome says that the rank is (or is not) the root."""
+    """Whether a test with that outcome implies that the rank is (or is not) the root."""
     test, equal = ir.strip_not(test, equal)
     if isinstance(test, ir.Comparison) and len(test.operators) == 1:
         wanted = ("==",) if equal else ("!=", ">") if _number(function, env, root) == 0 else ("!=",)
@@ -179,7 +179,7 @@ def _same(function: Function, env: Environment, number: ir.Expression, root: ir.
 
 
 def assignment(found: DroppedArray) -> Repair | None:
-    """The repair that assigns the result to a local name, where the call is the whole statement."""
+    """The fix: assign the result to a local name, where the call is the whole statement."""
     name, function = found.unchanged, found.function
     if name is None or not name.isidentifier() or not function.is_local(name):
         return None

@@ -1,4 +1,4 @@
-"""Operations of mpi4jax in loops of plain Python, outside of any compiled function."""
+"""mpi4jax operations in Python loops, outside any compiled function."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 _FEW = 4
-"""Passes that are not worth a word."""
+"""Trip count up to which a loop is not reported."""
 _METHODS = frozenset({"classmethod", "staticmethod"})
 
 
@@ -42,23 +42,23 @@ class EagerOperation:
 
     def steps(self) -> Iterator[Step]:
         """The loop."""
-        yield Step(self.function.module, self.loop.span, "repeats it outside of any compiled function")
+        yield Step(self.function.module, self.loop.span, "repeats it outside any compiled function")
 
 
 def eager_operations(function: Function) -> Iterator[EagerOperation]:
-    """Every operation of a function that a loop around it repeats, once for each call."""
+    """Each operation of a function that an enclosing loop repeats, once per call."""
     return function.project.get(EagerOperations).of(function)
 
 
 class EagerOperations:
-    """Finds them; knows which functions of a project are run as plain Python."""
+    """Finds such operations, and the functions of a project that run untraced."""
 
     def __init__(self, project: Program) -> None:
         self._sites = project.get(CallSites)
         self._plain = Solved[tuple[str, str], bool](False)
 
     def of(self, function: Function) -> Iterator[EagerOperation]:
-        """Every operation of a function that a loop around it repeats, once for each call."""
+        """Each operation of a function that an enclosing loop repeats, once per call."""
         seen: set[ir.Span] = set()
         for _, bound in function.calls_by_block:
             operation = bound.operation
@@ -70,9 +70,9 @@ class EagerOperations:
                 yield EagerOperation(function, bound, loop)
 
     def _is_plain(self, function: Function) -> bool:
-        """Whether a function surely runs outside of traced code: the program itself calls it, by way of such functions.
+        """Whether a function provably runs untraced: the main program calls it, directly or through such functions.
 
-        A decorator that nothing is known of, or a use as a value, may have it compiled.
+        An unknown decorator, or a use as a value, may compile it.
         """
         return self._plain.of(function.key, lambda: self._search(function))
 
@@ -96,12 +96,12 @@ def _loop_around(function: Function, span: ir.Span) -> ir.Branch | None:
 
 
 def _is_in_header(loop: ir.Branch, span: ir.Span) -> bool:
-    """What a ``for`` walks through is computed once."""
+    """The iterable of a ``for`` is evaluated once."""
     return loop.kind == "for" and loop.test.span[0] <= span[0] < loop.test.span[1]
 
 
 def _is_short(loop: ir.Branch) -> bool:
-    """Whether a loop visibly makes a few passes only."""
+    """Whether the trip count of a loop is provably small."""
     iterable = loop.test.iterable if isinstance(loop.test, ir.Element) else None
     match iterable:
         case ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=ir.Constant(value=int(passes))),)):

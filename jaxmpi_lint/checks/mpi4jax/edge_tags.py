@@ -1,4 +1,4 @@
-"""Tags of an exchange in small worlds: whether the messages match, and those of its derivative, which go back."""
+"""Tags of an exchange in small jobs: whether the messages match, and those that its derivative sends back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SIZES = (2, 3, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class TagMismatch:
-    """In a world of ``size`` ranks, the derivative of ``sender`` goes to ``receiver``, which waits for another tag."""
+    """With ``size`` ranks, the derivative on ``sender`` sends to ``receiver``, which waits for a different tag."""
 
     size: int
     sender: int
@@ -33,7 +33,7 @@ class TagMismatch:
 
 @dataclass(frozen=True, slots=True)
 class DerivedMismatch:
-    """An exchange that is differentiated although its tags do not match on the way back."""
+    """An exchange that is differentiated although its backward tags do not match."""
 
     found: Differentiated
     tags: TagMismatch
@@ -45,17 +45,17 @@ class DerivedMismatch:
 
     @property
     def confidence(self) -> Confidence:
-        """High: all numbers are known."""
+        """High: all values are known."""
         return Confidence.HIGH
 
     def steps(self) -> Iterator[Step]:
         """The derivative."""
         derivative = self.found.derivative
-        yield Step(derivative.module, derivative.span, "the derivative is taken here")
+        yield Step(derivative.module, derivative.span, "differentiated here")
 
 
 def derived_mismatches(project: Program) -> Iterator[DerivedMismatch]:
-    """One for each exchange, however often it is differentiated."""
+    """One for each exchange, even if it is differentiated several times."""
     reported: set[tuple[str, ir.Span]] = set()
     for found in differentiated(project):
         tags = _tags(found) if found.place not in reported else None
@@ -74,10 +74,10 @@ def _tags(found: Differentiated) -> TagMismatch | None:
 
 
 def backward_mismatch(function: Function, bound: BoundCall) -> TagMismatch | None:
-    """The first message of the derivative of ``sendrecv`` that does not match although those forward all do.
+    """The first mismatched message of the derivative of ``sendrecv``, if all forward messages match.
 
-    The derivative sends to the source and receives from the destination, with the tags as they are. None where a
-    number does not follow from rank and size.
+    The derivative sends to the source and receives from the destination, with unchanged tags. None where a value does
+    not follow from rank and size.
     """
     communicator = bound.communicator
     names = ("source", "dest", "sendtag", "recvtag")

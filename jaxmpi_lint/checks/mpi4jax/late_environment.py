@@ -1,4 +1,4 @@
-"""Environment variables that a program sets when their reader has already looked."""
+"""Environment variables that a program sets after they have been read."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from jaxmpi_lint.library.python.environment import (
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Module
 
-# Each starts with a literal, which the regular expression engine searches for fast.
+# Each pattern starts with a literal, so that the regular expression engine finds candidates fast.
 _FOR_OTHER_PROCESSES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -42,7 +42,7 @@ _CALLS = CHANGES_ENVIRONMENT | {UPDATES_ENVIRONMENT}
 
 
 class Moment(StrEnum):
-    """What has happened for certain."""
+    """An event that has happened on every path."""
 
     JAX = "jax was imported"
     MPI4JAX = "mpi4jax was imported"
@@ -52,7 +52,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LateSetting:
-    """A variable that is set behind the moment at which it is read; ``reader`` is what read it."""
+    """A variable that is set after it was read; ``reader`` is the statement that read it."""
 
     name: str
     span: ir.Span
@@ -77,11 +77,11 @@ class LateSetting:
 
     @property
     def confidence(self) -> Confidence:
-        """High: every path to the setting leads through the reader."""
+        """High: every path to the assignment contains the reader."""
         return Confidence.HIGH
 
     def steps(self) -> Iterator[Step]:
-        """What read the variable."""
+        """The statement that read the variable."""
         yield Step(self.function.module, self.reader, f"{self.moment} here")
 
 
@@ -89,7 +89,7 @@ _State = dict[Moment, ir.Span]
 
 
 def moment_of(name: str) -> Moment | None:
-    """When a variable is read; None for one that is read again and again, or never."""
+    """When a variable is read; None for one that is read repeatedly, or never."""
     for names, moment in (
         (AT_IMPORT_OF_JAX, Moment.JAX),
         (AT_IMPORT_OF_MPI4JAX, Moment.MPI4JAX),
@@ -102,7 +102,7 @@ def moment_of(name: str) -> Moment | None:
 
 
 def late_settings(module: Module) -> list[LateSetting]:
-    """The settings in one file that come too late; none in a file that prepares other processes."""
+    """The assignments in one file that are too late; none in a file that prepares subprocesses."""
     if "environ" not in module.ir.text and "putenv" not in module.ir.text:
         return []
     if any(pattern.search(module.ir.text) for pattern in _FOR_OTHER_PROCESSES):
@@ -121,7 +121,7 @@ def late_settings(module: Module) -> list[LateSetting]:
 
 
 def _brings_other_readers(module: Module) -> bool:
-    """Whether the file imports another library that asks the environment which devices it may use."""
+    """Whether the file imports a different library that reads the visible devices from the environment."""
     return any(
         isinstance(step, ir.Import) and any(name.target.partition(".")[0] in USES_DEVICES for name in step.names)
         for function in module.ir.functions.values()
@@ -139,18 +139,18 @@ def _names_set(function: Function) -> Iterator[str]:
 
 
 def _is_undone(late: LateSetting) -> bool:
-    """Whether the function takes the variable away again: it is meant for what runs in between."""
+    """Whether the function removes the variable again: it is meant for the code in between."""
     text = late.function.module.source(late.function.ir.span)
     return bool(re.search(rf"(?:del\s+os\.environ\[|environ\.pop\()\s*['\"]{late.name}['\"]", text))
 
 
 def _is_configured(module: ir.Module, name: str) -> bool:
-    """Whether the file also sets the option where it still counts: ``jax.config.update``."""
+    """Whether the file also sets the option where it still has an effect: ``jax.config.update``."""
     return bool(re.search(rf"config\.update\(\s*['\"]{name.lower()}['\"]", module.text))
 
 
 def _set_by(function: Function, step: ir.Step) -> Iterator[tuple[str, ir.Span]]:
-    """The variables that a step puts into the environment."""
+    """The environment variables that a step sets."""
     match step:
         case ir.Assign(targets=targets, span=span):
             for target in targets:
@@ -183,7 +183,7 @@ def _text(function: Function, expression: ir.Expression | None) -> Iterator[str]
 
 
 class _Timeline:
-    """What has happened on every path to each place of one function."""
+    """Must-analysis of one function: the events on every path to each place."""
 
     def __init__(self, function: Function, start: _State) -> None:
         self.function = function
@@ -206,7 +206,7 @@ class _Timeline:
                     pending.append(target)
 
     def settings(self) -> Iterator[LateSetting]:
-        """The late ones, in block order, each once."""
+        """The late assignments, in block order, each once."""
         seen: set[tuple[str, ir.Span]] = set()
         for index, entry in sorted(self._entries.items()):
             for late in self._pass(index, dict(entry)):
@@ -215,7 +215,7 @@ class _Timeline:
                     yield late
 
     def before(self, function: Function) -> _State:
-        """What had happened when a function (or the class it is in) was defined, hence before any call of it."""
+        """The events before a function (or its class) was defined, hence before any call of it."""
         return dict(self._at_definition.get(function.ir.qualname.partition(".")[0], {}))
 
     def _pass(self, index: int, state: _State) -> Iterator[LateSetting]:
@@ -264,7 +264,7 @@ def _imported(function: Function, step: ir.Import) -> Iterator[Moment]:
 
 
 def _brings_jax(function: Function, target: str) -> bool:
-    """Whether a module of the project that is imported imports JAX in a statement of its own, right away."""
+    """Whether an imported module of the project itself imports JAX at module level."""
     entity = function.project.imported(function.module, target).entity
     if not isinstance(entity, ModuleReference):
         return False
@@ -278,13 +278,13 @@ def _brings_jax(function: Function, target: str) -> bool:
 
 
 def earlier(late: LateSetting) -> Repair | None:
-    """The repair that sets the variable in time."""
+    """The fix: set the variable in time."""
     edits = _earlier_edits(late.function.module_model, late)
     return Repair(Applicability.UNSAFE, "set it before the import", edits) if edits else None
 
 
 def _earlier_edits(module: Module, late: LateSetting) -> tuple[tuple[ir.Span, str], ...]:
-    """Move a constant setting of the module body in front of the first import that brings JAX in."""
+    """Move a constant assignment of the module body before the first import that loads JAX."""
     from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending, with_comment, without_row
 
     ending, body = line_ending(module.ir), module.body

@@ -1,4 +1,4 @@
-"""Messages on mpi4jax's default communicator that only some ranks ever come to, or that the others are kept from."""
+"""Messages on mpi4jax's default communicator that only some ranks reach, or from which the others are blocked."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _ORDERING = frozenset({"<", "<=", ">", ">=", "in", "not in"})
 
 @dataclass(frozen=True, slots=True)
 class LoneUse:
-    """The first use in a world of ``size`` ranks: who comes to it, and who does not.
+    """The first use in a job with ``size`` ranks: the ranks that reach it, and the others.
 
-    ``blocked`` tells that the others wait in another collective of all ranks before they would come to it; ``parting``
-    is the test after which they miss it. ``sure`` tells that the program is visibly meant for so many ranks, and
-    ``certain`` that the ranks come to the use in every run.
+    ``blocked`` means that the others wait in a different collective of all ranks before they would reach it;
+    ``parting`` is the test at which they diverge. ``sure`` means that the program provably supports so many ranks, and
+    ``certain`` that the ranks reach the use in every run.
     """
 
     use: Use
@@ -50,8 +50,8 @@ class LoneUse:
 
     @property
     def only(self) -> str:
-        """The ranks that come to it, with the verb."""
-        return f"{_ranks(self.comers)} {'does' if len(self.comers) == 1 else 'do'}"
+        """The ranks that reach it, with the verb."""
+        return f"{_ranks(self.comers)} {'reaches' if len(self.comers) == 1 else 'reach'}"
 
     @property
     def place(self) -> Place:
@@ -69,8 +69,8 @@ class LoneUse:
         """What the other ranks do instead."""
         if self.parting is not None:
             one = len(self.others) == 1
-            what = ("waits" if one else "wait") if self.blocked else ("goes" if one else "go")
-            where = "in a collective of all ranks first" if self.blocked else "another way"
+            what = ("waits" if one else "wait") if self.blocked else ("takes" if one else "take")
+            where = "in a collective of all ranks first" if self.blocked else "a different path"
             message = f"of {self.size}, {_ranks(self.others)} {what} {where}"
             yield Step(self.parting.module, self.parting.branch.span, message)
 
@@ -95,7 +95,7 @@ def reported_lone_uses(project: Program) -> Iterator[LoneUse]:
 
 
 def lone_uses(project: Program) -> Iterator[LoneUse]:
-    """One for each program of a project at most."""
+    """At most one for each program of a project."""
     functions = (function for module in project.modules() for function in module.functions())
     if not any(default_use(function, bound) for function in functions for bound in function.calls()):
         return
@@ -131,7 +131,7 @@ def _in_world(entry: Function, size: int, relevant: RelevantFunctions) -> LoneUs
 
 
 def _kept_away(ways: list[list[Way]]) -> tuple[int, ...]:
-    """The ranks that wait in a collective which the first comers only reach behind their use."""
+    """The ranks that wait in a collective that the first ranks reach only after their use."""
     if not all(way.use is not None for of_rank in ways for way in of_rank):
         return ()
     least = min(of_rank[-1].waited for of_rank in ways)
@@ -139,7 +139,7 @@ def _kept_away(ways: list[list[Way]]) -> tuple[int, ...]:
 
 
 def _is_meant_for_more(entry: Function, walks: list[RankWalk], other: int) -> bool:
-    """Whether a program that is right for two ranks is visibly meant for more of them."""
+    """Whether a program that is correct for two ranks provably supports more."""
     if _STARTED_WITH_MORE.search(entry.module.text):
         return True
     if walks[other].visited - walks[0].visited - walks[1].visited:
@@ -156,7 +156,7 @@ def _orders(test: ir.Expression) -> bool:
 
 
 def _parting(comer: RankWalk, other: RankWalk) -> Decision | None:
-    """The first test that the two ranks answer differently."""
+    """The first test whose outcome differs between the two ranks."""
     for place, decision in comer.decisions.items():
         answer = other.decisions.get(place)
         if answer is not None and answer.outcome != decision.outcome:

@@ -1,4 +1,4 @@
-"""Operations of mpi4jax that are differentiated in a way for which they have no derivative."""
+"""mpi4jax operations that are differentiated in a mode for which they have no derivative rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CONSTANTS = frozenset({"zeros", "ones", "empty", "full", "zeros_like", "ones_li
 
 @dataclass(frozen=True, slots=True)
 class MissingDerivative:
-    """An operation that cannot be differentiated; ``kind`` says why."""
+    """An operation that cannot be differentiated; ``kind`` is the reason."""
 
     found: Differentiated
     kind: str
@@ -44,19 +44,19 @@ class MissingDerivative:
 
     @property
     def confidence(self) -> Confidence:
-        """High: the transform is seen."""
+        """High: the transform is known."""
         return Confidence.HIGH
 
     def steps(self) -> Iterator[Step]:
-        """The derivative, and the checkpoint on the way."""
+        """The derivative, and the checkpoint in between."""
         derivative, checkpoint = self.found.derivative, self.found.checkpoint
-        yield Step(derivative.module, derivative.span, "the derivative is taken here")
+        yield Step(derivative.module, derivative.span, "differentiated here")
         if checkpoint is not None and checkpoint[1] != derivative.span:
-            yield Step(*checkpoint, "a checkpoint, whose computation the derivative repeats")
+            yield Step(*checkpoint, "a checkpoint, which the derivative recomputes")
 
 
 def missing_derivatives(project: Program) -> Iterator[MissingDerivative]:
-    """One for each operation, however often it is differentiated."""
+    """One for each operation, even if it is differentiated several times."""
     reported: set[tuple[str, ir.Span]] = set()
     for found in differentiated(project):
         kind = _kind(found) if found.place not in reported else None
@@ -66,7 +66,7 @@ def missing_derivatives(project: Program) -> Iterator[MissingDerivative]:
 
 
 def _kind(found: Differentiated) -> str | None:
-    """Why an operation cannot be differentiated; None if it can, or is given nothing that is differentiated by."""
+    """Why an operation cannot be differentiated; None if it can, or if no differentiated value is passed to it."""
     operation = found.bound.known_operation
     if found.checkpoint is not None and found.derivative.backward:
         return "checkpoint"
@@ -81,7 +81,7 @@ def _kind(found: Differentiated) -> str | None:
 
 
 def _predefined(found: Differentiated) -> str | None:
-    """The name of the reduction operator, if it is one of MPI."""
+    """The name of the reduction operator, if it is predefined in MPI."""
     function, given = found.values.function, found.bound.argument(found.bound.known_operation.reduction)
     entity = function.value(given, dict(function.flow.exit)).entity if given is not None else None
     return entity.dotted if isinstance(entity, Named) and entity.dotted.startswith("mpi4py.MPI.") else None

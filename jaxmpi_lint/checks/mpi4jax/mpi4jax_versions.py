@@ -1,4 +1,4 @@
-"""Which generation of mpi4jax a project is for, and code that is written for more than one."""
+"""The mpi4jax generation that a project targets, and code that supports more than one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 WITHOUT_TOKENS = (0, 8)
-"""From this release on operations return the bare array and refuse ``token=``."""
+"""First release in which operations return only the array and reject ``token=``."""
 
 _VERSION_WORDS = re.compile(
     r"(?<![a-z])version|(?:has|use|uses|with|need|needs|support|supports)_?tokens?(?![a-z])|token_?api|legacy|(?:old|new)_?api|notoken"
@@ -28,25 +28,25 @@ _NOTOKEN = re.compile(r"^mpi4jax\.(?:experimental\.)?notoken\.")
 
 
 def takes_tokens(project: Program) -> bool:
-    """Whether the project is for mpi4jax before 0.8; an unknown release is the newest."""
+    """Whether the project targets mpi4jax before 0.8; an unknown release is taken as the newest."""
     target = project.settings.targets.get("mpi4jax")
     return target is not None and target < WITHOUT_TOKENS
 
 
 def is_mpi4jax_itself(project: Program) -> bool:
-    """Whether the project holds a copy of mpi4jax, whose own code and tests say what its interface is."""
+    """Whether the project contains a copy of mpi4jax, whose code and tests define its interface."""
     return "mpi4jax" in project.packages
 
 
 def tokens_decide_the_order(project: Program) -> bool:
-    """Whether only tokens order the operations: with 0.7 and a JAX from 0.5 on they are ignored."""
+    """Whether only tokens order the operations: 0.7 with JAX 0.5 or later ignores them."""
     jax = project.settings.targets.get("jax")
     mpi4jax = project.settings.targets.get("mpi4jax", WITHOUT_TOKENS)
     return takes_tokens(project) and not (jax is not None and jax >= (0, 5) and mpi4jax >= (0, 7))
 
 
 def token_operation(function: Function, bound: BoundCall) -> Operation | None:
-    """The newest entry of an operation of mpi4jax that takes or took a token; None for any other call."""
+    """The newest catalogue entry of an mpi4jax operation that takes or took a token; None for any other call."""
     entity = bound.callee.entity
     if not isinstance(entity, Named) or not entity.dotted.startswith("mpi4jax.") or _NOTOKEN.match(entity.dotted):
         return None
@@ -55,20 +55,20 @@ def token_operation(function: Function, bound: BoundCall) -> Operation | None:
 
 
 def first_generation(function: Function, operation: Operation) -> Operation:
-    """The entry of an operation as the releases had it in which every argument could be positional."""
+    """The entry of an operation in the releases in which every argument could be positional."""
     return function.project.catalogue.history(operation.name)[0]
 
 
 def returns_array(operation: Operation) -> bool:
-    """Whether an operation has a result besides the token."""
+    """Whether an operation returns a result in addition to the token."""
     return operation.result is not Result.NONE
 
 
 def serves_several_generations(function: Function) -> bool:
-    """Whether a function asks which mpi4jax is there, so that no arm of it is for one release alone.
+    """Whether a function tests the mpi4jax version, so that no arm of it is for one release only.
 
-    A test of the version in the function or around it counts, a fall-back in an exception handler that calls mpi4jax as
-    well, and a test that expects the exception.
+    A version test in the function or around it counts, a fallback in an exception handler that calls mpi4jax as well,
+    and a test that expects the exception.
     """
     if _asks_for_version(function) or expects_exception(function) or _falls_back(function):
         return True
@@ -81,7 +81,7 @@ def serves_several_generations(function: Function) -> bool:
 
 
 def inside_version_test(function: Function, span: ir.Span) -> bool:
-    """Whether a statement of the module body is an arm of a test of the version."""
+    """Whether a statement of the module body is in an arm of a version test."""
     return any(branch.extent[0] <= span[0] and span[1] <= branch.extent[1] for branch in _version_tests(function))
 
 
@@ -148,7 +148,7 @@ def _calls_mpi4jax(function: Function, step: ir.Step) -> bool:
 
 
 def is_told_apart(function: Function, name: str) -> bool:
-    """Whether a function asks what a variable is: a pair of the old generation or an array of the new one."""
+    """Whether a function tests a variable for being a pair of the old interface or an array of the new one."""
     expressions = [test for block in function.ir.blocks for test in terminator_expressions(block)]
     for block in function.ir.blocks:
         expressions += [step.expression for step in block.steps if isinstance(step, ir.Evaluate)]

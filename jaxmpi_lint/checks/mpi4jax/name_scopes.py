@@ -1,4 +1,4 @@
-"""Where a scope's names are read and written, nested scopes that see them included."""
+"""Reads and writes of the names of a scope, including nested scopes in which they are visible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Scope:
                 self._collect(nested, model)
 
     def loads(self, name: str) -> list[ir.Name]:
-        """Every place that reads the name, in order."""
+        """Each place that reads the name, in order."""
         return [node for _, node in sorted(self._loads.get(name, {}).items())]
 
     def stores(self, name: str) -> list[ir.Assign]:
@@ -40,7 +40,7 @@ class Scope:
         ]
 
     def is_private(self, name: str) -> bool:
-        """Whether nothing but this scope binds the name and nobody outside the file can read it."""
+        """Whether only this scope binds the name, and no code outside the file can read it."""
         function = self.function
         if name in self._shared or not function.is_local(name):
             return False

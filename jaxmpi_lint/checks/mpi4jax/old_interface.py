@@ -1,4 +1,4 @@
-"""Code for the token interface of mpi4jax before 0.8, and what it becomes."""
+"""Code for the token interface of mpi4jax before 0.8, and its replacement."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PAIRS = frozenset({Taking.UNPACKED, Taking.INDEXED, Taking.NAMED, Taking.RETURN
 
 @dataclass(frozen=True, slots=True)
 class OldCall:
-    """A call written for tokens; ``removal`` is None where no edit is certain."""
+    """A call written for tokens; ``removal`` is None where no edit provably keeps the meaning."""
 
     module: ir.Module
     style: TokenStyle
@@ -33,7 +33,7 @@ class OldCall:
 
     @property
     def kind(self) -> str:
-        """What shows it; whether a pair is expected too, where a token is passed."""
+        """The evidence; where a token is passed, also whether a pair is expected."""
         if self.reason == "token" and self.call.yields_array and self.call.taken.taking in _PAIRS:
             return "token and pair"
         return self.reason
@@ -45,15 +45,15 @@ class OldCall:
 
     @property
     def current(self) -> str:
-        """The name that the operation has now."""
+        """The current name of the operation."""
         return self.call.spelling.lower()
 
     @property
     def how(self) -> str:
-        """What there is to know when the token is taken out."""
+        """A remark on the removal of the token."""
         if self.removal is not None:
-            return "; the order of the program is kept without it"
-        return ", here and where the result is used: it is the array alone"
+            return "; operations keep their program order without it"
+        return ", here and where the result is used: the result is only the array"
 
     @property
     def place(self) -> Place:
@@ -62,11 +62,11 @@ class OldCall:
 
     @property
     def confidence(self) -> Confidence:
-        """Medium where only an unpacking shows it."""
+        """Medium where an unpacking is the only evidence."""
         return Confidence.HIGH if self.reason in _CERTAIN else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
-        """Where the token comes from, where it is passed, and what unpacks the result."""
+        """Where the token comes from, where it is passed, and where the result is unpacked."""
         token = self.call.token
         if token is not None:
             made = self._made(token.value)
@@ -74,17 +74,17 @@ class OldCall:
                 yield Step(self.module, made, "the token comes from here")
             yield Step(self.module, token.span, "raises RuntimeError since mpi4jax 0.8")
         for pair in self.call.pairs:
-            yield Step(self.module, pair.span, "unpacks the rows of the array, not array and token")
+            yield Step(self.module, pair.span, "unpacks rows of the array, not (array, token)")
 
     def _made(self, token: ir.Expression) -> ir.Span | None:
-        """The last statement before the call that binds the token, if it is not the call's own."""
+        """The last statement before the call that binds the token, if it is not the statement of the call."""
         stores = self.style.scope.stores(token.id) if isinstance(token, ir.Name) else []
         made = [step.span for step in stores if step.span[0] < self.call.call.span[0]]
         return made[-1] if made and made[-1] != self.call.taken.span else None
 
 
 def old_interface(module: Module) -> Iterator[OldCall | RemovedName]:
-    """The calls and names of the old interface in a file: the tokens of all its functions are followed together."""
+    """The calls and names of the old interface in a file; the tokens of all its functions are followed together."""
     if takes_tokens(module.project) or is_mpi4jax_itself(module.project):
         return
     styles = [style for function in module.functions() if (style := token_style(function)) is not None]
@@ -96,10 +96,10 @@ def old_interface(module: Module) -> Iterator[OldCall | RemovedName]:
 
 
 def modernise(found: OldCall | RemovedName) -> Repair | None:
-    """The repair that takes the token out or uses the current name."""
+    """The fix: remove the token, or use the current name."""
     if isinstance(found, RemovedName):
         return Repair(Applicability.SAFE, f"use {found.replacement}", found.edits) if found.edits else None
     if found.removal is None:
         return None
     safety = Applicability.SAFE if found.removal.safe else Applicability.UNSAFE
-    return Repair(safety, "take the token out", found.removal.edits)
+    return Repair(safety, "remove the token", found.removal.edits)

@@ -1,4 +1,4 @@
-"""Modules and names that mpi4jax had once, and what stands for them now."""
+"""Modules and names that mpi4jax has removed, and their replacements."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TOKENIZE_ONLY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class RemovedName:
-    """A use of such a name; without ``edits`` where the replacement is not certain."""
+    """A use of such a name; no ``edits`` where the replacement is not certain."""
 
     module: ir.Module
     span: ir.Span
@@ -52,12 +52,12 @@ class RemovedName:
         return Confidence.HIGH
 
     def steps(self) -> tuple[Step, ...]:
-        """Nothing leads to it."""
+        """None: the finding has no history."""
         return ()
 
 
 def removed_names(module: Module) -> Iterator[RemovedName]:
-    """Imports and attributes of one module that current releases do not have."""
+    """Imports and attributes in one module that current releases do not have."""
     if "mpi4jax" not in module.ir.text:
         return
     for function in module.functions():
@@ -84,7 +84,7 @@ def _imports(function: Function) -> Iterator[RemovedName]:
 
 
 def _is_fallback(function: Function, block: int) -> bool:
-    """Whether a block is, or comes only after, the handler of an exception."""
+    """Whether a block is an exception handler, or is reached only through one."""
     entries = {handler for other in function.ir.blocks for handler in other.handlers}
     reached, pending = {0}, [0]
     while pending:
@@ -101,7 +101,14 @@ def _import(function: Function, step: ir.Import) -> RemovedName | None:
             return _notoken_import(function, step)
         if function.project.canonical(name.target) == AUTO_TOKENIZE:
             edits = _untokenized(function, step, name)
-            return RemovedName(function.module, step.span, "auto_tokenize", "0.4", "nothing: order is kept", edits)
+            return RemovedName(
+                function.module,
+                step.span,
+                "auto_tokenize",
+                "0.4",
+                "no token: operations are ordered without it",
+                edits,
+            )
         if name.target.startswith("mpi4jax.") and _is_capitalised(function, name.target):
             return _capitalised_import(function, step)
     return None
@@ -120,12 +127,12 @@ def _notoken_import(function: Function, step: ir.Import) -> RemovedName:
     name = next(_NOTOKEN.match(n.target)[0] for n in step.names if _NOTOKEN.match(n.target))  # type: ignore[index]
     changed = text != function.module.source(step.span)
     return RemovedName(
-        function.module, step.span, name, "0.8", "mpi4jax itself", ((step.span, text),) if changed else ()
+        function.module, step.span, name, "0.8", "`mpi4jax` itself", ((step.span, text),) if changed else ()
     )
 
 
 def _untokenized(function: Function, step: ir.Import, name: ir.ImportedName) -> tuple[TextEdit, ...]:
-    """Without the import, the decorators and the calls that it is for; nothing if the name is used in another way."""
+    """The edits that remove the import, its decorators and its calls; none if the name has different uses."""
     module, scope = function.module, Scope(function)
     removed = without_statement(module, step.span)
     if removed is None or not _TOKENIZE_ONLY.match(module.source(step.span)) or not scope.is_private(name.bound):
@@ -141,7 +148,7 @@ def _untokenized(function: Function, step: ir.Import, name: ir.ImportedName) -> 
 
 
 def _decorators(module: ir.Module, name: str) -> dict[ir.Span, list[TextEdit]]:
-    """Decorators that are the bare name, with the edit that takes their row out."""
+    """Decorators that are the bare name, with the edit that removes their row."""
     found: dict[ir.Span, list[TextEdit]] = {}
     for function in module.functions.values():
         for decorator in function.decorators:
@@ -217,7 +224,7 @@ def _attributes(function: Function) -> Iterator[RemovedName]:
 
 
 def _takes_token(function: Function, dotted: str) -> bool:
-    """Whether calls of an operation are looked at for tokens, where a capitalised name is reported with the rest."""
+    """Whether calls of an operation are checked for tokens, which also reports a capitalised name."""
     history = function.project.catalogue.history(dotted) if dotted.startswith("mpi4jax.") else ()
     return any("token" in entry.parameters for entry in history)
 
@@ -231,11 +238,13 @@ def _attribute(function: Function, node: ir.Attribute, dotted: str) -> RemovedNa
             if _NOTOKEN.fullmatch(ir.dotted(inner) or "") or inner.attr == "notoken":
                 base = inner.value.value if _is_experimental(inner.value) else inner.value  # type: ignore[attr-defined]
                 edit = ((base.span[1], inner.span[1]), "")
-                return RemovedName(module, node.span, removed[0], "0.8", "mpi4jax itself", (edit,))
+                return RemovedName(module, node.span, removed[0], "0.8", "`mpi4jax` itself", (edit,))
             inner = inner.value
         return None
     if dotted == AUTO_TOKENIZE:
-        return RemovedName(module, node.span, module.source(node.span), "0.4", "nothing: order is kept", ())
+        return RemovedName(
+            module, node.span, module.source(node.span), "0.4", "no token: operations are ordered without it", ()
+        )
     if _is_capitalised(function, dotted):
         edit = ((node.span[1] - len(node.attr), node.span[1]), node.attr.lower())
         return RemovedName(module, node.span, dotted, "0.3", f"`{node.attr.lower()}`", (edit,))

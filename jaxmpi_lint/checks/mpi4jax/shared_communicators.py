@@ -1,4 +1,4 @@
-"""Communicators on which mpi4py communicates while an operation of mpi4jax may still be on its way."""
+"""Communicators on which mpi4py communicates while an mpi4jax operation may still be in flight."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 _ON_A_DUPLICATE = frozenset(
     f"mpi4py.MPI.{name}" for name in ("Comm.reduce", "Comm.allreduce", "Intracomm.scan", "Intracomm.exscan")
 )
-"""Pickled reductions: mpi4py makes them from messages on a private duplicate of the communicator."""
+"""Pickle-based reductions, which mpi4py implements with messages on a private duplicate of the communicator."""
 
 _State = dict[tuple[str, str, ir.Span], CommunicatorUse]
-"""Operations of mpi4jax that may be on their way, by communicator and place."""
+"""mpi4jax operations that may be in flight, by communicator and place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """An operation of mpi4jax and the call of mpi4py that may overtake it, or be overtaken."""
+    """An mpi4jax operation and the mpi4py call that may overtake it, or be overtaken by it."""
 
     arrays: CommunicatorUse
     objects: CommunicatorUse
 
     @property
     def key(self) -> tuple[str, str]:
-        """The file of the operation of mpi4jax and the communicator: there is one finding for each."""
+        """The file of the mpi4jax operation and the communicator: there is one finding for each."""
         return self.arrays.module.path, self.arrays.communicator.context
 
 
@@ -48,7 +48,7 @@ class SharedCommunicator:
 
     @property
     def place(self) -> Place:
-        """The first operation of mpi4jax."""
+        """The first mpi4jax operation."""
         return Place(self.race.arrays.module, self.race.arrays.span)
 
     @property
@@ -59,8 +59,8 @@ class SharedCommunicator:
     def steps(self) -> Iterator[Step]:
         """Both calls."""
         arrays, objects = self.race.arrays, self.race.objects
-        yield Step(arrays.module, arrays.span, "runs when JAX gets to it")
-        yield Step(objects.module, objects.span, "runs at once, on the same communicator")
+        yield Step(arrays.module, arrays.span, "runs asynchronously, when JAX executes it")
+        yield Step(objects.module, objects.span, "runs immediately, on the same communicator")
 
 
 def shared_communicators(project: Program) -> Iterator[SharedCommunicator]:
@@ -87,7 +87,7 @@ def _first_races(project: Program) -> dict[tuple[str, str], Race]:
 
 
 class SharedCommunicators:
-    """The races in one function: paths from mpi4jax to mpi4py on which nobody waits for arrays."""
+    """The races in one function: paths from mpi4jax to mpi4py on which nothing waits for arrays."""
 
     def __init__(self, function: Function, uses: CommunicatorUses) -> None:
         self.function = function
@@ -138,25 +138,25 @@ class SharedCommunicators:
 
 
 def _meet(arrays: CommunicatorUse, objects: CommunicatorUse) -> bool:
-    """Whether both are on one communicator and may be matched, with settings that lead to both."""
+    """Whether both use one communicator and may be matched, on a path that leads to both."""
     same = arrays.communicator.context == objects.communicator.context
     return same and _may_match(arrays.operation, objects.operation) and not exclude(arrays.chosen, objects.chosen)
 
 
 def _may_match(one: Operation, other: Operation) -> bool:
-    """Whether MPI may take a part of one for a part of the other: it keeps messages and collectives apart."""
+    """Whether MPI may match a part of one with a part of the other; it never matches messages with collectives."""
     return any({one.kind, other.kind} <= kinds for kinds in (COLLECTIVE_KINDS, POINT_TO_POINT_KINDS))
 
 
 def is_exposed(operation: Operation) -> bool:
-    """Whether a call of mpi4py passes messages on the communicator itself."""
+    """Whether an mpi4py call sends or receives messages on the communicator itself."""
     return operation.library == "mpi4py" and operation.kind in COMMUNICATING and operation.name not in _ON_A_DUPLICATE
 
 
 def clone(shared: SharedCommunicator) -> Repair | None:
-    """The repair that gives the operations of mpi4jax in the file a clone."""
+    """The fix: pass a clone to the mpi4jax operations in the file."""
     edits = _edits(shared)
-    return Repair(Applicability.UNSAFE, "make a clone for mpi4jax", edits) if edits else None
+    return Repair(Applicability.UNSAFE, "create a clone for mpi4jax", edits) if edits else None
 
 
 def _edits(shared: SharedCommunicator) -> tuple[tuple[ir.Span, str], ...]:
@@ -175,7 +175,7 @@ def _edits(shared: SharedCommunicator) -> tuple[tuple[ir.Span, str], ...]:
 
 
 def _clone_edits(module: ir.Module, calls: list[ir.Call], name: str) -> tuple[tuple[ir.Span, str], ...]:
-    """A clone behind the assignment of a module-level communicator, handed to every given call instead of it."""
+    """A clone after the assignment of a module-level communicator, passed to each of the calls instead of it."""
     from jaxmpi_lint.rewrite.source_edits import alone_on_line, indentation, line_ending
 
     made = [

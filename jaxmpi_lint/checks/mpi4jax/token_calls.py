@@ -1,4 +1,4 @@
-"""Calls of mpi4jax written for the releases before 0.8: which token goes in, and what becomes of the result."""
+"""mpi4jax calls written for the releases before 0.8: the token they take, and the use of their result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DISPLAYS = frozenset({"array", "asarray", "stack", "hstack", "concatenate", "vs
 
 
 class Taking(StrEnum):
-    """What a statement does with what an operation returns."""
+    """How a statement uses the result of an operation."""
 
     DISCARDED = "discarded"
     UNPACKED = "unpacked"  # y, token = op(...)
@@ -41,7 +41,7 @@ class Taking(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Consumption:
-    """How the result of a call is taken: by which step, into which targets, or by which subscript."""
+    """How the result of a call is used: the step, and its targets or subscript."""
 
     taking: Taking
     span: ir.Span
@@ -51,7 +51,7 @@ class Consumption:
 
 @dataclass(frozen=True, slots=True)
 class TokenCall:
-    """One call of an operation that took tokens once; ``token`` is the argument that passes one."""
+    """One call of an operation that took tokens; ``token`` is the argument that passes one."""
 
     function: Function
     call: ir.Call
@@ -62,12 +62,12 @@ class TokenCall:
 
     @property
     def yields_array(self) -> bool:
-        """Whether the result is an array (and a token once), not a token only."""
+        """Whether the result is an array (formerly with a token), not only a token."""
         return returns_array(self.operation)
 
     @property
     def is_of_first_generation(self) -> bool:
-        """Whether the name or an argument by position is of the releases before 0.3."""
+        """Whether the name or a positional argument belongs to the releases before 0.3."""
         return self.spelling != self.spelling.lower() or _passes_too_many(self)
 
     @property
@@ -78,7 +78,7 @@ class TokenCall:
 
 @dataclass(slots=True)
 class TokenStyle:
-    """The calls of one function, and the names that hold tokens or whole results in it."""
+    """The calls of one function, and its names that hold tokens or whole results."""
 
     function: Function
     scope: Scope
@@ -91,12 +91,12 @@ class TokenStyle:
         return frozenset(value.id for value in values if isinstance(value, ir.Name))
 
     def is_token(self, target: ir.Expression) -> bool:
-        """Whether a name is meant to hold a token, or nothing."""
+        """Whether a name is intended to hold a token, or is ignored."""
         name = (ir.dotted(target) or "").rpartition(".")[2]
         return name in self.passed or "tok" in name.lower() or (name != "" and not name.strip("_"))
 
     def results(self, name: str) -> list[TokenCall] | None:
-        """The calls that bind a name, None if something else binds it too."""
+        """The calls that bind a name; None if something else also binds it."""
         steps = self.scope.stores(name)
         by_span = {call.taken.span: call for call in self.calls if call.taken.taking is Taking.NAMED}
         if not steps or any(step.span not in by_span or len(step.targets) != 1 for step in steps):
@@ -104,7 +104,7 @@ class TokenStyle:
         return [by_span[span] for span in dict.fromkeys(step.span for step in steps)]
 
     def unpacked_later(self, name: str) -> bool:
-        """Whether a whole result is taken apart like a pair of array and token."""
+        """Whether a whole result is unpacked like an (array, token) pair."""
         for step in self.function.ir.steps():
             match step:
                 case ir.Assign(targets=targets, value=ir.Name(id=read)) if read == name:
@@ -121,7 +121,7 @@ class TokenStyle:
         )
 
     def old(self) -> list[tuple[TokenCall, str]]:
-        """The calls that are written for tokens, with what shows it."""
+        """The calls that are written for tokens, with the evidence."""
         found = [(call, reason) for call in self.calls if (reason := self._sign(call)) is not None]
         if found:
             known = {call.call.span for call, _ in found}
@@ -151,7 +151,7 @@ class TokenStyle:
 
 
 def _passes_too_many(call: TokenCall) -> bool:
-    """Whether an argument is passed by position that has to be passed by keyword since mpi4jax 0.3."""
+    """Whether an argument is positional that must be a keyword argument since mpi4jax 0.3."""
     if call.spelling != call.spelling.lower() or "*" not in call.operation.parameters:
         return False
     positional = [a for a in call.call.args if a.keyword is None and not a.star]
@@ -185,7 +185,7 @@ def constant_index(subscript: ir.Subscript) -> int | None:
 
 
 def _has_two_rows(call: TokenCall) -> bool:
-    """Whether the array that is communicated is visibly made of two parts, so that it may well be unpacked in two."""
+    """Whether the communicated array provably consists of two parts, so that it can be unpacked into two names."""
     argument = call.call.args[0].value if call.call.args else None
     while isinstance(argument, ir.Call) and (ir.dotted(argument.func) or "").rpartition(".")[2] in _DISPLAYS:
         argument = argument.args[0].value if argument.args else None
@@ -193,7 +193,7 @@ def _has_two_rows(call: TokenCall) -> bool:
 
 
 def token_style(function: Function) -> TokenStyle | None:
-    """The calls of a function that took tokens once; None if there are none, or it is for several generations."""
+    """The calls in a function that took tokens; None if there are none, or it supports several generations."""
     named = function.calls_by_callee.get(Named, ())
     bound = {b.call.span: (b, operation) for b in named if (operation := token_operation(function, b))}
     if not bound or serves_several_generations(function):
@@ -223,7 +223,7 @@ def _token_argument(function: Function, call: ir.Call, operation: Operation) -> 
 
 
 def _consumptions(function: ir.Function) -> Iterator[tuple[ir.Span, Consumption]]:
-    """For each call, what is done with its result."""
+    """For each call, the use of its result."""
     for block in function.blocks:
         for step in block.steps:
             for expression in expressions_read(step):

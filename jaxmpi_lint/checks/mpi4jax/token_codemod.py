@@ -1,4 +1,4 @@
-"""The edits that take tokens out of code written for mpi4jax before 0.8."""
+"""The edits that remove tokens from code written for mpi4jax before 0.8."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from jaxmpi_lint.rewrite.source_edits import (
 
 
 class Unsure(Exception):
-    """There is no edit that surely keeps the meaning."""
+    """There is no edit that provably keeps the meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """The edits for one call; ``safe`` is False where a token that others read becomes None."""
+    """The edits for one call; ``safe`` is False where a token that other code reads becomes None."""
 
     edits: tuple[TextEdit, ...]
     safe: bool
 
 
 class TokenRemoval:
-    """Plans the edits of one module, so that a token is dropped only where nothing is left that reads it."""
+    """Plans the edits of one module, so that a token is removed only if nothing reads it any more."""
 
     def __init__(self, styles: Iterable[TokenStyle]) -> None:
         self._old = {call.call.span: call for style in styles for call, _ in style.old()}
@@ -53,7 +53,7 @@ class TokenRemoval:
             self._vanishing = set()
 
     def of(self, call: TokenCall) -> Removal | None:
-        """The edits for one call, None where no certain ones exist."""
+        """The edits for one call; None if no edit provably keeps the meaning."""
         if not self._can_be_edited(call):
             return None
         try:
@@ -62,7 +62,7 @@ class TokenRemoval:
             return None
         return Removal(tuple(dict.fromkeys(edits)), safe)
 
-    # --- what can be done at all ---
+    # --- which edits are possible ---
 
     def _can_be_edited(self, call: TokenCall) -> bool:
         if call.token is not None and not _is_plain_token(call.token.value):
@@ -78,7 +78,7 @@ class TokenRemoval:
         return True
 
     def _is_dead(self, style: TokenStyle, target: ir.Expression) -> bool:
-        """Whether nothing but token arguments that go away reads a name."""
+        """Whether only token arguments that are removed read a name."""
         if not isinstance(target, ir.Name):
             return False
         if not target.id.strip("_"):
@@ -130,7 +130,7 @@ class TokenRemoval:
         return safe
 
     def _named_token(self, style: TokenStyle, call: TokenCall, edits: list[TextEdit]) -> bool:
-        """``token = send(...)``: the operation returns nothing to keep any more."""
+        """``token = send(...)``: the operation no longer returns anything."""
         module, target = call.function.module, call.taken.targets[0]
         before = (call.taken.span[0], call.call.span[0])
         between = module.source((target.span[1], call.call.span[0])).strip()
@@ -145,14 +145,14 @@ class TokenRemoval:
         return _passed(call) is not None or self._is_handed_on(style, target)
 
     def _is_handed_on(self, style: TokenStyle, token: ir.Expression) -> bool:
-        """Whether a name goes to functions of the project and to the caller only: for them None is a token as well."""
+        """Whether only functions of the project and the caller receive a name; they accept None as a token."""
         if not isinstance(token, ir.Name) or not style.scope.is_private(token.id):
             return False
         handed = _handed_on(style)
         return all(node.span in handed or self._vanishes(node.span) for node in style.scope.loads(token.id))
 
     def _group(self, call: TokenCall) -> list[TokenCall] | None:
-        """All calls that bind the variable which holds the whole result, if every use of it takes it apart."""
+        """All calls that bind the variable that holds the whole result, if every use of it unpacks it."""
         style, target = self._styles[call.call.span], call.taken.targets[0]
         if not isinstance(target, ir.Name) or not style.scope.is_private(target.id):
             return None
@@ -181,7 +181,7 @@ class TokenRemoval:
         return edits
 
     def _pair_edits(self, style: TokenStyle, name: str) -> list[tuple[str, ir.Span, ir.Expression | None]] | None:
-        """How each read of a whole result takes it apart; None if one does not."""
+        """How each read of a whole result unpacks it; None if one does not."""
         uses = {span: (kind, at, part) for span, kind, at, part in _pair_uses(style.function.ir, name)}
         found: list[tuple[str, ir.Span, ir.Expression | None]] = []
         for node in style.scope.loads(name):
@@ -193,7 +193,7 @@ class TokenRemoval:
         return found
 
     def _unused_tokens(self, style: TokenStyle, call: TokenCall) -> Iterator[TextEdit]:
-        """Statements that make the token this call took, if nothing takes it any more; the first such call does it."""
+        """Statements that create the token of this call, if nothing else takes it; the first such call removes them."""
         if call.token is None or not isinstance(call.token.value, ir.Name):
             return
         name = call.token.value.id
@@ -211,7 +211,7 @@ class TokenRemoval:
 
 
 def makes_token(style: TokenStyle, value: ir.Expression) -> bool:
-    """Whether an expression is a call that makes a token of JAX."""
+    """Whether an expression is a call that creates a JAX token."""
     if not isinstance(value, ir.Call):
         return False
     bound = style.function.bound(value)
@@ -242,7 +242,7 @@ def _takes(call: TokenCall, name: str, style: TokenStyle) -> bool:
 
 
 def _is_plain_token(value: ir.Expression) -> bool:
-    """Whether nothing happens when an expression that passes a token is left out."""
+    """Whether an expression that passes a token can be removed without side effects."""
     if isinstance(value, ir.Call):
         return (ir.dotted(value.func) or "").rpartition(".")[2] == "create_token" and len(value.args) <= 1
     if isinstance(value, ir.Subscript):
@@ -255,7 +255,7 @@ def _text(call: TokenCall, expression: ir.Expression) -> str:
 
 
 def _passed(call: TokenCall) -> str | None:
-    """The token that goes in, as text; None if there is none or it is made on the spot."""
+    """The token argument as text; None if there is none, or if it is created in the call."""
     if call.token is None or ir.dotted(call.token.value) is None:
         return None
     return _text(call, call.token.value)
@@ -266,7 +266,7 @@ def _encloses(outer: ir.Span, inner: ir.Span) -> bool:
 
 
 def _pair_uses(function: ir.Function, name: str) -> Iterator[tuple[ir.Span, str, ir.Span, ir.Expression | None]]:
-    """Reads of a name that take the pair in it apart, by the span of the name."""
+    """Reads of a name that unpack the pair in it, by the span of the name."""
     for block in function.blocks:
         for step in block.steps:
             for expression in expressions_read(step):
@@ -291,7 +291,7 @@ def _first_items(expression: ir.Expression, name: str) -> Iterator[tuple[ir.Span
 
 
 def _new_spelling(call: TokenCall) -> Iterator[TextEdit]:
-    """The call itself: lower-case name, keywords for what has to be one, no token."""
+    """The call itself: lower-case name, keyword arguments where required, no token."""
     module, func = call.function.module, call.call.func
     if isinstance(func, ir.Attribute) and func.attr != func.attr.lower():
         yield (func.span[1] - len(func.attr), func.span[1]), func.attr.lower()
@@ -309,7 +309,7 @@ def _new_spelling(call: TokenCall) -> Iterator[TextEdit]:
 
 
 def _returned(call: TokenCall, edits: list[TextEdit]) -> None:
-    """A function that handed the pair on goes on to return one: the array and the token it was given."""
+    """A function that returned the pair still returns one: the array and the token that it took."""
     module, span = call.function.module, call.taken.span
     token = _passed(call) or "None"
     if call.yields_array:
@@ -322,7 +322,7 @@ def _returned(call: TokenCall, edits: list[TextEdit]) -> None:
 
 
 def _follow(call: TokenCall, statement: str, edits: list[TextEdit]) -> None:
-    """One more statement behind that of the call."""
+    """An additional statement after that of the call."""
     module = call.function.module
     end = call.taken.span[1]
     edits.append(((end, end), f"{line_ending(module)}{indentation(module, call.taken.span)}{statement}"))

@@ -1,8 +1,8 @@
-"""Which operations of one function precede which, by tokens and by data, where nothing else orders them.
+"""The order of the operations of one function by tokens and by data, where nothing else orders them.
 
-Before 0.8 the compiler was free to reorder two operations of mpi4jax unless the later one needed something that the
-earlier one made: its token, or its array. What a value needs is followed forward, joined by union where paths meet, so
-that an order which holds on one path is given the benefit of the doubt on the others.
+Before 0.8 the compiler was free to reorder two mpi4jax operations unless the later one depended on a result of the
+earlier one: its token, or its array. The dependences of values are propagated forward and joined by union where paths
+meet, so an order that holds on one path is assumed on the others.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NOTHING: Needs = frozenset()
 
 
 class Gap(StrEnum):
-    """Why an operation is not ordered behind an earlier one."""
+    """Why an operation is not ordered after an earlier one."""
 
     NO_TOKEN = "no token"
     OLD_TOKEN = "old token"
@@ -46,7 +46,7 @@ class Gap(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unordered:
-    """An operation and the earlier ones that it may overtake; the same call where it is in a loop."""
+    """An operation and the earlier ones that it may overtake; in a loop also the same call."""
 
     function: Function
     call: ir.Call
@@ -67,7 +67,7 @@ class Unordered:
 
     @property
     def confidence(self) -> Confidence:
-        """High: an order that holds on one path is taken to hold on all."""
+        """High: an order that holds on one path is assumed on all."""
         return Confidence.HIGH
 
     def steps(self) -> Iterator[Step]:
@@ -77,14 +77,14 @@ class Unordered:
             yield Step(trace.module, trace.span, "compiled: operations without a common token are reordered")
         for earlier in self.overtaken:
             again = earlier == self.call.span
-            yield Step(module, earlier, "the same operation of the pass before" if again else "may run after it")
+            yield Step(module, earlier, "the same operation in the previous iteration" if again else "may run after it")
         if self.token is not None:
-            yield Step(module, self.token.span, "does not come from the operation before")
+            yield Step(module, self.token.span, "does not come from the previous operation")
 
 
 @dataclass(slots=True)
 class _State:
-    """At one place: what each name needs, and the operations that are behind."""
+    """The state at one place: the dependences of each name, and the operations already issued."""
 
     needs: dict[str, Needs]
     done: Needs
@@ -99,7 +99,7 @@ class _State:
 
 
 class TokenOrder:
-    """The operations of one function with what they need."""
+    """The operations of one function with their dependences."""
 
     def __init__(self, function: Function) -> None:
         self.function = function
@@ -113,7 +113,7 @@ class TokenOrder:
         self._found: dict[ir.Span, Unordered] = {}
 
     def unordered(self) -> list[Unordered]:
-        """The operations that nothing holds back behind an earlier one."""
+        """The operations that nothing orders after an earlier one."""
         if not self.operations or serves_several_generations(self.function):
             return []
         self._solve()
@@ -122,7 +122,7 @@ class TokenOrder:
         return [self._found[span] for span in sorted(self._found)]
 
     def threads_tokens(self) -> bool:
-        """Whether some operation is handed a token that has a name."""
+        """Whether a named token is passed to some operation."""
         return any(
             isinstance(_token(bound.call), (ir.Name, ir.Attribute, ir.Subscript))
             for bound in self.function.calls()
@@ -160,7 +160,7 @@ class TokenOrder:
     def _operation(self, call: ir.Call, state: _State, report: bool) -> None:
         needs: Needs = frozenset().union(*(self._needs(argument.value, state) for argument in call.args))
         overtaken = state.done - needs
-        for behind in needs:  # one gap, one finding: what an operation before this one overtakes is known already
+        for behind in needs:  # one gap, one finding: the operations that an earlier one overtakes are already reported
             overtaken -= frozenset(self._found[behind].overtaken if behind in self._found else ())
         if overtaken and report:
             self._found.setdefault(call.span, self._describe(call, state, overtaken))
@@ -181,7 +181,7 @@ class TokenOrder:
         return [bound.call for bound in self.function.calls() if bound.call.span in spans]
 
     def _is_made_here(self, token: ir.Expression, state: _State) -> bool:
-        """Whether the name passed as token is bound by making a new one."""
+        """Whether the name passed as token is bound to a fresh token."""
         name = ir.dotted(token)
         made = False
         for step in self.function.ir.steps():
@@ -232,7 +232,7 @@ def _token(call: ir.Call) -> ir.Expression | None:
 
 @dataclass(frozen=True, slots=True)
 class PairUse:
-    """A pair of array and token that is used as if it were the array; ``made`` is the call that returned it."""
+    """An (array, token) pair that is used as if it were the array; ``made`` is the call that returned it."""
 
     function: Function
     span: ir.Span
@@ -248,7 +248,7 @@ class PairUse:
 
     @property
     def confidence(self) -> Confidence:
-        """High: the name never holds anything else."""
+        """High: the name always holds such a pair."""
         return Confidence.HIGH
 
     def steps(self) -> Iterator[Step]:
@@ -275,7 +275,7 @@ def pairs_used_as_arrays(function: Function) -> list[PairUse]:
 
 
 def _whole_results(function: Function, operations: dict[ir.Span, Operation]) -> dict[str, ir.Span]:
-    """Names that nothing but such calls bind, with the first of them."""
+    """Names that only such calls bind, with the first of the calls."""
     found: dict[str, ir.Span] = {}
     other = {parameter.name for parameter in function.ir.parameters} | function.ir.globals | function.ir.nonlocals
     for step in function.ir.steps():
@@ -292,7 +292,7 @@ def _whole_results(function: Function, operations: dict[ir.Span, Operation]) -> 
 
 
 def _array_uses(function: Function, name: str) -> list[ir.Span]:
-    """Places that only make sense for an array: arithmetic, methods, arguments of functions on arrays."""
+    """Uses that are valid only for an array: arithmetic, methods, arguments of array functions."""
     found: set[ir.Span] = set()
     for block in function.ir.blocks:
         for step in block.steps:
@@ -326,7 +326,7 @@ def _is(expression: ir.Expression, name: str) -> bool:
 
 
 def unthreaded_tokens(function: Function) -> Iterator[Unordered | PairUse]:
-    """Operations out of order, then pairs taken for arrays, in a function for the old interface."""
+    """Unordered operations, then pairs used as arrays, in a function for the old interface."""
     if not takes_tokens(function.project):
         return
     order = TokenOrder(function)

@@ -1,4 +1,4 @@
-"""Collectives of mpi4jax that only some processes record while a function is traced."""
+"""mpi4jax collectives that only some ranks record while a function is traced."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class TracedDivergence(DivergenceDefect):
         return entry_name(self.divergence.function)
 
     def steps(self) -> tuple[Step, ...]:
-        """How the processes diverge, then how the function comes under a tracer."""
+        """How the ranks diverge, then how the function is traced."""
         return (*divergence_story.steps(self.divergence), *trace_steps(self.divergence.function))
 
 
 def traced_divergences(function: Function) -> Iterator[TracedDivergence]:
-    """Each divergence of a traced function in which a collective of mpi4jax is missing on one side."""
+    """Each divergence of a traced function in which an mpi4jax collective is missing on one side."""
     if function.project.traced.trace_of(function) is None:
         return
     reached = function.project.traced.reached(function)

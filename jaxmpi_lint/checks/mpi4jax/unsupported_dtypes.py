@@ -1,4 +1,4 @@
-"""Arrays whose dtype mpi4jax cannot send, or for which the reduction operator is not defined."""
+"""Arrays whose dtype mpi4jax or the reduction operator does not support."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OPERATORS = _ARITHMETIC | _ORDER | _LOGICAL | _BITWISE | _PAIRS
 class UnsupportedArray:
     """An array that an operation cannot send.
 
-    It is a random ``key``, a ``narrow`` number, or of a kind of numbers for which the operator is not defined.
+    It is a random ``key``, a ``narrow`` number, or of a numeric kind for which the operator is not defined.
     """
 
     function: Function
@@ -48,7 +48,7 @@ class UnsupportedArray:
 
     @property
     def wide(self) -> str:
-        """A dtype that holds the same numbers and can be sent."""
+        """A wider dtype that can be sent."""
         return "int32" if "int" in self.sent.dtype else "float32"
 
     @property
@@ -58,7 +58,7 @@ class UnsupportedArray:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the function itself shows the dtype."""
+        """High where the dtype is known in the function itself."""
         return Confidence.HIGH if self.sent.caller is None else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:

@@ -1,4 +1,4 @@
-"""Calls that send from and receive into the same memory."""
+"""Calls whose send and receive buffers are aliased."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NONE = Literal(None, "NoneType")
 
 @dataclass(frozen=True, slots=True)
 class AliasedArguments:
-    """A call whose buffers overlap; ``at_root`` tells that only the root makes it."""
+    """A call whose buffers overlap; ``at_root`` states whether only the root makes it."""
 
     function: Function
     bound: BoundCall
@@ -47,7 +47,7 @@ class AliasedArguments:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the two are the same object."""
+        """High where both are the same object."""
         return Confidence.HIGH if self.overlap is Overlap.SAME else Confidence.MEDIUM
 
     @property
@@ -57,18 +57,18 @@ class AliasedArguments:
 
     @property
     def name(self) -> str:
-        """The method that does the same and blocks: ``Allreduce`` for ``Iallreduce`` and ``Allreduce_init``."""
+        """The blocking method: ``Allreduce`` for ``Iallreduce`` and ``Allreduce_init``."""
         return _blocking_name(self.operation)
 
     @property
     def advice(self) -> str:
-        """What to pass in place of the one buffer."""
+        """The remedy: which buffer to replace, and by what."""
         if self.name == "Sendrecv":
-            return "use `Sendrecv_replace`" if self.overlap is Overlap.SAME else "receive into another array"
+            return "use `Sendrecv_replace`" if self.overlap is Overlap.SAME else "receive into a separate array"
         if self.overlap is Overlap.PART or self.name.startswith("Neighbor"):
-            return "receive into another array"
+            return "receive into a separate array"
         if self.name.startswith("Scatter"):
-            return "pass `MPI.IN_PLACE` as receive buffer on the root, and another array as send buffer"
+            return "pass `MPI.IN_PLACE` as receive buffer on the root, and a separate array as send buffer"
         if self.name in _ROOTED:
             return "pass `MPI.IN_PLACE` as send buffer on the root only"
         return "pass `MPI.IN_PLACE` as send buffer"
@@ -102,7 +102,7 @@ def _is_nothing(value: Value) -> bool:
 
 
 def _buffers(bound: BoundCall) -> tuple[ir.Expression, ir.Expression] | None:
-    """The send and the receive buffer, where they are two arguments that begin at their object's start."""
+    """The send and the receive buffer, where they are two arguments without displacements."""
     operation = bound.operation
     if operation is None or not operation.buffer or len(operation.sends) != 1 or len(operation.receives) != 1:
         return None
@@ -121,7 +121,7 @@ def _blocking_name(operation: Operation) -> str:
 
 
 def _is_of_root(function: Function, block: int, bound: BoundCall) -> bool | None:
-    """Whether the call is the root's alone (True), not the root's (False), or everybody's (None)."""
+    """Whether only the root makes the call (True), only other ranks (False), or all ranks (None)."""
     if _blocking_name(bound.known_operation) not in _ROOTED:
         return None
     root = bound.argument("root")
@@ -140,7 +140,7 @@ def _decided(guard: Guard, root: object) -> bool | None:
 
 
 def one_buffer(found: AliasedArguments) -> Repair | None:
-    """The call in place: with ``MPI.IN_PLACE``, or with the method that takes one buffer."""
+    """The fix: ``MPI.IN_PLACE`` as buffer, or the method that takes one buffer."""
     if found.overlap is not Overlap.SAME:
         return None
     if found.name == "Sendrecv":

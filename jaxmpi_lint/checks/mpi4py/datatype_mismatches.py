@@ -1,4 +1,4 @@
-"""Calls that name an MPI datatype other than the dtype of the array that they pass."""
+"""Calls that name an MPI datatype that does not match the dtype of the array they pass."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _differ(dtype: str, datatype: Constant) -> bool:
 
 
 def right_datatypes(call: MismatchedCall) -> Repair | None:
-    """The datatypes of the arrays are named; unsafe where a count was chosen for the wrong ones."""
+    """The fix: name the datatypes of the arrays; unsafe where a count was chosen for the wrong datatype."""
     edits: list[tuple[ir.Span, str]] = []
     for mismatch in call.found:
         named, wanted = mismatch.named, mismatch.wanted

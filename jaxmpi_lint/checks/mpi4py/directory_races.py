@@ -1,4 +1,4 @@
-"""Directories that are made after a look whether they are there: another process may come in between."""
+"""Directories created after a test for existence: time-of-check to time-of-use races between ranks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DirectoryRace:
-    """The call that makes a directory, the test before it, and the name of what is called."""
+    """The call that creates a directory, the test before it, and the name of the called function."""
 
     module: ir.Module
     bound: BoundCall
@@ -39,32 +39,32 @@ class DirectoryRace:
 
     @property
     def place(self) -> Place:
-        """The call that makes it."""
+        """The call that creates it."""
         return Place(self.module, self.bound.call.span)
 
     @property
     def confidence(self) -> Confidence:
-        """Medium: the processes may have file systems of their own."""
+        """Medium: the ranks may have separate file systems."""
         return Confidence.MEDIUM
 
     @property
     def kind(self) -> str:
-        """The function or method that makes it."""
+        """The function or method that creates it."""
         return self.maker.rpartition(".")[2]
 
     def steps(self) -> Iterator[Step]:
         """The test."""
-        yield Step(self.module, self.look, "several ranks can see at once that it is missing")
+        yield Step(self.module, self.look, "several ranks can find the directory missing here")
 
 
 def makers(module: Module) -> Iterable[Function]:
-    """The functions of a file that may make directories on all ranks; one process runs a notebook."""
+    """The functions of a file that may create directories on all ranks; a notebook runs as one process."""
     is_named = "mkdir" in module.ir.text or "makedirs" in module.ir.text
     return module.functions() if is_named and not module.ir.path.endswith(".ipynb") else ()
 
 
 def directory_races(function: Function) -> Iterator[DirectoryRace]:
-    """Directories that all ranks make if they have not seen them."""
+    """Directories that all ranks create if they find them missing."""
     everyone = AllRanks(function.project.get(CallSites))
     own = OwnPaths(everyone.sites)
     for block in function.ir.blocks:
@@ -84,7 +84,7 @@ def directory_races(function: Function) -> Iterator[DirectoryRace]:
 
 
 def existing_accepted(race: DirectoryRace) -> Repair | None:
-    """The call does not fail where there is a directory."""
+    """The fix: do not fail if the directory exists."""
     call = race.bound.call
     end = call.args[-1].span[1] if call.args else call.span[1] - 1
     edits = [((end, end), ", exist_ok=True" if call.args else "exist_ok=True")]
@@ -93,11 +93,11 @@ def existing_accepted(race: DirectoryRace) -> Repair | None:
             return None
         start = call.func.span[1] - len(call.func.attr)
         edits.insert(0, ((start, call.func.span[1]), "makedirs"))
-    return Repair(Applicability.SAFE, "do not fail where the directory exists", tuple(edits))
+    return Repair(Applicability.SAFE, "do not fail if the directory exists", tuple(edits))
 
 
 def _is_made_by_some_instead(function: Function, block: int, place: ir.Expression) -> bool:
-    """Whether another arm has one process make it: this one is for processes that share no files, or for one alone."""
+    """Whether some ranks create it in a different arm: this arm is for one rank, or for separate file systems."""
     return any(
         exclude_each_other(function, block, index) and is_for_some(function, index)
         for index, other in function.calls_by_block
@@ -106,7 +106,7 @@ def _is_made_by_some_instead(function: Function, block: int, place: ir.Expressio
 
 
 def _place(bound: BoundCall) -> ir.Expression | None:
-    """The directory that a call makes, whether or not it fails where there is one."""
+    """The directory that a call creates, whether or not the call fails if it exists."""
     if bound.dotted in MAKES_DIRECTORY:
         return bound.call.argument(0, "name" if bound.dotted == MAKEDIRS else "path")
     called = bound.call.func
@@ -114,7 +114,7 @@ def _place(bound: BoundCall) -> ir.Expression | None:
 
 
 def _made(bound: BoundCall) -> ir.Expression | None:
-    """The directory that a call makes, if the call fails where there is one."""
+    """The directory that a call creates, if the call fails if it exists."""
     call = bound.call
     if any(argument.star or argument.keyword in ("exist_ok", "dir_fd") for argument in call.args):
         return None
@@ -128,7 +128,7 @@ def _made(bound: BoundCall) -> ir.Expression | None:
 
 
 def _look_before(function: Function, block: int, place: ir.Expression) -> ir.Span | None:
-    """The test that says a directory is not there yet, on every way to a block."""
+    """The test on every path to a block that finds a directory missing."""
     for guard in guards(function, block):
         for condition, truth in conjuncts(guard.branch.test, guard.truth):
             look, seen = _behind_name(function, condition, truth)
@@ -156,7 +156,7 @@ def _looked_at(function: Function, call: ir.Call) -> str | None:
 
 
 def _text(function: Function, place: ir.Expression) -> str:
-    """The source of a path, conversions between text and path objects left aside."""
+    """The source text of a path, without conversions between strings and path objects."""
     while isinstance(place, ir.Call):
         name = place.func.attr if isinstance(place.func, ir.Attribute) else ir.dotted(place.func)
         if name not in SAME_PATH_OF_DIRECTORY:

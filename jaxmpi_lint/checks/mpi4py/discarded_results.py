@@ -1,4 +1,4 @@
-"""Pickled communication whose result is thrown away, and whether somebody goes on as if it had been kept."""
+"""Pickle-based communication whose result is discarded, and later uses of the argument instead of the result."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ RETURNING = frozenset(
         *("Comm.sendrecv", "Comm.recv", "Intracomm.scan", "Intracomm.exscan"),
     )
 )
-"""Methods that hand their outcome back as a new object and leave their argument alone."""
+"""Methods that return their result as a new object and do not modify their argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardedResult:
-    """An expression statement that is nothing but such a call.
+    """An expression statement that consists of such a call only.
 
-    ``argument`` is what it sends (for a receive what the sender in the other arm of a test sends), ``sent`` what that
-    holds on the process that makes the call.
+    ``argument`` is the expression that is sent (for a receive, the one that the sender in the other arm of a test
+    sends), ``sent`` its abstract value on the rank that makes the call.
     """
 
     function: Function
@@ -59,7 +59,7 @@ class DiscardedResult:
 
 
 def discarded_results(function: Function) -> Iterator[DiscardedResult]:
-    """The statements of a function that drop what mpi4py returned."""
+    """The statements of a function that discard a result of mpi4py."""
     seen: set[ir.Span] = set()
     made = {bound.call.span for bound in function.operation_calls if _returns(bound)}
     for block, step, _ in function.steps(lambda step: isinstance(step, ir.Discard)) if made else ():
@@ -80,12 +80,12 @@ def discarded_results(function: Function) -> Iterator[DiscardedResult]:
 
 
 def _returns(bound: BoundCall) -> bool:
-    """Whether a call gives back what was communicated."""
+    """Whether a call returns the data that was communicated."""
     return bound.operation is not None and bound.operation.name in RETURNING
 
 
 def _sent_by_other_arm(function: Function, block: ir.Block, receive: BoundCall) -> ir.Expression | None:
-    """The variable that the only send of the function passes, if the processes that receive do not come by there."""
+    """The variable that the only send of the function passes, if the receiving ranks do not execute that send."""
     sends = [
         (bound, index.index)
         for index in function.ir.blocks
@@ -103,7 +103,7 @@ def _sent_by_other_arm(function: Function, block: ir.Block, receive: BoundCall) 
 
 
 def _sent(function: Function, block: ir.Block, call: ir.Call, argument: ir.Expression | None) -> Value:
-    """The value of the argument before the call (which makes it look equal on all processes)."""
+    """The abstract value of the argument before the call; after the call it would be uniform."""
     if argument is None:
         return Value()
     for step in block.steps:
@@ -113,7 +113,7 @@ def _sent(function: Function, block: ir.Block, call: ir.Call, argument: ir.Expre
 
 
 def is_used_as_result(found: DiscardedResult) -> bool:
-    """Whether the function goes on with the variable it sent, as if the call had changed it."""
+    """Whether the function later reads the variable it sent, as if the call had modified it."""
     place, function = found.place, found.function
     if place is None:
         return False
@@ -126,7 +126,7 @@ def is_used_as_result(found: DiscardedResult) -> bool:
 
 
 def is_counter(found: DiscardedResult) -> bool:
-    """Whether what is sent is the variable of a loop, which every pass binds anew."""
+    """Whether the argument is a loop variable, which every iteration rebinds."""
     argument = found.argument
     if not isinstance(argument, ir.Name):
         return False
@@ -153,9 +153,9 @@ def _reads(function: ir.Function, name: str) -> bool:
 
 
 def has_partner(found: DiscardedResult) -> bool:
-    """Whether another call keeps the result on the processes that need it.
+    """Whether a different call keeps the result on the ranks that need it.
 
-    That is a call of the same operation in the other arm of a test, or one in another function that has nothing to
+    That is a call of the same operation in the other arm of a test, or one in a different function that has nothing to
     send: the command loop of workers.
     """
     function = found.function
@@ -173,7 +173,7 @@ def has_partner(found: DiscardedResult) -> bool:
 
 
 def _kept(function: Function, name: str) -> list[tuple[BoundCall, int]]:
-    """Calls of an operation whose result goes somewhere, with their blocks."""
+    """Calls of an operation whose result is used, with their blocks."""
     if not any(bound.operation is not None and bound.operation.name == name for bound in function.calls()):
         return []
     dropped = {step.value.span for step in function.ir.steps() if isinstance(step, ir.Discard)}
@@ -190,7 +190,7 @@ def _kept(function: Function, name: str) -> list[tuple[BoundCall, int]]:
 
 
 def _sends_nothing(function: Function, bound: BoundCall, block: int) -> bool:
-    """Whether a call sends None, or memory that holds nothing yet."""
+    """Whether a call sends None, or uninitialised memory."""
     sends = bound.known_operation.sends
     argument = bound.argument(sends[0]) if sends else None
     if argument is None:
@@ -208,5 +208,5 @@ def _is_unfilled(function: Function, call: ir.Call) -> bool:
 
 
 def is_of_one_role(found: DiscardedResult) -> bool:
-    """Whether a test on the rank, or on a role, decides who makes the call."""
+    """Whether the call is guarded by a test on the rank, or on a role."""
     return any(guard.by_role for guard in guards(found.function, found.block.index))

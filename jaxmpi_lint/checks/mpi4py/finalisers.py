@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CommunicatingFinaliser:
-    """A ``__del__``, a call in it, and the operation to which that call comes."""
+    """A ``__del__``, a call in it, and the operation that the call executes."""
 
     function: Function
     call: ir.Call
@@ -41,7 +41,7 @@ class CommunicatingFinaliser:
 
     @property
     def confidence(self) -> Confidence:
-        """Medium: the program may see to it that all processes collect the object together."""
+        """Medium: the program may ensure that all ranks collect the object at the same point."""
         return Confidence.MEDIUM
 
     @property
@@ -51,11 +51,13 @@ class CommunicatingFinaliser:
         return f"{method} of a communicator" if self.use.operation.kind is Kind.FREE else method
 
     def steps(self) -> Iterator[Step]:
-        """The method, and the operation where it is in a function that is called."""
+        """The method, and the operation if it is in a called function."""
         module, use = self.function.module, self.use
-        yield Step(module, self.function.ir.name_span, "runs when this process collects the object")
+        yield Step(
+            module, self.function.ir.name_span, "runs when the garbage collector of this rank reclaims the object"
+        )
         if use.span != self.call.span or use.module is not module:
-            yield Step(use.module, use.span, f"`{module.source(self.call.func.span)}` comes to {self.what}")
+            yield Step(use.module, use.span, f"`{module.source(self.call.func.span)}` executes {self.what}")
 
 
 def communicating_finalisers(function: Function) -> Iterator[CommunicatingFinaliser]:
@@ -79,13 +81,13 @@ def _uses(function: Function) -> Iterator[CommunicatingFinaliser]:
 
 
 def _is_awaited(function: Function, use: CommunicatorUse) -> bool:
-    """Whether a loop of one role takes it for a command: only who gives commands has such objects."""
+    """Whether a worker loop receives it as a command: only the rank that sends commands has such objects."""
     model = function.project.module(use.module.path)
     return model is not None and on_the_wire(use.operation) in model.project.get(RoleLoops).operations(model.ir.path)
 
 
 def _is_done_before(function: Function, bound: BoundCall) -> bool:
-    """Whether it comes from a function that communicates once, and that the program calls elsewhere as well."""
+    """Whether the called function communicates only on its first call, and is also called elsewhere."""
     called = called_function(bound)
     target = function.project.function(called.path, called.qualname) if called is not None else None
     if target is None or later_calls_may_communicate(target):

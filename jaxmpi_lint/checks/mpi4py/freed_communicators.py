@@ -1,4 +1,4 @@
-"""Communicators that are freed on every path to a place, and uses of them there."""
+"""Must-analysis: uses of communicators that are freed on every path to the use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Freed:
-    """Where a communicator was freed, and the name it had there."""
+    """A communicator, the name under which it was freed, and the call."""
 
     communicator: Communicator
     place: str
@@ -32,7 +32,7 @@ class Freed:
 
 @dataclass(frozen=True, slots=True)
 class UseAfterFree:
-    """A call that uses a freed communicator; ``inside`` is the operation if another function makes it."""
+    """A call that uses a freed communicator; ``inside`` is the operation if a called function executes it."""
 
     module: ir.Module
     call: ir.Call
@@ -53,21 +53,23 @@ class UseAfterFree:
 
     @property
     def what(self) -> str:
-        """The operation, and the call that comes to it."""
+        """The operation, and the call that executes it."""
         operation = f"`{self.operation.method}`"
         called = self.module.source(self.call.func.span)
         return operation if self.inside is None else f"`{called}` runs {operation}"
 
     def steps(self) -> Iterator[Step]:
-        """Where it was freed, and where another function uses it."""
+        """Where it was freed, and where a called function uses it."""
         yield Step(self.module, self.freed.span, f"`{self.freed.place}` is freed here")
         if self.inside is not None:
-            holder = "the compiled program holds the freed handle" if self.compiled else "uses the freed communicator"
+            holder = (
+                "the compiled program contains the freed handle" if self.compiled else "uses the freed communicator"
+            )
             yield Step(self.inside.module, self.inside.span, holder)
 
 
 def uses_after_free(function: Function) -> list[UseAfterFree]:
-    """Each call of a function that uses a communicator which is freed on every path to it."""
+    """Each call in a function that uses a communicator freed on every path to the call."""
     return FreedCommunicators(function, function.project.get(CommunicatorUses)).found()
 
 
@@ -75,7 +77,7 @@ _State = dict[str, Freed]
 
 
 class FreedCommunicators:
-    """The uses after ``Free`` of one function."""
+    """The uses of freed communicators in one function."""
 
     def __init__(self, function: Function, uses: CommunicatorUses) -> None:
         self.function = function
@@ -133,7 +135,7 @@ class FreedCommunicators:
                 inside = None if use.span == bound.call.span and use.module is module else use
                 yield UseAfterFree(module, bound.call, freed, use.operation, inside, compiled)
                 break
-        for use in uses:  # a constructor makes a new communicator at the same place
+        for use in uses:  # a constructor creates a new communicator at the same place
             state.pop(f"{use.module.path}@{use.span[0]}", None)
         own = self.function.self_name
         if own is not None and (ir.dotted(bound.call.func) or "").startswith(f"{own}.") and not bound.operations:
@@ -149,7 +151,7 @@ class FreedCommunicators:
             state[communicator.context] = Freed(communicator, place, bound.call.span)
 
     def _is_the_same(self, freed: Freed, bound: BoundCall, use: CommunicatorUse) -> bool:
-        """Whether the two are one object; communicators that one line of a function makes for each call may differ."""
+        """Whether both are one object; a line of a function creates a different communicator in each call."""
         if self._is_made_once(freed.communicator):
             return True
         return freed.place in (self._place_of_receiver(bound), *self._places_of_arguments(bound))

@@ -1,4 +1,4 @@
-"""Requests that nobody can complete any more."""
+"""Requests that can no longer be completed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOOKS_AT_ALL_NAMES = frozenset({"locals", "globals", "vars", "eval", "exec"})
 
 @dataclass(frozen=True, slots=True)
 class DroppedRequest:
-    """A call whose request is dropped at once, or bound to a ``name`` that is never read."""
+    """A call whose request is discarded, or bound to a ``name`` that is never read."""
 
     function: Function
     bound: BoundCall
@@ -32,7 +32,7 @@ class DroppedRequest:
 
     @property
     def kind(self) -> str:
-        """Data, or a message without content: a signal."""
+        """``data``, or ``signal`` for a message without content."""
         is_signal = any(_is_empty(self.bound.argument(parameter)) for parameter in self.operation.sends)
         return "signal" if is_signal else "data"
 
@@ -43,51 +43,51 @@ class DroppedRequest:
 
     @property
     def confidence(self) -> Confidence:
-        """High: the request is visibly dropped."""
+        """High: the request is provably lost."""
         return Confidence.HIGH
 
     @property
     def how(self) -> str:
         """How it is lost."""
-        return "is dropped" if self.name is None else f"is bound to `{self.name}`, which nothing reads"
+        return "is discarded" if self.name is None else f"is assigned to `{self.name}`, which is never read"
 
     @property
     def consequence(self) -> str:
-        """What follows from it."""
+        """The consequence for this kind of operation."""
         if self.is_persistent:
             return "the operation can never be started"
         if self.operation.receives and not self.operation.sends:
-            return "this rank can never know that the data has arrived"
+            return "this rank cannot determine when the data has arrived"
         if self.operation.kind is Kind.SEND:
-            return "the message may never leave, or leave with other content"
-        return "this rank can never know that the operation is complete"
+            return "the message may never be sent, or be sent with different content"
+        return "this rank cannot determine when the operation has completed"
 
     def steps(self) -> Iterator[Step]:
-        """What the call has done."""
-        done = "prepares the operation, does not start it"
+        """What the call does."""
+        done = "initialises the operation, but does not start it"
         if not self.is_persistent:
-            done = "begins the operation, does not complete it"
+            done = "starts the operation, but does not complete it"
         yield Step(self.place.module, self.place.span, done)
 
     @property
     def is_persistent(self) -> bool:
-        """Whether the operation has not even begun."""
+        """Whether the operation has not even been started."""
         return self.operation.method.endswith("_init")
 
 
 def immediate_wait(lost: DroppedRequest) -> Repair | None:
-    """The call waits for the operation, where that changes no result."""
+    """The fix: wait for the operation at once, where that does not change the result of the call."""
     method = lost.operation.method
     is_pickled_receive = method[:1].islower() and lost.operation.kind is Kind.RECEIVE
     if lost.is_persistent or is_pickled_receive or lost.name is not None:
         return None
     end = lost.bound.call.span[1]
     wait = ".Wait()" if method[:1].isupper() else ".wait()"
-    return Repair(Applicability.UNSAFE, "wait for the operation at once", (((end, end), wait),))
+    return Repair(Applicability.UNSAFE, "wait for the operation immediately", (((end, end), wait),))
 
 
 def dropped_requests(function: Function) -> Iterator[DroppedRequest]:
-    """The requests of mpi4py that a function loses, each call once."""
+    """The mpi4py requests that a function loses, one per call."""
     seen: set[ir.Span] = set()
     for step in function.ir.steps():
         match step:
@@ -110,7 +110,7 @@ def dropped_requests(function: Function) -> Iterator[DroppedRequest]:
 
 
 def _made_by(value: ir.Expression) -> Iterator[ir.Call]:
-    """The calls whose results are the value, or the elements of it."""
+    """The calls whose results are the value, or elements of it."""
     match value:
         case ir.Call():
             yield value
@@ -147,7 +147,7 @@ def _asks_for_names(call: ir.Call) -> bool:
 
 
 def _is_imported(function: Function, name: str) -> bool:
-    """Whether another file of the project imports a name from this one, or all of them."""
+    """Whether a different file of the project imports the name, or all names, from this one."""
     module = function.module.name
     return any(
         imported.target in (f"{module}.{name}", module) and (imported.bound == "*" or imported.target != module)

@@ -1,4 +1,4 @@
-"""Pickled communication whose result is dropped although the program goes on as if it had been kept."""
+"""Pickle-based communication whose result is discarded although the program needs it."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _GO_ON = {
-    "bcast": "every rank but the root goes on",
-    "gather": "the root goes on",
-    "reduce": "the root goes on",
-    "recv": "the receiver goes on",
+    "bcast": "every rank except the root continues",
+    "gather": "the root continues",
+    "reduce": "the root continues",
+    "recv": "the receiver continues",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class LostResult:
-    """A dropped result that matters: the ``argument`` is used in its place, or the call is ``pointless``."""
+    """A discarded result that matters: the ``argument`` is used in its place, or the call is ``pointless``."""
 
     found: DiscardedResult
     argument: ir.Expression
@@ -47,7 +47,7 @@ class LostResult:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the argument visibly differs between the ranks."""
+        """High where the argument provably differs between the ranks."""
         is_sure = self.kind == "lost" and self.found.sent.content.level.diverges
         return Confidence.HIGH if is_sure else Confidence.MEDIUM
 
@@ -68,20 +68,20 @@ class LostResult:
 
     @property
     def who(self) -> str:
-        """The ranks that needed the result, with the verb."""
-        return _GO_ON.get(self.method, "every rank goes on")
+        """The ranks that need the result, with the verb."""
+        return _GO_ON.get(self.method, "every rank continues")
 
     def steps(self) -> Iterator[Step]:
-        """Why the argument differs, and that it stays as it is."""
+        """Why the argument differs, and that it is unchanged."""
         if self.kind == "lost":
             content = self.found.sent.content
             yield from reason_steps(content.reason if content.level.diverges else None)
-            message = f"returns the outcome; `{self.text}` keeps its old value"
+            message = f"returns the result; `{self.text}` keeps its old value"
             yield Step(self.place.module, self.place.span, message)
 
 
 def lost_results(function: Function) -> Iterator[LostResult]:
-    """Each dropped result of a function that matters."""
+    """Each discarded result of a function that matters."""
     for found in discarded_results(function):
         if found.argument is None or isinstance(found.argument, ir.Constant):
             continue
@@ -96,11 +96,11 @@ def lost_results(function: Function) -> Iterator[LostResult]:
 
 
 def _is_missed(found: DiscardedResult) -> bool:
-    """Whether some rank goes on with a value that may be another one than the result."""
+    """Whether some rank continues with a value that may differ from the result."""
     return found.sent.content.level is not Level.UNIFORM and not is_counter(found) and is_used_as_result(found)
 
 
 def assignment(lost: LostResult) -> Repair | None:
-    """The result is assigned to the argument, if that can be assigned to and stands on one line."""
+    """The fix: assign the result to the argument, if that is an assignable expression on one line."""
     is_target = isinstance(lost.argument, (ir.Name, ir.Attribute, ir.Subscript)) and "\n" not in lost.text
     return assign_result(lost.found.step.span[0], lost.text) if lost.kind == "lost" and is_target else None

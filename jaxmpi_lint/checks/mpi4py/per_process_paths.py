@@ -1,4 +1,4 @@
-"""Paths that may differ between processes: by rank, host, number of the process or a temporary name."""
+"""Paths that may differ between processes: by rank, host, process id or a temporary name."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _OWN = re.compile(
 
 
 class OwnPaths:
-    """Follows paths through names, parameters and fields to where they are made."""
+    """Follows paths through names, parameters and attributes to where they are computed."""
 
     def __init__(self, sites: CallSites) -> None:
         self._sites = sites
         self._found: dict[tuple[str, str, ir.Span], bool] = {}
 
     def holds(self, function: Function, place: ir.Expression) -> bool:
-        """Whether a path may be one of the process's own."""
+        """Whether a path may be per-process."""
         key = *function.key, place.span
         if key not in self._found:
-            self._found[key] = False  # for what is made from itself
+            self._found[key] = False  # for a path that is computed from itself
             self._found[key] = any(self._part_holds(function, node) for node in ir.walk(place))
         return self._found[key]
 
@@ -62,7 +62,7 @@ class OwnPaths:
         return found is not None and any(self.holds(found[0], value) for value in found[1])
 
     def _field_holds(self, function: Function, node: ir.Attribute) -> bool:
-        """Whether a method puts a path of the process's own into a field of ``self``."""
+        """Whether a method stores a per-process path in an attribute of ``self``."""
         if function.self_name is None or ir.dotted(node.value) != function.self_name or function.ir.owner is None:
             return False
         model = function.module_model.class_model(function.ir.owner)

@@ -1,4 +1,4 @@
-"""Communicators that are passed by position to a function that looks for them by name only."""
+"""Communicators that are passed by position to a function that takes them only by name."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _UNCHANGING = frozenset({"classmethod", "staticmethod"})
 
 @dataclass(frozen=True, slots=True)
 class Swallowed:
-    """The argument that is dropped, and where the called function asks for ``keyword`` instead.
+    """The argument that is ignored, and where the called function looks up ``keyword`` instead.
 
-    ``is_last`` tells that no other argument is passed by position after it.
+    ``is_last`` states whether it is the last positional argument.
     """
 
     argument: ir.Expression
@@ -32,7 +32,7 @@ class Swallowed:
 
 
 def swallowed_communicators(function: Function) -> Iterator[Swallowed]:
-    """The communicators that end in the ``*args`` of a function that reads its ``**kwargs`` alone."""
+    """The communicators that are passed into the ``*args`` of a function that reads only its ``**kwargs``."""
     for bound in function.calls_by_callee.get(FunctionReference, ()):
         target = _called(function, bound)
         if target is None:
@@ -48,7 +48,7 @@ def swallowed_communicators(function: Function) -> Iterator[Swallowed]:
 
 
 def _called(function: Function, bound: BoundCall) -> Function | None:
-    """The function of the project that a call runs as it is written."""
+    """The function of the project that a call executes, if no decorator may replace it."""
     entity = bound.callee.entity
     if not isinstance(entity, FunctionReference):
         return None
@@ -59,7 +59,7 @@ def _called(function: Function, bound: BoundCall) -> Function | None:
 
 
 def _ignored_from(target: Function, bound: BoundCall) -> int | None:
-    """The first argument of a call that ends in a ``*args`` of which nothing is read."""
+    """The index of the first argument that is passed into a ``*args`` that is never read."""
     star = next((parameter for parameter in target.ir.parameters if parameter.kind == "star"), None)
     if star is None or not star.name or bound.call.has_star:
         return None

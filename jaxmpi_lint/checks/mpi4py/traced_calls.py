@@ -1,4 +1,4 @@
-"""Communication by mpi4py in functions that JAX traces."""
+"""Communication through mpi4py in functions that JAX traces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REPORTED = COMMUNICATING | {Kind.ONE_SIDED, Kind.EPOCH, Kind.START, Kind.COMPLE
 
 @dataclass(frozen=True, slots=True)
 class TracedCall:
-    """A call that is made once, while the function is ``recorded``, or that is given a ``tracer``."""
+    """A call that runs once, while the function is ``recorded``, or that is passed a ``tracer``."""
 
     function: Function
     bound: BoundCall
@@ -47,16 +47,16 @@ class TracedCall:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the communicator is known by more than its name."""
+        """High where more than its name identifies the communicator."""
         return Confidence.HIGH if self.kind == "recorded" and _is_certain(self.bound) else Confidence.MEDIUM
 
     def steps(self) -> tuple[Step, ...]:
-        """How the function comes under a tracer."""
+        """How the function is traced."""
         return trace_steps(self.function)
 
 
 def traced_mpi4py_calls(function: Function) -> Iterator[TracedCall]:
-    """Every such call that a function makes while it is traced."""
+    """Each such call that a function makes while it is traced."""
     trace = function.project.traced.trace_of(function)
     if trace is None or tier(trace.transform) == 2:
         return
@@ -74,7 +74,7 @@ def _communicates(bound: BoundCall) -> bool:
 
 
 def _is_kept(function: Function, bound: BoundCall) -> bool:
-    """Whether a communicator is made once and kept: all ranks make it when they trace for the first time."""
+    """Whether a communicator is created once and kept: all ranks create it when they first trace the function."""
     if not all(entry.kind in (Kind.CONSTRUCTOR, Kind.GROUP_CONSTRUCTOR) for entry in bound.operations):
         return False
     if any((ir.dotted(node) or "").endswith("cache") for d in function.ir.decorators for node in ir.walk(d)):
@@ -88,7 +88,7 @@ def _is_kept(function: Function, bound: BoundCall) -> bool:
 
 
 def _is_certain(bound: BoundCall) -> bool:
-    """Whether the communicator is known by more than its name."""
+    """Whether more than its name identifies the communicator."""
     communicator = bound.communicator
     return communicator is not None and (communicator.context.startswith("mpi4py.") or communicator.origin is not None)
 

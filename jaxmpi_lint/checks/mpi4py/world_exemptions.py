@@ -1,4 +1,4 @@
-"""Functions that are given a communicator and use the world beside it, and mean to."""
+"""Exemptions: functions that take a communicator and use ``COMM_WORLD`` as well, intentionally."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CLOCKS = frozenset({"Wtime", "time", "perf_counter", "monotonic", "process_time
 
 @dataclass(frozen=True, slots=True)
 class WorldCandidate:
-    """A use of the world in a function that is given a communicator; ``bound`` is the call, if it is a collective."""
+    """A use of ``COMM_WORLD`` in a function that takes a communicator; ``bound`` is the call, if it is a collective."""
 
     uses: WorldUses
     span: ir.Span
@@ -46,7 +46,7 @@ class WorldCandidate:
 
     @property
     def own(self) -> OwnCommunicator:
-        """The communicator that it is given."""
+        """The communicator that it takes."""
         return self.uses.own
 
     @property
@@ -56,7 +56,7 @@ class WorldCandidate:
 
 
 def _exemption(name: str, why: str, seen: str, holds: Callable[[WorldCandidate], bool]) -> Exemption[WorldCandidate]:
-    """``seen`` may name the given communicator as ``{own}``."""
+    """An exemption; ``seen`` may refer to the given communicator as ``{own}``."""
 
     def applies(candidate: WorldCandidate) -> Evidence | None:
         if not holds(candidate):
@@ -84,89 +84,89 @@ def _are_both_named(candidate: WorldCandidate) -> bool:
 OF_THE_FUNCTION: tuple[Exemption[WorldCandidate], ...] = (
     _exemption(
         "named-world",
-        "The name of the given communicator says that it is the world.",
-        "the function is given `{own}`",
+        "The name of the given communicator states that it is COMM_WORLD.",
+        "the function takes `{own}`",
         lambda candidate: "world" in candidate.own.text.lower(),
     ),
     _exemption(
         "test-function",
-        "The function is a test, whose runner chooses the communicator.",
+        "The function is a test, and the test runner passes the communicator.",
         "its name begins with `test`",
         lambda candidate: candidate.function.ir.name.startswith("test"),
     ),
     _exemption(
         "fills-field",
-        "The function itself assigns the field that holds the communicator.",
+        "The function itself assigns the attribute that holds the communicator.",
         "the function assigns `{own}`",
         lambda candidate: _fills_field(candidate.function, candidate.own),
     ),
     _exemption(
         "unread-parameter",
-        "The method overrides one that has the parameter, and does not need it.",
-        "`{own}` is not read",
+        "The method overrides a method with this parameter, and does not need it.",
+        "`{own}` is never read",
         _is_unread,
     ),
     _exemption(
         "joined",
-        "A call is given both communicators, or the group of the world is asked for.",
-        "`{own}` and the world meet in one call",
+        "A call takes both communicators, or the group of COMM_WORLD is queried.",
+        "one call uses both `{own}` and COMM_WORLD",
         lambda candidate: _joins(candidate.function, candidate.own),
     ),
     _exemption(
         "compared",
-        "The given communicator is compared with the world.",
-        "`{own}` is compared with the world",
+        "The given communicator is compared with COMM_WORLD.",
+        "`{own}` is compared with COMM_WORLD",
         lambda candidate: _compares(candidate.function, candidate.own),
     ),
     _exemption(
         "part-of-the-world",
-        "The name of the given communicator says that it is a part of the world, and the function uses both.",
-        "`{own}` is the name of a part",
+        "The name of the given communicator states that it is a subset of COMM_WORLD, and the function uses both.",
+        "`{own}` is the name of a subset",
         _is_of_a_part,
     ),
     _exemption(
         "both-named",
-        "The function has a name for the world beside the communicator that it is given.",
-        "a name with `world` in it is assigned `COMM_WORLD`",
+        "The function has a separate name for COMM_WORLD besides the given communicator.",
+        "a name that contains `world` is assigned `COMM_WORLD`",
         _are_both_named,
     ),
 )
 OF_A_COLLECTIVE: tuple[Exemption[WorldCandidate], ...] = (
     _exemption(
         "own-freed",
-        "The given communicator is freed in the function, so there is nothing else.",
+        "The function frees the given communicator, so only COMM_WORLD remains.",
         "`{own}` is freed in the function",
         lambda candidate: candidate.uses.frees_own,
     ),
     _exemption(
         "none-given",
         "The call is made only where no communicator was given.",
-        "a test leads here only without `{own}`",
+        "a test leads here only if `{own}` is not given",
         lambda candidate: candidate.block is not None and candidate.uses.has_none(candidate.block),
     ),
     _exemption(
         "held-in-a-field",
-        "The call names a field or an element that happens to hold the world, and may hold something else.",
-        "the call does not name the world itself",
+        "The call names an attribute or an element that holds COMM_WORLD here, and may hold a different communicator.",
+        "the call does not name COMM_WORLD itself",
         lambda candidate: candidate.bound is not None and named_world(candidate.bound) is None,
     ),
     _exemption(
         "for-the-clock",
-        "A barrier brings all processes together in a function that takes the time.",
-        "this is a barrier, and the function takes the time",
+        "A barrier synchronises all ranks in a function that measures time.",
+        "this is a barrier, and the function measures time",
         lambda candidate: candidate.bound is not None and _is_for_the_clock(candidate.function, candidate.bound),
     ),
     _exemption(
         "own-rank-sent",
-        "What is sent is the rank or the size in the given communicator.",
-        "what is sent is the rank or the size of `{own}`",
+        "The data sent is the rank or the size in the given communicator.",
+        "the data sent is the rank in `{own}`, or its size",
         lambda candidate: (
             candidate.bound is not None and _sends_own_rank(candidate.function, candidate.own, candidate.bound)
         ),
     ),
 )
 EXEMPTIONS: tuple[Exemption[WorldCandidate], ...] = (*OF_THE_FUNCTION, *OF_A_COLLECTIVE)
-"""All, in the order in which they act."""
+"""All exemptions, in the order in which they apply."""
 
 
 def _names_world(function: Function) -> bool:
@@ -180,14 +180,14 @@ def _names_world(function: Function) -> bool:
 
 
 def _is_for_the_clock(function: Function, bound: BoundCall) -> bool:
-    """Whether a barrier brings the processes together before or after the time is taken."""
+    """Whether a barrier synchronises the ranks for a time measurement."""
     if bound.operation is None or bound.operation.method.lower() != "barrier":
         return False
     return any((ir.dotted(call.func) or "").rpartition(".")[2] in _CLOCKS for call in function.ir.calls())
 
 
 def _sends_own_rank(function: Function, own: OwnCommunicator, bound: BoundCall) -> bool:
-    """Whether the processes of the world are told which rank, or how many, there are in the other communicator."""
+    """Whether a call on the world sends the rank or the size in the given communicator."""
     if bound.operation is None:
         return False
     sent = {ir.dotted(argument) for argument in map(bound.argument, bound.operation.sends) if argument is not None}
@@ -202,7 +202,7 @@ def _asks_own(own: OwnCommunicator, expression: ir.Expression) -> bool:
 
 
 def _fills_field(function: Function, own: OwnCommunicator) -> bool:
-    """Whether a function itself fills the field that holds the communicator."""
+    """Whether a function itself assigns the attribute that holds the communicator."""
     return "." in own.text and any(
         isinstance(step, ir.Assign) and own.text in {ir.dotted(target) for target in step.targets}
         for step in function.ir.steps()
@@ -210,7 +210,7 @@ def _fills_field(function: Function, own: OwnCommunicator) -> bool:
 
 
 def _joins(function: Function, own: OwnCommunicator) -> bool:
-    """Whether a call is given both, or the group of the world is asked for."""
+    """Whether a call takes both communicators, or the group of the world is queried."""
     for _, step, env in function.steps():
         if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
             call = step.expression

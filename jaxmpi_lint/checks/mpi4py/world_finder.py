@@ -1,4 +1,4 @@
-"""The world in functions that are given a communicator, as a pipeline: uses, and the exemptions in their order."""
+"""Uses of ``COMM_WORLD`` in functions that take a communicator, as a pipeline: uses, then exemptions in order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class WorldFinder:
-    """Finds the uses of one function; ``trace`` takes the stages of each."""
+    """Finds the uses of one function; ``trace`` records the stages of each."""
 
     def __init__(self, function: Function, own: OwnCommunicator, trace: Trace | None = None) -> None:
         self._function = function
@@ -49,7 +49,7 @@ class WorldFinder:
                 yield bound
 
     def handed_on(self, uses: CommunicatorUses) -> Iterator[tuple[BoundCall, ir.Expression, CommunicatorUse]]:
-        """Calls of functions of the project that are given the world and call a collective on it."""
+        """Calls of functions of the project that take the world and call a collective on it."""
         for bound, place, use in self._uses.handed_on(uses):
             candidate = WorldCandidate(self._uses, bound.call.span)
             if self._is_left(candidate):
@@ -57,11 +57,11 @@ class WorldFinder:
                 yield bound, place, use
 
     def ranks(self) -> Iterator[WorldRead]:
-        """Reads of the world's rank or size that decide what happens on the given communicator."""
+        """Reads of the world's rank or size that control what happens on the given communicator."""
         for read in self._uses.ranks():
             candidate = WorldCandidate(self._uses, read.span)
             if self._is_left(candidate):
-                self._report(candidate, f"the rank or size of the world {read.decides}")
+                self._report(candidate, f"the rank or size in MPI.COMM_WORLD {read.decides}")
                 yield read
 
     def _is_left(self, candidate: WorldCandidate, asked: Sequence[Exemption[WorldCandidate]] = ()) -> bool:
@@ -71,8 +71,8 @@ class WorldFinder:
             found = ruling(asked, candidate)
         if self._trace is not None:
             given = Place(self._own.module, self._own.span)
-            told = Evidence(f"`{self._own.text}`", given)
-            self._trace.record(candidate.subject, [Stage("communicator", "the function is given one", (told,))])
+            own = Evidence(f"`{self._own.text}`", given)
+            self._trace.record(candidate.subject, [Stage("communicator", "the function takes one", (own,))])
             self._trace.record(candidate.subject, found.stages())
         return not found.is_silent
 
@@ -87,7 +87,7 @@ def _method(bound: BoundCall) -> str:
 
 
 class WorldTracer:
-    """The uses of the world of a file, for JM412."""
+    """The uses of the world in a file, for JM412."""
 
     exemptions: tuple[Exemption[Any], ...] = EXEMPTIONS
 
@@ -104,7 +104,7 @@ class WorldTracer:
                 pass
 
     def subjects(self, module: Module, row: int) -> tuple[list[tuple[Function, ir.Span]], str]:
-        """The uses of a row."""
+        """The uses in a row."""
         recorder = Recorder()
         found = []
         for function in module.functions():
@@ -117,8 +117,8 @@ class WorldTracer:
     def _why_nothing(module: Module, row: int) -> str:
         around = [f for f in module.functions() if f.ir.kind != "module" and _is_at(module, f.ir.span, row)]
         if not any(own_communicator(function) is not None for function in around):
-            return f"line {row} lies in no function that is given one communicator"
-        return f"line {row} holds no collective on the world, and no read of its rank that decides about communication"
+            return f"line {row} is in no function that takes exactly one communicator"
+        return f"line {row} has no collective on MPI.COMM_WORLD, and no read of its rank that controls communication"
 
 
 def _is_at(module: Module, span: ir.Span, row: int) -> bool:

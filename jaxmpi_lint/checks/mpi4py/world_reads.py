@@ -1,4 +1,4 @@
-"""Where the rank or the size of the world is read, and whether its name says that the world is meant."""
+"""Reads of the rank or the size of the world, and whether their names state that the world is intended."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WorldRead:
 
 
 def source_of(function: Function, value: Value, node: ir.Expression, decides: str) -> WorldRead | None:
-    """The read that a value in an expression comes from; None where its name says that the world is meant."""
+    """The read that a value in an expression comes from; None where its name states that the world is intended."""
     place = _size_read(function, node) if isinstance(value.entity, SizeOf) else _rank_read(function, value)
     if place is None:
         return None
@@ -44,13 +44,13 @@ def source_of(function: Function, value: Value, node: ir.Expression, decides: st
 
 
 def names_world(expression: ir.Expression) -> bool:
-    """Whether an expression names the world itself, not a field or an element that happens to hold it."""
+    """Whether an expression names the world itself, not an attribute or an element that holds it."""
     path = ir.dotted(expression)
     return path is not None and ("." not in path or path.endswith("COMM_WORLD"))
 
 
 def named_world(bound: BoundCall) -> ir.Expression | None:
-    """The expression by which a call names the world; None if it is a field or an element that may hold another."""
+    """The expression by which a call names the world; None for an attribute or an element, which may change."""
     operation = bound.operation
     if operation is not None and operation.communicator not in (None, "self"):
         named = bound.argument(operation.communicator)
@@ -75,7 +75,7 @@ def _rank_read(function: Function, value: Value) -> Place | None:
 
 
 def _size_read(function: Function, node: ir.Expression) -> Place:
-    """What was assigned to the name or the field that holds a size, else the expression itself."""
+    """The value assigned to the name or the attribute that holds a size, else the expression itself."""
     path = ir.dotted(node)
     if path is None:
         return function, node.span
@@ -108,7 +108,7 @@ def _bindings(reader: Function) -> Iterator[tuple[ir.Expression, ir.Expression]]
 
 
 def _says_world(reader: Function, span: ir.Span) -> bool:
-    """Whether the name that is read, or that the read is assigned to, tells that it belongs to the world."""
+    """Whether the name that is read, or that the read is assigned to, states that it belongs to the world."""
     if _communicator_part(reader, span) is None:
         return any(word in reader.module.source(span).lower() for word in _OF_WORLD)
     targets = [

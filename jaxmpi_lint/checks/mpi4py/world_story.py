@@ -1,4 +1,4 @@
-"""Uses of the world instead of the communicator that a function is given: where, which, and what mends them."""
+"""Uses of the world instead of the communicator that a function takes: places, kinds, and fixes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WorldCollective:
-    """A collective on the world; ``use`` is where it is called, if in a function that is given the world."""
+    """A collective on the world; ``use`` is the call, if a called function that takes the world makes it."""
 
     function: Function
     own: OwnCommunicator
@@ -32,7 +32,7 @@ class WorldCollective:
 
     @property
     def kind(self) -> str:
-        """Whether it is called here or in a function that is called."""
+        """Whether it is called here or in a called function."""
         return "collective" if self.use is None else "call"
 
     @property
@@ -42,7 +42,7 @@ class WorldCollective:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the collective itself is seen."""
+        """High where the collective is in the function itself."""
         return Confidence.HIGH if self.use is None else Confidence.MEDIUM
 
     @property
@@ -57,7 +57,7 @@ class WorldCollective:
 
     @property
     def meant(self) -> str:
-        """What should stand in place of the world."""
+        """The communicator to use in place of the world."""
         return self.own.text
 
     @property
@@ -66,7 +66,7 @@ class WorldCollective:
         return _repair(self.own, self.world.span, self.meant)
 
     def steps(self) -> Iterator[Step]:
-        """Where the communicator is given, and where the collective is."""
+        """Where the communicator is passed, and where the collective is."""
         yield _given(self.own)
         if self.use is not None:
             yield Step(self.use.module, self.use.span, "the collective")
@@ -74,7 +74,7 @@ class WorldCollective:
 
 @dataclass(frozen=True, slots=True)
 class WorldRank:
-    """A rank or size of the world that decides what happens on the given communicator."""
+    """A rank or size of the world that controls what happens on the given communicator."""
 
     function: Function
     own: OwnCommunicator
@@ -88,7 +88,7 @@ class WorldRank:
 
     @property
     def confidence(self) -> Confidence:
-        """Medium: the program may mean it."""
+        """Medium: it may be intended."""
         return Confidence.MEDIUM
 
     @property
@@ -98,7 +98,7 @@ class WorldRank:
 
     @property
     def meant(self) -> str:
-        """What should be asked, as the function that reads calls it."""
+        """The communicator to query, as the reading function names it."""
         own = self.own if self.read.function is self.function else own_communicator(self.read.function)
         return (own or self.own).text
 
@@ -108,13 +108,13 @@ class WorldRank:
         return _repair(self.own, self.read.communicator, self.meant) if self.read.communicator is not None else None
 
     def steps(self) -> Iterator[Step]:
-        """Where the communicator is given."""
+        """Where the communicator is passed."""
         yield _given(self.own)
 
 
 @dataclass(frozen=True, slots=True)
 class DroppedCommunicator:
-    """A communicator that is passed by position to a function that looks for it by name only."""
+    """A communicator that is passed by position to a function that takes it only by name."""
 
     function: Function
     found: Swallowed
@@ -127,7 +127,7 @@ class DroppedCommunicator:
 
     @property
     def confidence(self) -> Confidence:
-        """High: nothing reads it."""
+        """High: it is never read."""
         return Confidence.HIGH
 
     @property
@@ -137,23 +137,23 @@ class DroppedCommunicator:
 
     @property
     def called(self) -> str:
-        """The function that drops it."""
+        """The function that ignores it."""
         return self.found.called.ir.name
 
     @property
     def keyword(self) -> str:
-        """The name that the function looks for."""
+        """The name that the function looks up."""
         return self.found.keyword
 
     @property
     def repair(self) -> Repair | None:
-        """The argument by its name."""
+        """The argument, passed by name."""
         edit = (self.place.span, f"{self.keyword}={self.text}")
         return Repair(Applicability.SAFE, f"pass `{self.keyword}` by name", (edit,)) if self.found.is_last else None
 
     def steps(self) -> Iterator[Step]:
-        """Where the name is looked for."""
-        message = f"`{self.keyword}` is looked for among the keyword arguments"
+        """Where the name is looked up."""
+        message = f"`{self.keyword}` is looked up in the keyword arguments"
         yield Step(self.found.called.module, self.found.asked, message)
 
 
@@ -161,7 +161,7 @@ WorldUse = WorldCollective | WorldRank | DroppedCommunicator
 
 
 def worlds_in_use(function: Function) -> Iterator[WorldUse]:
-    """Every use of the world in a function that is given one communicator, and every communicator that it drops."""
+    """Each use of the world in a function that takes one communicator, and each communicator that a call ignores."""
     own = own_communicator(function)
     if own is not None:
         yield from _of_own(function, own)
@@ -170,7 +170,7 @@ def worlds_in_use(function: Function) -> Iterator[WorldUse]:
 
 
 def repair_of(use: WorldUse) -> Repair | None:
-    """What mends a use."""
+    """The fix of a use."""
     return use.repair
 
 

@@ -1,4 +1,4 @@
-"""Where a function that is given a communicator uses the world instead: for collectives, or for ranks that decide."""
+"""Uses of the world in a function that takes a communicator: collectives, and ranks that control communication."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLLECTIVE = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
 
 
 class WorldUses:
-    """The uses of one function; ``own`` is the communicator that it is given."""
+    """The uses of one function; ``own`` is the communicator that it takes."""
 
     def __init__(self, function: Function, own: OwnCommunicator) -> None:
         self.function = function
@@ -43,14 +43,14 @@ class WorldUses:
 
     @cached_property
     def frees_own(self) -> bool:
-        """Whether the given communicator is freed here; then there is nothing else than the world."""
+        """Whether the function frees the given communicator; then only the world remains."""
         return any(
             bound.operation is not None and bound.operation.kind is Kind.FREE and self._is_own(bound)
             for _, bound in self._calls
         )
 
     def handed_on(self, uses: CommunicatorUses) -> Iterator[tuple[BoundCall, ir.Expression, CommunicatorUse]]:
-        """Calls of functions of the project that are given the world and call a collective on it."""
+        """Calls of functions of the project that take the world and call a collective on it."""
         for block, step, env in self.function.steps():
             bound = call_of(self.function, step)
             if bound is None or bound.operations or self.has_none(block.index):
@@ -83,7 +83,7 @@ class WorldUses:
 
     @cached_property
     def _asks_own(self) -> bool:
-        """Whether the function asks for its rank in the given communicator."""
+        """Whether the function queries its rank in the given communicator."""
         return any(
             isinstance(entity, RankOf) and self.own.is_meant(entity.communicator)
             for _, expression, env in self._expressions()
@@ -110,7 +110,7 @@ class WorldUses:
     # --- ranks ---
 
     def ranks(self) -> Iterator[WorldRead]:
-        """Reads of the world's rank or size that decide what happens on the given communicator, in text order."""
+        """Reads of the world's rank or size that control what happens on the given communicator, in text order."""
         if not self.own_calls and not self._asks_own:
             return
         found: dict[ir.Span, WorldRead] = {}
@@ -129,7 +129,7 @@ class WorldUses:
             ):
                 continue
             if _asks_for_one(self._defined(branch.test)) and self._decides(block.index, branch):
-                yield test, branch.test, "decides which process acts"
+                yield test, branch.test, "decides which rank acts"
         for index, expression, env in self._expressions():
             if self.has_none(index):
                 continue
@@ -141,17 +141,17 @@ class WorldUses:
             case ir.Conditional(test=test) if _asks_for_one(test) and self._is_sent(node):
                 value = self.function.value(test, env)
                 if _is_world_rank(value):
-                    yield value, test, "decides whose data are sent"
+                    yield value, test, "decides which rank's data is sent"
             case ir.Subscript(index=ir.Slice() as index):
-                yield from self._parts(index, env, "decides which part of the data a process has")
+                yield from self._parts(index, env, "decides which part of the data a rank processes")
             case ir.Call() if self._splits(node):
                 for argument in node.args:
-                    yield from self._parts(argument.value, env, "decides which part of the work a process has")
+                    yield from self._parts(argument.value, env, "decides which part of the work a rank does")
             case ir.Call():
                 yield from self._of_partners(node, env)
             case ir.BinaryOperation(operator=operator, left=left, right=right) if operator in ("//", "%", "/"):
                 if self._is_of_size(right, env) and (operator != "/" or self._is_total(left)):
-                    yield self.function.value(right, env), right, "decides how large a share is"
+                    yield self.function.value(right, env), right, "decides how large each rank's part is"
 
     def _splits(self, call: ir.Call) -> bool:
         bound = self.function.bound(call)
@@ -171,13 +171,13 @@ class WorldUses:
         for parameter in (bound.operation.source, bound.operation.destination, bound.operation.root):
             argument = bound.argument(parameter)
             if argument is not None:
-                yield from self._parts(argument, env, "decides whom a process talks to")
+                yield from self._parts(argument, env, "selects the peer of a message")
 
     def _is_of_size(self, node: ir.Expression, env: Environment) -> bool:
         entity = self.function.value(node, env).entity
         return isinstance(entity, SizeOf) and _is_world(entity.communicator)
 
-    # --- what is decided ---
+    # --- what a test controls ---
 
     def _decides(self, index: int, branch: ir.Branch) -> bool:
         graph = self.function.graph
@@ -197,7 +197,7 @@ class WorldUses:
 
     @cached_property
     def _sent(self) -> frozenset[str]:
-        """Names of what goes from one process to all."""
+        """Names of values that one rank sends to all."""
         return frozenset().union(
             *(
                 self._names_of(argument)
@@ -212,7 +212,7 @@ class WorldUses:
 
     @cached_property
     def _kept_by_root(self) -> frozenset[str]:
-        """Names of results that one process alone has."""
+        """Names of results that only one rank has."""
         calls = {
             bound.call.span
             for bound in self.own_calls
@@ -243,7 +243,7 @@ class WorldUses:
         )
 
     def _is_sent(self, node: ir.Conditional) -> bool:
-        """Whether a conditional value goes from one process to all."""
+        """Whether a conditional value is sent from one rank to all."""
         for bound in self.own_calls:
             if any(
                 part is node or part.span == node.span
@@ -301,7 +301,7 @@ def _is_world_number(value: Value) -> bool:
 
 
 def _asks_for_one(test: ir.Expression) -> bool:
-    """Whether a test singles one process out; a test for membership is about a set of them."""
+    """Whether a test selects a single rank; a test for membership selects a set of ranks."""
     test, _ = ir.strip_not(test)
     if isinstance(test, ir.BooleanOperation):
         return all(_asks_for_one(operand) or not isinstance(operand, ir.Comparison) for operand in test.operands)

@@ -1,1 +1,1 @@
-"""Checks of orders and hashes that differ from process to process."""
+"""Checks of orders and hashes that differ between processes."""

@@ -1,4 +1,4 @@
-"""Arguments on which processes have to agree, computed with ``hash`` or ``id``, and the repair by a checksum."""
+"""Arguments that must be uniform, computed with ``hash`` or ``id``, and the fix by a checksum."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _AGREED = frozenset({"color", "key", "name", "barrier_id", "service_name", "send
 
 @dataclass(frozen=True, slots=True)
 class HashedArgument:
-    """An argument that differs from process to process; its kind is the builtin it comes from, ``hash`` or ``id``."""
+    """An argument that differs between processes; its kind is the builtin it comes from, ``hash`` or ``id``."""
 
     function: Function
     call: ir.Call
@@ -46,14 +46,14 @@ class HashedArgument:
 
     @property
     def confidence(self) -> Confidence:
-        """Medium where nothing is known of what is hashed."""
+        """Medium where the type of the hashed value is unknown."""
         return Confidence.MEDIUM if self.source.kind is Hash.UNKNOWN else Confidence.HIGH
 
     def steps(self) -> Iterator[Step]:
         """The hash, then the communication."""
         found, span = self.source.function.module, self.source.call.span
-        yield Step(found, span, f"`{found.source(span)}` differs from process to process")
-        yield Step(self.function.module, self.call.span, f"the processes have to agree on `{self.parameter}`")
+        yield Step(found, span, f"`{found.source(span)}` differs between processes")
+        yield Step(self.function.module, self.call.span, f"`{self.parameter}` must be equal on all processes")
 
 
 def hashed_arguments(function: Function) -> Iterator[HashedArgument]:
@@ -69,7 +69,7 @@ def hashed_arguments(function: Function) -> Iterator[HashedArgument]:
 
 
 def _agreed_arguments(bound: BoundCall) -> Iterator[tuple[Operation, str, ir.Expression]]:
-    """The arguments on which the processes have to agree, in the order of the call's parameters."""
+    """The arguments that must be uniform, in the order of the call's parameters."""
     operation = bound.operation
     if operation is None or not (operation.communicates or "service_name" in operation.parameters):
         return
@@ -81,7 +81,7 @@ def _agreed_arguments(bound: BoundCall) -> Iterator[tuple[Operation, str, ir.Exp
 
 
 def take_checksum(defect: HashedArgument) -> Repair | None:
-    """Replace ``hash`` by a checksum of the content; there is no such repair of ``id``."""
+    """Replace ``hash`` by a checksum of the content; there is no fix for ``id``."""
     source, module = defect.source, defect.function.module
     checksum = _checksum(defect.function) if defect.kind == "hash" and source.function.module is module else None
     if checksum is None:
@@ -95,7 +95,7 @@ def take_checksum(defect: HashedArgument) -> Repair | None:
 
 
 def _text_of(source: ProcessHash) -> str:
-    """What is hashed, as an expression that gives a string."""
+    """The hashed value, as an expression that yields a string."""
     hashed = source.call.args[0].value
     text = source.function.module.source(hashed.span)
     is_text = source.kind is Hash.SALTED and isinstance(hashed, (ir.Name, ir.Attribute, ir.Subscript))
@@ -103,7 +103,7 @@ def _text_of(source: ProcessHash) -> str:
 
 
 def _checksum(function: Function) -> tuple[str, list[tuple[ir.Span, str]]] | None:
-    """The name of module ``zlib`` here, and the edit that imports it in front of another import of the module."""
+    """The local name of module ``zlib``, and the edit that imports it before an existing import."""
     body = function.module_model.body
     for name, value in body.flow.exit.items():
         if value.entity == Named("zlib"):

@@ -1,4 +1,4 @@
-"""Where the order of a listing of files matters to several processes: loops that communicate, and shares by rank."""
+"""Uses of an unsorted file listing that affect several ranks: loops that communicate, and selection by rank."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NAMES = ("listdir", "scandir", "glob", "iglob", "rglob", "iterdir")
 
 @dataclass(frozen=True, slots=True)
 class ListingUse:
-    """A place where the order matters; ``call`` is the communication in a loop, None for a share by rank."""
+    """A place where the order matters; ``call`` is the communication in a loop, None for a selection by rank."""
 
     function: Function
     listing: Listing
@@ -43,12 +43,12 @@ class ListingUse:
 
     @property
     def kind(self) -> str:
-        """Whether a loop communicates in that order, or each rank takes a share by position."""
+        """Whether a loop communicates in that order, or each rank selects files by position."""
         return "share" if self.call is None else "loop"
 
     @property
     def place(self) -> Place:
-        """What is iterated or cut."""
+        """The expression that is iterated or sliced."""
         return Place(self.function.module, self.used.span)
 
     @property
@@ -58,23 +58,23 @@ class ListingUse:
 
     @property
     def sorting(self) -> str:
-        """How to get one order: directory entries cannot be compared."""
+        """The remedy: directory entries cannot be compared."""
         return "sort the listing" if self.listing.sortable else "sort the entries by their names"
 
     @property
     def text(self) -> str:
-        """What lists the files, as it is written."""
+        """The call that lists the files, as it is written."""
         return self.listing.function.module.source(self.listing.call.func.span)
 
     @property
     def called(self) -> str:
-        """What communicates in a loop, as it is written."""
+        """The call that communicates in a loop, as it is written."""
         return self.function.module.source(self.call.func.span) if self.call is not None else ""
 
     def steps(self) -> Iterator[Step]:
         """The listing, then the communication."""
         module = self.listing.function.module
-        yield Step(module, self.listing.call.span, "lists the files in an order of the file system")
+        yield Step(module, self.listing.call.span, "lists the files in arbitrary order")
         if self.call is not None:
             yield Step(self.function.module, self.call.span, f"`{self.called}` is called in that order")
 
@@ -85,7 +85,7 @@ def listing_uses(function: Function) -> Iterator[ListingUse]:
 
 
 def sort_listing(defect: ListingUse) -> Repair | None:
-    """Sort what is listed, where that is done in the same file and can be compared."""
+    """Sort the listing, if it is created in the same file and its entries can be compared."""
     listing = defect.listing
     if listing.function.module is not defect.function.module or not listing.sortable:
         return None
@@ -100,7 +100,7 @@ class ListingUses:
         self._order = ListingOrder(function)
 
     def find(self) -> Iterator[ListingUse]:
-        """Every use that several processes make."""
+        """Each use that several ranks execute."""
         yield from self._loops()
         yield from self._shares()
 
@@ -118,7 +118,7 @@ class ListingUses:
                 yield ListingUse(self._function, listing, branch.test.iterable, None)
 
     def _is_dealt(self, header: int, branch: ir.Branch) -> bool:
-        """Whether the position in the listing decides which rank takes the element: ``if index % size == rank``."""
+        """Whether the position in the listing selects the rank of the element: ``if index % size == rank``."""
         if not isinstance(branch.test, ir.Element) or not _is_enumerated(branch.test.iterable):
             return False
         names = self._positions(branch)
@@ -148,7 +148,7 @@ class ListingUses:
                     yield ListingUse(self._function, listing, node, None)
 
     def _parts(self) -> dict[ir.Span, tuple[Listing, list[ir.Expression]]]:
-        """The expressions that take a part of a listing, and the bounds of the part."""
+        """The expressions that select a part of a listing, and the bounds of the part."""
         found: dict[ir.Span, tuple[Listing, list[ir.Expression]]] = {}
         named = self._function.calls_by_callee.get(Named, ())
         slices = frozenset(bound.call.span for bound in named if bound.dotted == ISLICE)
@@ -165,7 +165,7 @@ class ListingUses:
     def _part(
         self, node: ir.Expression, slices: frozenset[ir.Span]
     ) -> tuple[ir.Expression | None, list[ir.Expression]]:
-        """What an expression takes a part of, and the bounds of the part."""
+        """The sequence from which an expression selects a part, and the bounds of the part."""
         match node:
             case ir.Subscript(value=value, index=index) if not isinstance(index, ir.Constant):
                 return _cut(self._function, value), [index]
@@ -177,7 +177,7 @@ class ListingUses:
         return self._function.value(index, env).content.level is Level.RANK
 
     def _is_of_one_role(self, block: int) -> bool:
-        """Whether only some ranks come by."""
+        """Whether only some ranks execute it."""
         return any(
             guard.test.content.level is Level.RANK and guard.branch.kind not in ("for", "while", "comprehension")
             for guard in guards(self._function, block)
@@ -195,7 +195,7 @@ class ListingUses:
 
 
 def _cut(function: Function, value: ir.Expression) -> ir.Expression:
-    """What is cut into pieces, of which a subscript takes one."""
+    """The sequence that is split into pieces, of which a subscript selects one."""
     if isinstance(value, ir.Name):
         found = visible_definitions(function, value.id)
         whole = _pieces_of(*found) if found is not None else None
@@ -205,7 +205,7 @@ def _cut(function: Function, value: ir.Expression) -> ir.Expression:
 
 
 def _pieces_of(function: Function, values: list[ir.Expression]) -> ir.Expression | None:
-    """What the only value, a list of pieces, is made from."""
+    """The sequence from which the only value, a list of pieces, is computed."""
     match values:
         case [ir.Call(args=(first, *_)) as call]:
             bound = function.bound(call)

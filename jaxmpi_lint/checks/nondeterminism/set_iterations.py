@@ -29,17 +29,17 @@ class SetIteration:
 
     @property
     def place(self) -> Place:
-        """What is iterated."""
+        """The iterated expression."""
         return Place(self.function.module, self.iterable.span)
 
     @property
     def is_text(self) -> bool:
-        """Whether the elements are visibly text, whose hashes are salted."""
+        """Whether the elements are provably strings, whose hashes are salted."""
         return self.order.elements is Hash.SALTED
 
     @property
     def confidence(self) -> Confidence:
-        """High where the elements are visibly text."""
+        """High where the elements are provably strings."""
         return Confidence.HIGH if self.is_text else Confidence.MEDIUM
 
     @property
@@ -49,19 +49,19 @@ class SetIteration:
 
     @property
     def sorted_part(self) -> str:
-        """The part of the iterable that is to be sorted, as it is written."""
+        """The part of the iterable to sort, as it is written."""
         return self.function.module.source(_wrapped(self.iterable).span)
 
     def steps(self) -> Iterator[Step]:
-        """The set, where it stands elsewhere, then the communication."""
+        """The set, if it is created elsewhere, then the communication."""
         source = self.order.source.span
         if source != (0, 0) and not (self.order.function is self.function and _contains(self.iterable.span, source)):
-            yield Step(self.order.function.module, source, "a set: every process has an order of its own")
+            yield Step(self.order.function.module, source, "a set: its order differs between processes")
         yield Step(self.function.module, self.communication.span, f"`{self.called}` is called in that order")
 
 
 def set_iterations(function: Function) -> Iterator[SetIteration]:
-    """Each loop of a function in the order of a set that communicates."""
+    """Each loop of a function that communicates in set order."""
     for block, branch, _ in function.branches():
         if branch.kind not in ("for", "comprehension") or not isinstance(branch.test, ir.Element):
             continue
@@ -78,7 +78,7 @@ def set_iterations(function: Function) -> Iterator[SetIteration]:
 
 
 def sort_elements(defect: SetIteration) -> Repair | None:
-    """Walk through the sorted elements; safe for text, which can always be compared."""
+    """Iterate over the sorted elements; safe for strings, which can always be compared."""
     if "\n" in defect.sorted_part:
         return None
     applicability = Applicability.SAFE if defect.is_text else Applicability.UNSAFE
@@ -90,7 +90,7 @@ def _contains(outer: ir.Span, inner: ir.Span) -> bool:
 
 
 def _wrapped(iterable: ir.Expression) -> ir.Expression:
-    """The part of the iterable that is to be sorted: the argument of ``enumerate``, else all of it."""
+    """The part of the iterable to sort: the argument of ``enumerate``, else all of it."""
     if not isinstance(iterable, ir.Call) or ir.dotted(iterable.func) not in ("enumerate", "list", "tuple", "iter"):
         return iterable
     first = iterable.args[0] if iterable.args else None
