@@ -1,4 +1,4 @@
-"""``python -m jaxmpi_lint.docs [--check]``: write the pages of the rules, or say which are not up to date."""
+"""``python -m jaxmpi_lint.docs [--check]``: write the rule pages, or list those that are stale."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What finds the places of one defect and says why, one package for each family of rules."""
+"""Detection of defects and the reasons for them: one package for each family of rules."""

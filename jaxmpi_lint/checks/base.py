@@ -1,4 +1,4 @@
-"""What checks yield and have in common: defects, the lines of their stories, and where to look."""
+"""Common parts of checks: the protocol of defects, detectors by scope, and steps of explanations."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class Defect(Protocol):
-    """One mistake in a program: the rule puts it into words.
+    """One defect in a program; the rule has the message for it.
 
-    A defect of which there are several kinds also has a ``kind``: the name of the rule's variant.
+    If a rule has several kinds of defects, a defect also has a ``kind``: the name of the rule's variant.
     """
 
     @property
@@ -27,10 +27,10 @@ class Defect(Protocol):
 
     @property
     def confidence(self) -> Confidence:
-        """How sure it is."""
+        """The confidence of the finding."""
 
     def steps(self) -> Iterable[Step]:
-        """Its story, in the order in which it happens."""
+        """The explanation, in the order of execution."""
 
 
 class Link(Protocol):
@@ -38,86 +38,86 @@ class Link(Protocol):
 
     @property
     def module(self) -> Any:
-        """The file it was read in."""
+        """The file."""
 
     @property
     def span(self) -> Span:
-        """Where."""
+        """The place in the file."""
 
     @property
     def message(self) -> str:
-        """What was read."""
+        """What the program does there."""
 
 
 class Chained(Protocol):
     """A reason and the reasons for it."""
 
     def chain(self) -> list[Any]:
-        """The source first."""
+        """The links, the source first."""
 
 
 class Nested(Protocol):
-    """A call, and the one inside it that it comes to."""
+    """A call, and the call inside its callee that it leads to."""
 
     @property
     def module(self) -> Any:
-        """The file it stands in."""
+        """The file of the call."""
 
     @property
     def span(self) -> Span:
-        """Where."""
+        """The place in the file."""
 
     @property
     def what(self) -> str:
-        """How a story names it."""
+        """The name of the callee in an explanation."""
 
     @property
     def inner(self) -> Any:
-        """The call inside it, None at the end."""
+        """The call inside the callee, None at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class InFunctions:
-    """Looks into every function of the reported files, or only into those that ``of`` names in a file."""
+    """Checks the functions of each reported file that ``of`` selects."""
 
     find: Callable[[Function], Iterable[Defect]]
     of: Callable[[ModuleView], Iterable[Function]]
 
     def __call__(self, project: Program) -> Iterator[Defect]:
-        """The defects of a project."""
+        """The defects in a project."""
         for module in project.reported_modules():
             yield from self.in_module(module)
 
     def in_module(self, module: ModuleView) -> Iterator[Defect]:
-        """The defects of one file."""
+        """The defects in one file."""
         for function in self.of(module):
             yield from self.find(function)
 
 
 @dataclass(frozen=True, slots=True)
 class InModules:
-    """Looks into every reported file as a whole."""
+    """Checks each reported file as a whole."""
 
     find: Callable[[ModuleView], Iterable[Defect]]
 
     def __call__(self, project: Program) -> Iterator[Defect]:
-        """The defects of a project."""
+        """The defects in a project."""
         for module in project.reported_modules():
             yield from self.find(module)
 
     def in_module(self, module: ModuleView) -> Iterable[Defect]:
-        """The defects of one file."""
+        """The defects in one file."""
         return self.find(module)
 
 
 @dataclass(frozen=True, slots=True)
 class InProject:
-    """Looks at the project as a whole."""
+    """Checks the project as a whole."""
 
     find: Callable[[Program], Iterable[Defect]]
 
     def __call__(self, project: Program) -> Iterable[Defect]:
-        """The defects of a project."""
+        """The defects in a project."""
         return self.find(project)
 
 
@@ -127,22 +127,22 @@ NOWHERE = InFunctions(lambda function: (), lambda module: ())
 
 
 def in_project(find: Callable[[Program], Iterable[Defect]]) -> InProject:
-    """What ``find`` sees in the project as a whole, where single functions do not tell enough."""
+    """A detector that calls ``find`` on the project as a whole."""
     return InProject(find)
 
 
 def in_modules(find: Callable[[ModuleView], Iterable[Defect]]) -> InModules:
-    """What ``find`` sees in each file, where the functions of a file belong together."""
+    """A detector that calls ``find`` on each file as a whole."""
     return InModules(find)
 
 
 def in_functions(find: Callable[[Function], Iterable[Defect]]) -> InFunctions:
-    """What ``find`` sees in each function (the module's own code is one)."""
+    """A detector that calls ``find`` on each function (the module body is one)."""
     return InFunctions(find, lambda module: module.functions())
 
 
 def in_communicating(find: Callable[[Function], Iterable[Defect]]) -> InFunctions:
-    """What ``find`` sees in each function that calls a communication library."""
+    """A detector that calls ``find`` on each function that calls a communication library."""
     return InFunctions(find, lambda module: module.with_operations)
 
 
@@ -152,40 +152,40 @@ def links_of(reason: Chained | None) -> list[Any]:
 
 
 def link_steps(links: Iterable[Link]) -> list[Step]:
-    """The links of a chain as lines of a story."""
+    """The links of a chain as steps."""
     return [Step(link.module, link.span, link.message) for link in links]
 
 
 def reason_steps(reason: Chained | None) -> list[Step]:
-    """Why a value differs, as lines of a story."""
+    """The reasons why a value differs, as steps."""
     return link_steps(links_of(reason))
 
 
 def confidence_of(reason: Chained | None) -> Confidence:
-    """High where the difference itself is read, medium where it came through other values."""
+    """High if the divergent source itself is read, medium if it comes through other values."""
     return Confidence.HIGH if len(links_of(reason)) <= 1 else Confidence.MEDIUM
 
 
 def inner_collective(ahead: NextCollective) -> Iterator[Step]:
-    """The collective itself, where it is in a function that is called."""
+    """The collective itself, if it is in a called function."""
     if ahead.span != ahead.at:
-        yield Step(ahead.module, ahead.span, "the collective, in the function that is called")
+        yield Step(ahead.module, ahead.span, "the collective, in the called function")
 
 
 def nested_steps(inner: Nested | None, message: str) -> Iterator[Step]:
-    """The calls inside a call, one step for each level; ``{what}`` in the message is what is called."""
+    """The calls inside a call, one step for each level; ``{what}`` in the message is the callee."""
     while inner is not None:
         yield Step(inner.module, inner.span, message.format(what=inner.what))
         inner = inner.inner
 
 
 def wrap_in_sorted(span: Span, message: str, applicability: Applicability) -> Repair:
-    """The repair that sorts what an expression gives."""
+    """The repair that wraps an expression in `sorted`."""
     start, end = span
     return Repair(applicability, message, (((start, start), "sorted("), ((end, end), ")")))
 
 
 def assign_result(start: int, name: str, target: str | None = None) -> Repair:
-    """The repair that keeps what the call at ``start`` returns; ``target`` is what is written, if not the name."""
+    """The repair that assigns the result of the call at ``start`` to ``target``, by default to the name."""
     edit = ((start, start), f"{target or name} = ")
     return Repair(Applicability.UNSAFE, f"assign the result to `{name}`", (edit,))

@@ -1,4 +1,4 @@
-"""A divergence told line by line: where the rank was read, the branch, and what the other processes do instead."""
+"""Steps and messages for a divergence: the read of the rank, the branch, and what the other processes do."""
 
 from __future__ import annotations
 
@@ -24,47 +24,51 @@ def who(divergence: Divergence) -> str:
 
 
 def steps(divergence: Divergence) -> tuple[Step, ...]:
-    """The story, in the order in which it happens."""
+    """The explanation, in the order of execution."""
     function, branch, event = divergence.function, divergence.branch, divergence.event
-    told = reason_steps(divergence.test.reason)
+    story = reason_steps(divergence.test.reason)
     others = divergence.sides[1 if divergence.truth else 0]
     one = others.startswith("rank ")
-    action = "leave" if divergence.kind == "exit" else "skip"
+    action = "exit" if divergence.kind == "exit" else "skip"
     place = "here" if divergence.kind == "exit" else "the call"
-    told.append(Step(function.module, branch.span, f"{others} {action}{'s' if one else ''} {place}"))
+    story.append(Step(function.module, branch.span, f"{others} {action}{'s' if one else ''} {place}"))
     where = f" on {event.communicator.label}" if event.communicator is not None else ""
     places = [(function.module, event.span), *((place.module, place.span) for place in event.trail)]
-    told += [Step(module, span, "this call comes to the collective") for module, span in places[:-1]]
-    told.append(Step(*places[-1], f"collective{where}"))
+    story += [Step(module, span, "this call executes the collective") for module, span in places[:-1]]
+    story.append(Step(*places[-1], f"collective{where}"))
     if divergence.others_next is not None:
         message = f"{others} {'waits' if one else 'wait'} here instead"
-        told.append(Step(function.module, divergence.others_next.span, message, aside=True))
-    return tuple(told)
+        story.append(Step(function.module, divergence.others_next.span, message, aside=True))
+    return tuple(story)
 
 
 def confidence(divergence: Divergence) -> Confidence:
-    """High where the rank itself is tested, medium where its influence came through other values."""
+    """High if the rank itself is tested, medium if it reaches the test through other values."""
     reason = divergence.test.reason
     return confidence_of(reason) if reason is not None else Confidence.MEDIUM
 
 
 def mismatch(divergence: Divergence) -> str:
-    """What each side calls, where both do."""
+    """The different calls of the two sides."""
     event, other = divergence.event, divergence.others_next
     one, rest = divergence.sides if divergence.truth else divergence.sides[::-1]
     if other is None:
-        return f"{who(divergence)} this {event.title}, the others another call"
+        return f"{who(divergence)} this {event.title}: the others make a different call"
     if other.label != event.label:
-        return f"{event.title} on {one}, but {other.title} on {rest}"
+        return f"{one} {_calls(one)} {event.title}, but {rest} {_calls(rest)} {other.title}"
     what, mine, theirs = "root", event.root, other.root
     if mine.text == theirs.text:
         what, mine, theirs = "operator", event.reduction, other.reduction
-    return f"{event.title} with {what} {mine.text} on {one}, but {theirs.text} on {rest}"
+    return f"{one} {_calls(one)} {event.title} with {what} {mine.text}, but {rest} with {what} {theirs.text}"
+
+
+def _calls(side: str) -> str:
+    return "calls" if side.startswith("rank ") else "call"
 
 
 @dataclass(frozen=True, slots=True)
 class DivergenceDefect:
-    """A divergence as a rule tells of it; ``span`` is where, if not at the communication."""
+    """A divergence as a defect; ``span`` is its place, if that is not the communication."""
 
     divergence: Divergence
     kind: str = "divergence"
@@ -81,8 +85,14 @@ class DivergenceDefect:
         return who(self.divergence)
 
     @property
+    def others(self) -> str:
+        """The processes that exit before it, with the verb: ``rank 0 exits``."""
+        side = self.divergence.sides[1 if self.divergence.truth else 0]
+        return f"{side} exits" if side.startswith("rank ") else "the others exit"
+
+    @property
     def mismatch(self) -> str:
-        """What each side calls."""
+        """The different calls of the two sides."""
         return mismatch(self.divergence)
 
     @property
@@ -92,16 +102,16 @@ class DivergenceDefect:
 
     @property
     def confidence(self) -> Confidence:
-        """How sure the divergence is."""
+        """The confidence of the divergence."""
         return confidence(self.divergence)
 
     def steps(self) -> tuple[Step, ...]:
-        """Its story."""
+        """The explanation."""
         return steps(self.divergence)
 
 
 def decorated_divergences(function: Function) -> Iterator[DivergenceDefect]:
-    """The first divergence that a decorator makes of a function, at the decorator."""
+    """The first divergence that a decorator adds to a function, at the decorator."""
     span = function.project.decorators.decorator_span(function) if function.ir.decorators else None
     if span is not None:
         for divergence in function.project.get(Divergences).decorated(function)[:1]:

@@ -1,4 +1,4 @@
-"""The repair of a barrier that stands in a branch: behind the branch every process reaches it."""
+"""Repair for a barrier in a branch: the call is moved after the branch, where every process reaches it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BARRIERS = frozenset({"barrier", "sync_global_devices", "sync_global_processes"
 
 
 def hoist(defect: DivergenceDefect) -> Repair | None:
-    """Move a call without data out of the ``if`` whose last statement it is; None where that is not the case."""
+    """Move a call without data out of the ``if`` whose last statement it is; None if it is not the last one."""
     divergence = defect.divergence
     branch, event, module = divergence.branch, divergence.event, divergence.function.module
     operation = event.operation
@@ -27,12 +27,12 @@ def hoist(defect: DivergenceDefect) -> Repair | None:
     if outer.strip() or header is None or indentation(module, header) != outer:
         return None
     start = event.span[0] - len(indentation(module, event.span))
-    message = "move the call behind the branch"
+    message = "move the call after the branch"
     if module.text[header[1] : start].strip():
         return Repair(Applicability.UNSAFE, message, (((start, event.span[0]), outer),))
     if header[0] != branch.extent[0] or not module.source(header).startswith("if "):
         return None
-    return Repair(Applicability.UNSAFE, "take the call out of the branch", (((header[0], event.span[0]), ""),))
+    return Repair(Applicability.UNSAFE, "move the call out of the branch", (((header[0], event.span[0]), ""),))
 
 
 def _is_statement(function: ir.Function, span: ir.Span) -> bool:
@@ -40,7 +40,7 @@ def _is_statement(function: ir.Function, span: ir.Span) -> bool:
 
 
 def _header_row(module: ir.Module, span: ir.Span) -> ir.Span | None:
-    """The nearest row above that is indented less: the header of the block that holds the statement."""
+    """The nearest line above with less indentation: the header of the block that contains the statement."""
     depth = len(indentation(module, span))
     row = module.position(span[0])[0] - 1
     while row >= 1:

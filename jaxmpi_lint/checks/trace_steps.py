@@ -1,4 +1,4 @@
-"""How a function comes under a tracer, as lines of a finding's story."""
+"""Steps that explain how a function gets traced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def trace_steps(function: Function, last: Trace | None = None) -> tuple[Step, ...]:
-    """The place where a transform is applied, then the calls that lead from there to the function."""
+    """The application of a transform, then the calls that lead from there to the function."""
     story = function.project.traced.story(function, last)
     names = [_shown(trace.caller, function) for trace in story[1:]] + [_shown(function.key, function)]
     return tuple(
@@ -24,7 +24,7 @@ def trace_steps(function: Function, last: Trace | None = None) -> tuple[Step, ..
 
 
 def entry_name(function: Function, last: Trace | None = None) -> str:
-    """The name of the function that the transform is applied to."""
+    """The name of the function to which the transform is applied."""
     story = function.project.traced.story(function, last)
     return _shown(story[1].caller if len(story) > 1 else function.key, function)
 

@@ -1,4 +1,4 @@
-"""The pages under ``docs/rules``, written from the rules: ``python -m jaxmpi_lint.docs [--check]``."""
+"""Generator of the pages in ``docs/rules``: ``python -m jaxmpi_lint.docs [--check]``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FOLDER = Path("docs/rules")
 INDEX = "README.md"
 REMEDY = "run `python -m jaxmpi_lint.docs`"
 
-# The sections of a rule's docstring in their order; the others are optional.
+# The sections of a page in their order.
 SECTIONS = (
     "What it does",
     "Why is this bad?",
@@ -37,20 +37,20 @@ SECTIONS = (
     "References",
 )
 SILENT = "When it stays silent"
-"""The section that is written from the exemptions of a rule, not in its docstring."""
+"""The section that is generated from the exemptions of a rule, not taken from its docstring."""
 
 OPTIONAL = frozenset({"Fix safety", SILENT, "Known false negatives", "Suppression"})
 
 FAMILIES = {
     "JM0": "The tool itself",
-    "JM1": "Calls that do not match",
+    "JM1": "Mismatched collectives",
     "JM2": "mpi4py: buffers and types",
     "JM3": "Point-to-point and requests",
     "JM4": "Communicators, lifetime, process environment",
     "JM5": "mpi4jax",
-    "JM6": "JAX processes",
+    "JM6": "Multi-process JAX",
     "JM7": "Axis names and sharding",
-    "JM8": "Nondeterminism that feeds communication",
+    "JM8": "Nondeterminism that affects communication",
     "JM9": "Windows, files and threads",
 }
 FIXES = {
@@ -64,14 +64,14 @@ _CODE = re.compile(r"JM\d{3}")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _SUMMARY_LENGTH = 100
 _SILENCE = """\
-On one statement, with a comment on any of its rows; before a block, on a row of its own, for all of the block:
+For one statement: a comment on any of its lines. For a whole block: a comment on a separate line before it.
 
 ```python
-...  # jaxmpi-lint: ignore[{code}] why it is right here
+...  # jaxmpi-lint: ignore[{code}] reason
 ...  # noqa: {code}
 ```
 
-In some files, or everywhere, in `pyproject.toml`:
+For the whole project, or for some files: settings in `pyproject.toml`.
 
 ```toml
 [tool.jaxmpi-lint]
@@ -82,28 +82,28 @@ ignore = ["{code}"]
 ```"""
 
 _SILENT = """\
-These exemptions are asked in this order. `jaxmpi-lint --trace {code} FILE:LINE` prints which of them decides about a
-line, and what was seen.
+The exemptions are tested in this order. `jaxmpi-lint --trace {code} FILE:LINE` prints which of them applies to a
+line, and the evidence for it.
 
-| exemption | why nothing, or less, is said |
+| exemption | reason for no finding, or for a lower confidence |
 | --- | --- |"""
 
 _SUPPRESSIONS = """\
-## Silencing findings
+## Suppressing findings
 
-| what | how |
+| scope | how |
 | --- | --- |
-| one statement | `# jaxmpi-lint: ignore[JM101] reason` or `# noqa: JM101` on any of its rows |
-| a statement with its block | `# jaxmpi-lint: ignore[JM101] reason` on a row of its own before it |
-| some rows | `# jaxmpi-lint: disable[JM101] reason` up to `# jaxmpi-lint: enable[JM101]` |
+| one statement | `# jaxmpi-lint: ignore[JM101] reason` or `# noqa: JM101` on any of its lines |
+| a statement with its block | `# jaxmpi-lint: ignore[JM101] reason` on a separate line before it |
+| a range of lines | `# jaxmpi-lint: disable[JM101] reason` up to `# jaxmpi-lint: enable[JM101]` |
 | a file | `# jaxmpi-lint: ignore-file[JM101] reason` in the comments at its top |
 | some files | `per-file-ignores` in `[tool.jaxmpi-lint]` |
 | a rule everywhere | `ignore` in `[tool.jaxmpi-lint]`, or `--ignore` |
-| a false alarm at its source | `# jaxmpi-lint: uniform` where the value that is the same on all processes is made |
-| all that is there today | `--write-baseline`, then `--baseline` |
+| the cause of a false positive | `# jaxmpi-lint: uniform` on the line that computes the uniform value |
+| all present findings | `--write-baseline`, then `--baseline` |
 
-A comment that silences nothing is itself reported ([JM003](JM003.md)). Several codes are separated by commas; any code
-of a group of rules that see the same mistake silences all of them."""
+A comment that suppresses nothing is itself reported ([JM003](JM003.md)). Several codes are separated by commas. If
+several rules find the same defect, the code of any of them suppresses it."""
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------
@@ -124,19 +124,19 @@ def page(rule: type[Rule]) -> str:
 
 
 def index(rules: Sequence[type[Rule]]) -> str:
-    """The table of all rules, one for each family."""
-    parts = ["# Rules\n\nEach rule has a page; `jaxmpi-lint --explain CODE` shows it in the terminal."]
+    """The index page: a table of rules for each family."""
+    parts = ["# Rules\n\nEach rule has a page; `jaxmpi-lint --explain CODE` prints it in the terminal."]
     for family, title in FAMILIES.items():
         rows = [_row(rule) for rule in rules if rule.code.startswith(family)]
         if rows:
             head = "| code | name | finds | severity | fix |\n| --- | --- | --- | --- | --- |"
             parts.append("\n".join([f"## {family}xx: {title}\n", head, *rows]))
-    legend = "Severity is that of a finding at its surest. A rule in preview runs with `--preview`."
+    legend = "The severity is that of a finding with the highest confidence. Preview rules run only with `--preview`."
     return "\n\n".join([*parts, legend, _SUPPRESSIONS]) + "\n"
 
 
 def split(docstring: str) -> tuple[str, dict[str, str]]:
-    """The summary and the sections of a docstring; a heading inside a code block is none."""
+    """The summary and the sections of a docstring; headings inside code blocks do not count."""
     summary: list[str] = []
     sections: dict[str, list[str]] = {}
     lines, fenced = summary, False
@@ -160,11 +160,11 @@ def _row(rule: type[Rule]) -> str:
     return f"| [{rule.code}]({rule.code}.md) | {name} | {summary} | {rule.severity.value} | {FIXES[rule.fix]} |"
 
 
-# --- is a rule documented as it should be ----------------------------------------------------------------------------
+# --- completeness of a page ----------------------------------------------------------------------------
 
 
 def problems(rule: type[Rule]) -> list[str]:
-    """What the documentation of a rule lacks, a line each."""
+    """The problems of a rule's documentation, one line each."""
     summary, sections = split(rule.page())
     found = [*_summary_problems(summary), *_section_problems(sections)]
     for title in ("Example", "Use instead"):
@@ -177,9 +177,9 @@ def problems(rule: type[Rule]) -> list[str]:
 
 
 def unwritten(rules: Iterable[type[Rule]]) -> list[str]:
-    """What rules still have as `jaxmpi_lint.new_rule` wrote it, a line each."""
+    """The texts that are unchanged since `jaxmpi_lint.new_rule` wrote them, one line each."""
     return [
-        f"{rule.code}: {what} is that of the template; write it in {rule.__module__}"
+        f"{rule.code}: {what} is still the text of the template; write it in {rule.__module__}"
         for rule in rules
         for what, text in _texts(rule)
         if text.startswith(UNWRITTEN)
@@ -199,7 +199,7 @@ def _summary_problems(summary: str) -> Iterator[str]:
     elif "\n" in summary:
         yield "the summary is longer than one line"
     elif not summary.endswith(".") or len(summary) > _SUMMARY_LENGTH:
-        yield f"the summary is no sentence of at most {_SUMMARY_LENGTH} characters that ends with a full stop"
+        yield f"the summary is not a line of at most {_SUMMARY_LENGTH} characters that ends with a full stop"
 
 
 def _section_problems(sections: Mapping[str, str]) -> Iterator[str]:
@@ -212,14 +212,14 @@ def _section_problems(sections: Mapping[str, str]) -> Iterator[str]:
         if not text:
             yield f"section {title!r} is empty"
         if text.count("```") % 2:
-            yield f"section {title!r} has a code block without end"
+            yield f"section {title!r} has an unclosed code block"
     known = [title for title in sections if title in SECTIONS]
     if known != sorted(known, key=SECTIONS.index):
         yield f"sections are not in the order {', '.join(SECTIONS)}"
 
 
 def _example_problems(title: str, text: str) -> Iterator[str]:
-    """An example has a code block; one that is marked as Python can be parsed."""
+    """An example has a code block, and blocks marked as Python can be parsed."""
     blocks = re.findall(r"(?ms)^```(\w*)\n(.*?)^```", text)
     if text and not blocks:
         yield f"section {title!r} has no code block"
@@ -228,19 +228,19 @@ def _example_problems(title: str, text: str) -> Iterator[str]:
             try:
                 ast.parse(block)
             except SyntaxError as error:
-                yield f"section {title!r} has a block that is no Python: line {error.lineno}: {error.msg}"
+                yield f"section {title!r} has a code block that is not valid Python: line {error.lineno}: {error.msg}"
 
 
 # --- files -----------------------------------------------------------------------------------------------------------
 
 
 def pages(rules: Sequence[type[Rule]]) -> dict[str, str]:
-    """The content of every page by file name."""
+    """The contents of all pages by file name."""
     return {INDEX: index(rules), **{f"{rule.code}.md": page(rule) for rule in rules}}
 
 
 def check(folder: Path, rules: Sequence[type[Rule]]) -> list[str]:
-    """The pages that are stale, missing, without a rule, or not written yet, a line each."""
+    """The pages that are stale, missing, orphaned or not written yet, one line each."""
     wanted = pages(rules)
     found = unwritten(rules)
     for name, text in wanted.items():
@@ -255,7 +255,7 @@ def check(folder: Path, rules: Sequence[type[Rule]]) -> list[str]:
 
 
 def write(folder: Path, rules: Sequence[type[Rule]]) -> None:
-    """Write all pages and remove those of rules that are gone; none, if the text of a rule is not written yet."""
+    """Write all pages and remove orphaned ones; an error if the text of a rule is not written yet."""
     missing = unwritten(rules)
     if missing:
         raise UserError(missing[0])
@@ -276,7 +276,7 @@ def _orphans(folder: Path, wanted: Iterable[str]) -> list[Path]:
 
 
 def picture(report: Report, columns: int = 100) -> str:
-    """What a terminal shows of a report, as SVG."""
+    """An SVG picture of a report in a terminal."""
     from io import StringIO
 
     from rich.console import Console
@@ -291,12 +291,12 @@ def picture(report: Report, columns: int = 100) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the pages of our own rules, or with ``--check`` say which are not up to date."""
+    """Write the pages of the built-in rules, or with ``--check`` list those that are stale."""
     from jaxmpi_lint.rules import registry
 
     parser = argparse.ArgumentParser(prog="python -m jaxmpi_lint.docs", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is not up to date")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help=f"where the pages are (default: {FOLDER})")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is stale")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help=f"folder of the pages (default: {FOLDER})")
     options = parser.parse_args(arguments)
     rules = [rule for rule in registry.load() if rule.__module__.startswith("jaxmpi_lint.")]
     try:

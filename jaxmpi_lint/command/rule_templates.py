@@ -1,6 +1,6 @@
-"""What a new rule starts from: its module, its check, and two programs.
+"""Templates for a new rule: its module, its check, and two programs.
 
-``Write here:`` marks a text that the author has to replace: no page is written of a rule that still has one.
+``Write here:`` marks a text that the author must replace; pages are not generated while a rule still has one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ UNWRITTEN = "Write here: "
 
 
 class Programs(NamedTuple):
-    """The rows of the first programs: an import, a call, and a statement that is right."""
+    """The lines of the first programs: an import, a call, and a correct statement."""
 
     head: str
     call: str
@@ -31,7 +31,7 @@ PROGRAMS = {
     ),
     "nondeterminism": _MPI4PY,
 }
-"""By the family of checks, which is a folder of ``jaxmpi_lint/checks``."""
+"""By family of checks: a folder in ``jaxmpi_lint/checks``."""
 
 RULE = Template('''\
 """$code: $words."""
@@ -60,13 +60,13 @@ class $rule(CheckRule):
     ```
 
     ## Use instead
-    Write here: the same program without it.
+    Write here: the same program without the defect.
     ```python
     $right
     ```
 
     ## Confidence
-    Write here: when the confidence is high, when it is medium, and where the rule is silent.
+    Write here: when the confidence is high, when it is medium, and when nothing is reported.
 
     ## Known false negatives
     Write here: defects of this kind that are not found.
@@ -80,7 +80,7 @@ class $rule(CheckRule):
     severity = Severity.WARNING
     preview = True
     detect = in_functions(find)
-    message = "Write here: which ranks do what, and what follows"
+    message = "Write here: which ranks do what: what differs"
     remedy = "Write here: what to do instead, in the imperative"
 
     VALID = (
@@ -118,7 +118,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ${rule}Defect:
-    """One defect: a call in a function. The message of the rule names it ``d``, with all attributes that it has."""
+    """One defect: a call in a function. The rule's message can use all of its attributes as ``{d.NAME}``."""
 
     function: Function
     call: ir.Call
@@ -130,16 +130,16 @@ class ${rule}Defect:
 
     @property
     def confidence(self) -> Confidence:
-        """How sure it is."""
+        """The confidence of the finding."""
         return Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
-        """The places that explain it, in the order in which they are executed."""
+        """The places that explain the defect, in the order of execution."""
         return iter(())
 
 
 def find(function: Function) -> Iterator[${rule}Defect]:
-    """The defects in one function of the program."""
+    """The defects in one function."""
     return iter(())
 ''')
 

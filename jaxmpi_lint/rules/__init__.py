@@ -1,1 +1,1 @@
-"""The rules: one module for each."""
+"""The rules, one module for each."""

@@ -1,7 +1,7 @@
-"""What a rule is.
+"""Base classes of rules.
 
-A rule is a class in a module of its own. Its docstring *is* its documentation page, its examples are its first tests,
-and it is found by being there (or through the entry-point group ``jaxmpi_lint.rules``).
+A rule is a class in a separate module. Its docstring is its documentation page, its examples are its first tests, and
+it is discovered as a module of this package (or through the entry-point group ``jaxmpi_lint.rules``).
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ __all__ = [
 ]
 
 InTests = Severity | Literal["silent"]
-"""What becomes of a finding in a file of tests: a severity that it has at most, or no finding."""
+"""Treatment of a finding in a test file: its maximum severity, or no finding."""
 
 
 class Rule:
     """Base of all rules; override one of the ``check`` methods.
 
-    ``sanitizer`` names the codes by which the sanitizer reports the same defect at run time, the likeliest first.
-    ``in_tests`` is the worst severity of a finding in a file of tests, which may want its processes to diverge.
+    ``sanitizer`` has the codes with which the sanitizer reports the same defect at run time, the most likely first.
+    ``in_tests`` is the maximum severity of a finding in a test file, where processes may diverge on purpose.
 
-    Where several rules report one defect, the most specific is shown (see `precedence`). ``specificity`` ranks the
-    rules about diverging processes: the highest replaces the others, except those that it is ``independent_of``.
-    ``replaces`` has further codes, or their beginnings, whose findings about the same place are not shown.
+    If several rules report one defect, only the most specific finding is shown (see `precedence`). ``specificity``
+    orders the rules about divergence: the highest replaces the others, except those that it is ``independent_of``.
+    ``replaces`` has further codes, or prefixes of codes, whose findings at the same place are not shown.
     """
 
     code: ClassVar[str]
@@ -65,21 +65,21 @@ class Rule:
 
     @classmethod
     def is_by_file(cls) -> bool:
-        """Whether files can be checked one by one, so that a failure in one leaves the findings of the others."""
+        """Whether files can be checked one by one, so that a failure in one file does not lose findings in others."""
         return cls.check is Rule.check
 
     def check(self, project: Program) -> Iterator[Finding]:
-        """Findings of a whole project; by default those of each module that is reported."""
+        """Findings in a whole project; by default those in each reported module."""
         for module in project.reported_modules():
             yield from self.check_module(module)
 
     def check_module(self, module: ModuleView) -> Iterator[Finding]:
-        """Findings of one module; by default those of each of its functions (the module body is one)."""
+        """Findings in one module; by default those in each of its functions (the module body is one)."""
         for function in module.functions():
             yield from self.check_function(function)
 
     def check_function(self, function: Function) -> Iterator[Finding]:
-        """Findings of one function."""
+        """Findings in one function."""
         return iter(())
 
     def finding(
@@ -94,18 +94,18 @@ class Rule:
         confidence: Confidence = Confidence.HIGH,
         severity: Severity | None = None,
     ) -> Finding:
-        """A finding of this rule, as bad as the rule says for the file unless a severity is given."""
+        """A finding of this rule; the default severity is that of the rule for the file."""
         usual = severity or _severity(self.severity, self.in_tests, module) or self.severity
         return Finding(self, module, span, message, steps, remedy, repair, confidence, usual)
 
     @classmethod
     def at_run_time(cls) -> str:
-        """The code by which the sanitizer reports the same, for the end of a remedy."""
+        """The first sanitizer code, formatted as the end of a remedy."""
         return f" (at run time: {cls.sanitizer[0]})" if cls.sanitizer else ""
 
     @classmethod
     def page(cls) -> str:
-        """The documentation: the docstring as written, without its indentation."""
+        """The documentation page: the docstring without its indentation."""
         return inspect.getdoc(cls) or ""
 
     @classmethod
@@ -115,7 +115,7 @@ class Rule:
 
 
 def _severity(usual: Severity, in_tests: InTests | None, module: SourceFile) -> Severity | None:
-    """How bad a finding in a file is; None: it is not worth one."""
+    """The severity of a finding in a file; None: not reported."""
     if in_tests is None or not is_test_file(module.path):
         return usual
     return None if in_tests == "silent" else max(usual, in_tests, key=lambda severity: severity.order)
@@ -123,7 +123,7 @@ def _severity(usual: Severity, in_tests: InTests | None, module: SourceFile) -> 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What a rule says of one kind of its defects; what is None here is as in the rule."""
+    """Message, remedy and severity for one kind of defect; None stands for the value of the rule."""
 
     message: str | None = None
     remedy: str | None = None
@@ -137,9 +137,9 @@ _PLAIN = Variant()
 class CheckRule(Rule):
     """One finding for each defect that ``detect`` yields.
 
-    ``message`` and ``remedy`` are format strings in which ``{d}`` is the defect, and ``{at_run_time}`` names the first
+    ``message`` and ``remedy`` are format strings in which ``{d}`` is the defect, and ``{at_run_time}`` is the first
     code of ``sanitizer``. A rule with several kinds of defects has ``variants``, one for each ``kind`` of a defect that
-    differs from the rule. ``repair`` makes the fix.
+    differs from the rule. ``repair`` returns the fix.
     """
 
     detect: ClassVar[Detector]
@@ -150,26 +150,26 @@ class CheckRule(Rule):
 
     @classmethod
     def is_by_file(cls) -> bool:
-        """Whether the defects of a file can be found without those of the others."""
+        """Whether the defects in a file can be found independently of other files."""
         return cls.check is CheckRule.check and not isinstance(cls.detect, InProject)
 
     def check(self, project: Program) -> Iterator[Finding]:
-        """The findings of a project."""
+        """The findings in a project."""
         return super().check(project) if self.is_by_file() else self.report(self.detect(project))
 
     def check_module(self, module: ModuleView) -> Iterator[Finding]:
-        """The findings of one file, where ``detect`` looks at files or functions."""
+        """The findings in one file, if ``detect`` checks files or functions."""
         return iter(()) if isinstance(self.detect, InProject) else self.report(self.detect.in_module(module))
 
     def report(self, defects: Iterable[Defect]) -> Iterator[Finding]:
-        """The findings for defects, but for those that do not matter in tests."""
+        """The findings for defects, except those that are not reported in test files."""
         for defect in defects:
             severity = self.severity_of(defect)
             if severity is not None:
                 yield self._finding(defect, severity)
 
     def severity_of(self, defect: Defect) -> Severity | None:
-        """How bad a defect is where it stands; None: not worth a finding."""
+        """The severity of a defect in its file; None: not reported."""
         variant = self._variant(defect)
         usual = variant.severity or self.severity
         return _severity(usual, variant.in_tests or self.in_tests, defect.place.module)
@@ -195,19 +195,19 @@ class CheckRule(Rule):
 
 
 class OperationRule(Rule):
-    """A rule about calls of communication libraries: functions without one are passed over."""
+    """A rule about calls of communication libraries; functions without such calls are skipped."""
 
     def check_module(self, module: ModuleView) -> Iterator[Finding]:
-        """Findings of the functions that have such calls."""
+        """Findings in the functions with such calls."""
         for function in module.with_operations:
             yield from self.check_function(function)
 
 
 class TreeRule(Rule):
-    """A purely syntactic rule: it is handed every LibCST node of the classes it listens to, during one shared walk."""
+    """A purely syntactic rule: one shared walk passes it every LibCST node of the classes in ``listens``."""
 
     listens: ClassVar[tuple[type[libcst.CSTNode], ...]] = ()
 
     def visit(self, node: libcst.CSTNode, tree: Tree) -> Iterator[Finding]:
-        """Findings at one node; ``tree`` gives its span, the module's text and what names stand for."""
+        """Findings at one node; ``tree`` has its span, the text of the module and the meaning of names."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What the rules about diverging processes have in common: each tells of the divergences of one cause."""
+"""Base class of the rules about divergence: each reports the divergences with one cause."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class DivergenceRule(CheckRule):
-    """One finding for each divergence whose cause is the one that the rule ``selects``.
+    """One finding for each divergence with the cause that the rule ``selects``.
 
-    A rule that has defects of other kinds too gives them by ``detect``.
+    ``detect`` yields further kinds of defects, if the rule has any.
     """
 
     selects: ClassVar[Cause]
@@ -26,7 +26,7 @@ class DivergenceRule(CheckRule):
     message = "{d.who} this {d.event.title}"
 
     def check_module(self, module: Module) -> Iterator[Finding]:
-        """The divergences of a file, then the other defects."""
+        """The divergences in a file, then the other defects."""
         yield from self._divergences(module)
         yield from super().check_module(module)
 

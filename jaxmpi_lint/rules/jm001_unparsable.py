@@ -1,4 +1,4 @@
-"""JM001: a file is not Python."""
+"""JM001: unparsable Python file."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from jaxmpi_lint.rules.base import Rule
 
 
 class Unparsable(Rule):
-    """File is not valid Python.
+    """Unparsable Python file.
 
     ## What it does
-    Reports a file that seems to communicate and that cannot be read as Python 3: a syntax error, Python 2, bytes that
-    its encoding does not allow, null bytes, a notebook that is no valid JSON.
+    Reports a file that appears to communicate and cannot be parsed as Python 3: a syntax error, Python 2 code, bytes
+    that are invalid in its encoding, null bytes, or a notebook that is not valid JSON.
 
     ## Why is this bad?
-    A file that cannot be parsed is not checked at all: mistakes in it, and mistakes elsewhere that only show together
-    with it, stay unseen. The other files are still linted.
+    A file that cannot be parsed is not checked at all. Defects in it are not found, nor are defects in other files that
+    can only be seen together with it. The other files are still linted.
 
     ## Example
     ```text

@@ -1,4 +1,4 @@
-"""JM002: a file or a function is left out of the analysis."""
+"""JM002: file or function that could not be analysed."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 
 def _chain(last: str, count: int = 10, mark: str = "") -> str:
-    """A function of many branches."""
+    """A function with many branches."""
     head = f"from mpi4py import MPI\nfrom jax.experimental import multihost_utils\n\n\ndef run(comm, x):{mark}\n"
     return head + "".join(f"    if x == {index}:\n        x = x + 1\n" for index in range(count)) + last
 
 
 class NotAnalysed(Rule):
-    """File or function could not be analysed.
+    """File or function that could not be analysed.
 
     ## What it does
-    Reports a file that was left out: it cannot be opened, it is a broken link, or it is built in a way that would
-    stall or crash the parser (brackets nested more than 200 deep, an expression of many thousand terms, a line of
-    several megabytes). Reports also a function that communicates and is too large: more than 1500 pieces between which
-    control may branch, some 250 `if` statements. The rest of its file is analysed.
+    Reports a file that was skipped because it cannot be opened, is a broken link, or would stall or crash the parser
+    (brackets nested more than 200 deep, an expression with many thousands of terms, a line of several megabytes). Also
+    reports a communicating function that is too large: more than 1500 basic blocks, about 250 `if` statements. The rest
+    of its file is analysed.
 
     ## Why is this bad?
-    Silence about a file must mean that it was checked. Here it does not.
+    No finding in a file should mean that the file was checked. This file or function was not.
 
     ## Example
     ```python
@@ -41,8 +41,8 @@ class NotAnalysed(Rule):
     ```python
     TABLE = sum([1, 1, 1, 1])
     ```
-    Keep generated data in a data file, or split it; take a file that needs no checking out with `exclude`. Split a
-    function that is too large.
+    Keep generated data in a data file, or split it. Use `exclude` for a file that needs no checking. Split a function
+    that is too large.
 
     ## Confidence
     High: the file or the function was not analysed.
@@ -60,15 +60,14 @@ class NotAnalysed(Rule):
     severity = Severity.WARNING
 
     def check_function(self, function: Function) -> Iterator[Finding]:
-        """Functions beyond the bound, where what they do matters."""
+        """Communicating functions with more blocks than the limit."""
         if function.ir.is_too_large and function.project.summaries.function_may_communicate(function.key):
-            what = "the module's own code" if function.ir.kind == "module" else f"`{function.ir.name}`"
+            what = "the module body" if function.ir.kind == "module" else f"`{function.ir.name}`"
             yield self.finding(
                 function.module,
                 function.ir.name_span,
-                f"not analysed: {what} has {len(function.ir.blocks)} branches and pieces between them, more than"
-                f" {MAX_BLOCKS}",
-                remedy="split it",
+                f"not analysed: {what} has {len(function.ir.blocks)} basic blocks, more than {MAX_BLOCKS}",
+                remedy="split it into smaller functions",
             )
 
     VALID = (

@@ -1,4 +1,4 @@
-"""JM003: a comment silences nothing."""
+"""JM003: unused suppression comment."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from jaxmpi_lint.rules.base import Example, Rule
 
 
 class UnusedSuppression(Rule):
-    """Suppression comment silences nothing.
+    """Unused suppression comment.
 
     ## What it does
-    Reports a `# noqa: JM...` or `# jaxmpi-lint: ignore[JM...]` comment where no enabled rule has a finding of that
-    code. A bare `# noqa` and the codes of other tools are never reported.
+    Reports a `# noqa: JM...` or `# jaxmpi-lint: ignore[JM...]` comment that suppresses nothing: no enabled rule has a
+    finding with that code there. A bare `# noqa` and the codes of other tools are never reported.
 
     ## Why is this bad?
-    The comment outlives the mistake that it was written for and hides the next one on the same line.
+    The comment outlives the defect that it was written for and hides the next one on the same line.
 
     ## Example
     ```python
@@ -36,14 +36,14 @@ class UnusedSuppression(Rule):
     Safe: only the comment, or the code in it, is removed.
 
     ## Confidence
-    High for files that were analysed; comments in files that could not be parsed are left alone, and so are codes of
-    rules that did not run.
+    High for files that were analysed. Comments in files that could not be parsed are not checked, and neither are codes
+    of rules that did not run.
 
     ## Suppression
     Ignore the rule with `--ignore JM003`, `ignore` or `per-file-ignores`.
 
     ## References
-    `docs/rules/README.md`, on suppressions.
+    `docs/rules/README.md`, section on suppression.
     """
 
     code = "JM003"

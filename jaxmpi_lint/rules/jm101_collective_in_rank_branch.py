@@ -1,4 +1,4 @@
-"""JM101."""
+"""JM101: collective in a rank-dependent branch."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class CollectiveInRankBranch(DivergenceRule):
-    """Collective reached by only some ranks.
+    """Collective in a rank-dependent branch.
 
     ## What it does
-    Reports a collective operation on a communicator that stands in one arm of a test on the rank of that same
-    communicator, while the other arm does not enter a matching one.
+    Reports a collective in one branch of a test on the rank in the same communicator, if the other branch does not
+    execute a matching collective.
 
     ## Why is this bad?
-    A collective operation completes only when every process of the communicator calls it. The processes that took the
-    other arm never do: the job hangs, or, worse, the call is matched with a later collective of the same kind and the
-    numbers are wrong.
+    A collective completes only when every rank of the communicator calls it. The ranks that took the other branch never
+    do: the job hangs or, worse, the call matches a later collective of the same kind and the results are wrong.
 
     ## Example
     ```python
@@ -37,26 +36,28 @@ class CollectiveInRankBranch(DivergenceRule):
     ```
 
     ## Fix safety
-    Unsafe, and offered only for a call without data that is the last statement of the branch: it is moved behind the
-    branch, so that every process makes it. Whether the others were meant to wait there, only the author knows.
+    Unsafe, and offered only for a call without data that is the last statement of the branch. The call is moved after
+    the branch, so that every rank makes it. Only the author can decide whether the other ranks were meant to wait
+    there.
 
     ## Confidence
-    High when the test compares the rank of the same communicator (or of one derived from it), medium when the rank
-    reaches the test through other values. Both arms are compared as the sets of communication sequences that they
-    can perform up to the point where they meet again, so arms with equal sequences are silent, as are tests on the
-    rank of a communicator whose relation is not known, communicators made by `Split` for the members of the arm,
-    `COMM_SELF`, calls of functions that are not known, loops in which one role awaits commands, and branches that
-    end in an exception or `Abort`.
+    High if the test compares the rank in the same communicator (or in one derived from it), medium if the rank reaches
+    the test through other values. Both branches are compared as sets of the communication sequences that they can
+    execute up to the point where they join.
 
-    Files, windows and plans belong to the communicator that they were made on: MPI's own, those of h5py and netCDF4
-    that are opened on a communicator, those of bigfile, mpi4py-fft, pfft and MP-sort.
+    Not reported: branches with equal sequences; tests on the rank in a communicator whose relation to this one is
+    unknown; communicators that `Split` creates for the ranks of the branch; `COMM_SELF`; calls of unknown functions;
+    loops in which one role waits for commands; branches that end in an exception or in `Abort`.
 
-    Collectives in called functions are reported as JM105, those that other local values than the rank decide about as
-    JM109 (files), JM111 (caches), JM112 (clocks) and JM804 (random numbers).
+    Files, windows and plans belong to the communicator on which they were created: those of MPI, those that h5py and
+    netCDF4 open on a communicator, and those of bigfile, mpi4py-fft, pfft and MP-sort.
+
+    Collectives in called functions are reported as JM105. Collectives guarded by local values other than the rank are
+    reported as JM109 (files), JM111 (caches), JM112 (clocks) and JM804 (random numbers).
 
     ## Known false negatives
-    Data that a process read or computed itself; pieces made by `Split` if the colour or the test follows from more than
-    the rank and the number of processes; calls of functions that are not known.
+    Tests on data that a process read or computed itself; communicators from `Split` whose colour, or the test, depends
+    on more than the rank and the number of processes; calls of unknown functions.
 
     ## References
     MPI 4.1, section 6.1 (collective operations are called by all processes of the group) and section 6.14
@@ -70,7 +71,7 @@ class CollectiveInRankBranch(DivergenceRule):
     in_tests = Severity.WARNING
     sanitizer = ("JS101", "JS102", "JS104", "JS108", "JS109", "JS112", "JS202", "JS207", "JS208", "JS501", "JS503")
     selects = Cause.BRANCH
-    remedy = "move the call out of the branch, or let the other ranks take part in it{at_run_time}"
+    remedy = "move the call out of the branch, or add a matching call to the other branch{at_run_time}"
     repair = hoist
     fix = Applicability.UNSAFE
 

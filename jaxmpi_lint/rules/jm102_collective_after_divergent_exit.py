@@ -1,4 +1,4 @@
-"""JM102."""
+"""JM102: collective after a divergent exit."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class CollectiveAfterDivergentExit(DivergenceRule):
-    """Collective that some ranks never reach because they have left before.
+    """Collective after a divergent exit.
 
     ## What it does
-    Reports a collective operation behind a `return`, `break`, `continue` or `sys.exit()` that only some ranks of the
-    same communicator execute.
+    Reports a collective after a `return`, `break`, `continue` or `sys.exit()` that only some ranks of the same
+    communicator execute.
 
     ## Why is this bad?
-    The ranks that left do not come back: the others wait in the collective for ever, or meet a later one of the same
-    kind and exchange the wrong data.
+    The ranks that exit early never call the collective. The other ranks block in it forever, or their call matches a
+    later collective of the same kind and exchanges the wrong data.
 
     ## Example
     ```python
@@ -36,13 +36,13 @@ class CollectiveAfterDivergentExit(DivergenceRule):
     ```
 
     ## Confidence
-    As for JM101: high when the rank itself is tested. Silent when the early path performs the same sequence of
-    communications as the rest of the function, when what follows is on a communicator that was split off, and when
-    the path ends in an exception or in `Abort`, which ends every rank.
+    As for JM101: high if the rank itself is tested. Not reported if the path with the exit executes the same
+    communication sequence as the rest of the function, if the code after the exit uses a communicator that was split
+    off, or if the path ends in an exception or in `Abort`, which terminates all ranks.
 
     ## Known false negatives
-    Exits that depend on data that a process read or computed itself; collectives in called functions behind tests that
-    are not known.
+    Exits that depend on data that a process read or computed itself; collectives in called functions that are guarded
+    by unknown tests.
 
     ## References
     MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
@@ -55,8 +55,8 @@ class CollectiveAfterDivergentExit(DivergenceRule):
     in_tests = Severity.WARNING
     sanitizer = ("JS101", "JS102", "JS104", "JS108", "JS109", "JS112", "JS208")
     selects = Cause.EXIT
-    message = "{d.who} this {d.event.title}: the others have left before"
-    remedy = "let every rank reach the call: guard only the work in between{at_run_time}"
+    message = "{d.who} this {d.event.title}: {d.others} before it"
+    remedy = "guard only the local work, so that every rank reaches the call{at_run_time}"
 
     VALID = (
         """

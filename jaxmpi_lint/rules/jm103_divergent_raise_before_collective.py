@@ -1,4 +1,4 @@
-"""JM103: one role of the processes fails alone, the others wait for it in a collective."""
+"""JM103: exception on some ranks before a collective."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from jaxmpi_lint.rules.base import CheckRule, Variant
 
 
 class DivergentRaiseBeforeCollective(CheckRule):
-    """Exception of one rank before a collective.
+    """Exception on some ranks before a collective.
 
     ## What it does
-    Reports a `raise`, an `assert` or a call of `sys.exit` that only some ranks can come to, under a condition of its
-    own, while the other ranks surely go on into a collective of the same communicator. Several that one role comes to,
-    and for which the others wait in the same place, are one finding. Also a `raise` where a file is
-    there already that a process makes further on, before all have asked: the last to ask raises alone.
+    Reports a `raise`, an `assert` or a call of `sys.exit` that only some ranks (one role) can reach, if a further
+    condition holds, while the other ranks must enter a collective on the same communicator. Several such exits of one
+    role are one finding if the other ranks wait at the same place. Also reports a `raise` that is executed if a file
+    exists, where a process creates this file later, before all processes have tested for it: the last process to test
+    raises alone.
 
     ## Why is this bad?
-    An exception ends one process only. It leaves the program, or waits in `MPI_Finalize`, and the others wait for it
-    in the collective: instead of a message about the wrong input there is a job that hangs until its time is up.
+    An exception ends only one process. This process exits, or blocks in `MPI_Finalize`, while the others wait for it in
+    the collective. Instead of an error message about the invalid input, the job hangs until its time limit.
 
     ## Example
     ```python
@@ -46,19 +47,20 @@ class DivergentRaiseBeforeCollective(CheckRule):
     ```
 
     ## Confidence
-    High when the rank itself is tested and the exception is raised or the process exits, medium for assertions that
-    visibly check arguments, files or what was read, and where the rank reaches the test through other values. Low for
-    other assertions: their author holds them to be always true. Silent when the function itself takes the exception and
-    goes on or calls `Abort`; when every caller that is known does; when the program installs a `sys.excepthook` that
-    calls `Abort`; when the role as a whole must not call the function (`if rank != 0: raise`), unless the program
-    visibly brings all ranks there; when the other ranks raise or leave on the same condition; when the role has told
-    others something before it raises; when the condition means that there is one process only; and for
-    `NotImplementedError`. Assertions that only help a type checker, or check what a collective returned, are silent;
-    other assertions in tests are information only.
+    High if the rank itself is tested and the exception is raised or the process exits. Medium for assertions that check
+    only arguments, files or data that was read, and if the rank reaches the test through other values. Low for other
+    assertions, because their author expects them to hold always.
+
+    Not reported: an exception after which the function itself, or every known caller, continues or calls `Abort`;
+    programs with a `sys.excepthook` that calls `Abort`; functions that the whole role must not call
+    (`if rank != 0: raise`), unless the program provably calls them on all ranks; exits where the other ranks raise or
+    exit under the same condition; roles that communicate before they raise; conditions that hold only in jobs with one
+    process; `NotImplementedError`; assertions that only help a type checker or check what a collective returned. Other
+    assertions in tests have the severity info.
 
     ## Known false negatives
-    Exceptions of library calls and of called functions; collectives that only the caller's caller performs
-    afterwards; conditions on local values that no test of a rank surrounds; programs that are always started with
+    Exceptions of library calls and of called functions; collectives that only the caller's caller executes afterwards;
+    conditions on local values that are not inside a test of the rank. Programs that are always started with
     `python -m mpi4py`, which ends every process, are not recognised as such.
 
     ## References
@@ -73,14 +75,14 @@ class DivergentRaiseBeforeCollective(CheckRule):
     in_tests = Severity.INFO
     sanitizer = ("JS503",)
     detect = in_functions(lone_failures)
-    message = "only {d.who} can {d.fails}: the others go on and wait in {d.ahead.title}"
-    remedy = "let every rank learn of the failure: broadcast it and raise everywhere, or call `Abort`"
+    message = "only {d.who} can {d.fails}: the others wait in {d.ahead.title}"
+    remedy = "broadcast the failure and raise on all ranks, or call `Abort`"
 
     variants: ClassVar = {
         "late": Variant(
-            "a process that is late can raise here, as `{d.question}` is true once another one has been behind it: the"
-            " others wait in {d.ahead.title}",
-            "ask on one rank and broadcast the answer, so that every rank raises",
+            "a slower process can raise here, because a faster one makes `{d.question}` true: the others wait in"
+            " {d.ahead.title}",
+            "test on one process and broadcast the result, so that all processes raise",
             in_tests=Severity.WARNING,
         )
     }

@@ -1,4 +1,4 @@
-"""JM104."""
+"""JM104: mismatched sequence of collectives."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class MismatchedCollectiveSequence(DivergenceRule):
-    """Collectives that do not match those of the other ranks.
+    """Mismatched sequence of collectives.
 
     ## What it does
-    Reports ranks that enter a collective while the others of the same communicator enter another one: another
-    operation, another communicator of the same processes, a blocking call beside a non-blocking one, or the same
-    operation with another root or reduction operator. Also a root, an operator or a choice of communicator that is
-    computed from the rank.
+    Reports ranks that enter a collective while the other ranks of the same communicator enter a different one: a
+    different operation, a different communicator of the same processes, a blocking instead of a non-blocking call, or
+    the same operation with a different root or reduction operator. Also reports a root, an operator or a choice of
+    communicator that is computed from the rank.
 
     ## Why is this bad?
-    Calls on a communicator are matched in their order. Two that do not fit hang, fail on some ranks, or exchange the
-    wrong data without a word: an `allreduce` with two operators ends with other numbers on each rank.
+    Calls on a communicator are matched in program order. Two calls that do not match hang, fail on some ranks, or
+    silently exchange the wrong data: an `allreduce` with two operators returns different results on different ranks.
 
     ## Example
     ```python
@@ -42,13 +42,13 @@ class MismatchedCollectiveSequence(DivergenceRule):
     ```
 
     ## Confidence
-    High when the rank itself is tested or passed, medium when its influence came through other values. Both arms are
-    compared as the sets of sequences that they can perform; roots and operators only where both are constants.
-    Silent for point-to-point messages, whose arms differ by design; for intercommunicators; where an arm can take
-    several ways of which one matches; for functions that are not known.
+    High if the rank itself is tested or passed, medium if it has its effect through other values. Both branches are
+    compared as sets of the sequences that they can execute; roots and operators are compared only if both are
+    constants. Not reported: point-to-point messages, which differ between the branches by design; intercommunicators;
+    branches with several possible paths, one of which matches; unknown functions.
 
     ## Known false negatives
-    Counts and datatypes; names of barriers of JAX.
+    Counts and datatypes; names of JAX barriers.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM104] reason` on the first call that differs.
@@ -67,12 +67,12 @@ class MismatchedCollectiveSequence(DivergenceRule):
     selects = Cause.MISMATCH
     message = "{d.mismatch}"
     detect = in_communicating(rank_arguments)
-    remedy = "make the same calls in the same order on every rank{at_run_time}"
+    remedy = "make the same calls in the same order on all ranks{at_run_time}"
 
     variants: ClassVar = {
         "argument": Variant(
-            "{d.event.title} with another {d.what} on each rank",
-            "give every rank the same {d.what}",
+            "the {d.what} of {d.event.title} depends on the rank",
+            "use the same {d.what} on all ranks",
             in_tests=Severity.ERROR,
         )
     }

@@ -1,4 +1,4 @@
-"""JM105."""
+"""JM105: rank-dependent call of a function that contains a collective."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class RootOnlyCallToCollectiveFunction(DivergenceRule):
-    """Function that communicates, called by only some ranks.
+    """Rank-dependent call of a function that contains a collective.
 
     ## What it does
-    Reports a call in one arm of a test on the rank that runs a function, method or constructor of the project in which
-    a collective is entered on every path, while the other arm enters no matching one. Properties count: reading one
-    calls a method.
+    Reports a call in one branch of a test on the rank, if the called function, method or constructor of the project
+    executes a collective on every path, and the other branch executes no matching one. Reading a property is a call of
+    its method.
 
     ## Why is this bad?
-    Nothing at the call shows that it communicates. The ranks of one arm wait in a collective somewhere below; the
-    others never come, or meet them in a later one of the same kind, and the numbers are wrong.
+    Nothing at the call site shows that it communicates. The ranks of one branch block in a collective inside the
+    function. The other ranks never enter it, or enter a later one of the same kind and the results are wrong.
 
     ## Example
     ```python
@@ -43,16 +43,17 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     ```
 
     ## Confidence
-    High when the test compares the rank of the same communicator, medium when the rank reaches it through other
-    values. The functions are looked into up to six calls deep, with what is passed to them: communicators by
-    parameter, by field and by constructor, constants that decide a branch there. Silent where a test in the function
-    that is not known could skip the collective, where the function returns at once on these ranks, where the other arm
-    can do the same, and for functions that are not known. Decorators of the project count with what they add; one that
-    lets the root only run a function that communicates is reported itself. The call of a function that is nothing but
+    High if the test compares the rank in the same communicator, medium if the rank reaches it through other values.
+    Calls are followed up to six levels deep with their arguments: communicators in parameters, fields and constructors,
+    and constants that decide a branch in the callee. Decorators of the project are applied; a decorator that makes only
+    the root call a communicating function is itself reported.
+
+    Not reported: collectives that an unknown test in the function could skip; functions that return at once on these
+    ranks; calls for which the other branch can do the same; unknown functions. A call of a function that consists of
     one collective is reported as JM101.
 
     ## Known false negatives
-    Collectives behind tests of flags that are not known; decorators of libraries; generators.
+    Collectives guarded by unknown flags; decorators of libraries; generators.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM105] reason` on the call.
@@ -68,14 +69,14 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     in_tests = Severity.WARNING
     sanitizer = ("JS101",)
     selects = Cause.CALL
-    message = "{d.who} this call, which comes to {d.event.title}"
+    message = "{d.who} this call, which executes {d.event.title}"
     detect = in_functions(decorated_divergences)
-    remedy = "call it on every rank and guard only the local work{at_run_time}"
+    remedy = "call it on all ranks and guard only the local work{at_run_time}"
 
     variants: ClassVar = {
         "decorator": Variant(
-            "{d.who} the decorated function, which comes to {d.event.title}",
-            "decorate what communicates with nothing, and guard only the local work{at_run_time}",
+            "{d.who} the decorated function, which executes {d.event.title}",
+            "remove the decorator from functions that communicate, and guard only the local work{at_run_time}",
         )
     }
 

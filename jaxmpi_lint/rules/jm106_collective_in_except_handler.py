@@ -1,4 +1,4 @@
-"""JM106: a handler performs a collective that only the processes enter on which something failed."""
+"""JM106: collective in an `except` handler."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ class CollectiveInExceptHandler(CheckRule):
     """Collective in an `except` handler.
 
     ## What it does
-    Reports a collective operation that stands in an `except` handler, where what was tried can fail on one process
-    and succeed on the others.
+    Reports a collective in an `except` handler, if the `try` body can fail on one process and succeed on the others.
 
     ## Why is this bad?
-    A file that cannot be read, a full disk or too little memory strike one process. Only that process enters the
-    handler, and waits there for the others, which have gone on and wait for it in their next collective: a hang, or
-    two different collectives that take each other for a match.
+    An unreadable file, a full disk or a lack of memory affects one process. Only that process enters the handler and
+    waits there for the others, which have continued and wait for it in their next collective: the job hangs, or two
+    unrelated collectives are matched.
 
     ## Example
     ```python
@@ -40,17 +39,18 @@ class CollectiveInExceptHandler(CheckRule):
     ```
 
     ## Confidence
-    High when the body works on files, reads what they hold, runs other programs, or raises on a condition that
-    differs between processes. Medium when the handler takes every exception, or those of the operating system, and
-    the body makes a call of which nothing is known. Silent when the handler takes what all processes see alike
-    (`ImportError`, `AttributeError`, `KeyboardInterrupt`, ...) or a class of which nothing is known; when the same
-    collective, in whatever spelling, stands in the body, in its `else`, or behind the `try` on the path that the
-    handler does not take; when the handler calls `Abort`; on `COMM_SELF`; and for `Shrink` and `Agree`, which are
-    made for handlers.
+    High if the body accesses files, parses their contents, runs other programs, or raises under a condition that
+    differs between processes. Medium if the handler catches every exception, or those of the operating system, and the
+    body calls an unknown function.
+
+    Not reported: handlers for exceptions that all processes raise alike (`ImportError`, `AttributeError`,
+    `KeyboardInterrupt`, ...) or for an unknown class; handlers with a collective that is also called, in whatever
+    spelling, in the body, in its `else`, or after the `try` on the path that the handler does not take; handlers that
+    call `Abort`; `COMM_SELF`; `Shrink` and `Agree`, which are designed for handlers.
 
     ## Known false negatives
-    Handlers for exceptions of the project's own classes; collectives that a called function performs on some of its
-    paths only.
+    Handlers for exception classes of the project; collectives that a called function executes on only some of its
+    paths.
 
     ## References
     MPI 4.1, section 6.14 (collective operations are called by all processes of the group). Runtime check: JS101.
@@ -64,8 +64,8 @@ class CollectiveInExceptHandler(CheckRule):
     in_tests = Severity.WARNING
     sanitizer = ("JS101",)
     detect = in_functions(handler_collectives)
-    message = "only processes on which the `try` failed reach this {d.ahead.title}: the others go on without it"
-    remedy = "keep the failure in a flag, combine the flags of all processes behind the `try`, then act together"
+    message = "only processes on which the `try` body failed reach this {d.ahead.title}: the others skip it"
+    remedy = "set a flag in the handler, combine the flags of all processes after the `try`, then branch on the result"
 
     VALID = (
         """

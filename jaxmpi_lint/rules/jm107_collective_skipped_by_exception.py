@@ -1,4 +1,4 @@
-"""JM107: a process on which work fails skips the collective behind it, and nobody learns of it."""
+"""JM107: collective skipped by a caught exception."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class CollectiveSkippedByException(CheckRule):
-    """Collective that a swallowed exception skips.
+    """Collective skipped by a caught exception.
 
     ## What it does
-    Reports a collective operation in a `try` behind work that can fail on one process alone: on files, on what they
-    hold, in other programs. The handler takes the exception and goes on without a matching collective.
+    Reports a collective in a `try` body after work that can fail on a single process: work on files, on their contents,
+    or in other programs. The handler catches the exception and continues without a matching collective.
 
     ## Why is this bad?
-    The process on which the work failed jumps over the collective. The others wait there for it, or are matched with
-    its next collective, which means something else.
+    The process on which the work failed skips the collective. The other processes wait for it there, or their call
+    matches its next collective, which has a different purpose.
 
     ## Example
     ```python
@@ -38,14 +38,14 @@ class CollectiveSkippedByException(CheckRule):
     ```
 
     ## Confidence
-    High when each process visibly works on something of its own or raises on a condition of its own, medium when all
-    may work on the same file. Silent when the handler raises again, ends the program or calls `Abort`, or has a
-    collective itself (JM106 speaks of those); when the process performs the same collective behind the handler, or by
-    trying once more; when only `FileNotFoundError` is taken and all processes ask for the same file; and for files
-    that all processes open together (`driver="mpio"`, `comm=`).
+    High if each process provably works on separate data or raises under a per-process condition, medium if all
+    processes may work on the same file. Not reported: handlers that raise again, terminate the program or call `Abort`;
+    handlers that contain a collective themselves (see JM106); processes that execute the same collective after the
+    handler or by a retry; handlers for `FileNotFoundError` alone, if all processes access the same file; files that all
+    processes open collectively (`driver="mpio"`, `comm=`).
 
     ## Known false negatives
-    Failures inside functions of the project; errors of computations.
+    Failures inside functions of the project; errors in computations.
 
     ## References
     MPI 4.1, section 6.14 (collective operations are called by all processes of the group). Runtime check: JS101.
@@ -59,7 +59,7 @@ class CollectiveSkippedByException(CheckRule):
     sanitizer = ("JS101",)
     detect = in_functions(skipped_collectives)
     message = "a process on which `{d.work.text}` fails skips this {d.ahead.title}: the others wait for it"
-    remedy = "move the collective behind the `try`, so that every process performs it"
+    remedy = "move the collective after the `try`, so that every process executes it"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM108."""
+"""JM108: collective in a loop with a rank-dependent trip count."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class RankDependentLoopCount(DivergenceRule):
-    """Loop with a collective in it that makes another number of passes on each rank.
+    """Collective in a loop with a rank-dependent trip count.
 
     ## What it does
-    Reports a collective in the body of a loop whose number of passes depends on the rank: a loop over a slice or a
-    range that starts, ends or steps by the rank, or a `while` whose test depends on it.
+    Reports a collective in the body of a loop whose trip count depends on the rank: a loop over a slice or a range
+    whose start, end or step depends on the rank, or a `while` loop whose test depends on it.
 
     ## Why is this bad?
-    The ranks that are done leave the loop; the others wait in the collective of a pass that these never make. With a
-    number of items that happens to be divisible by the number of ranks the program works, and the hang comes with the
-    next set of data.
+    The ranks that have finished exit the loop. The other ranks block in the collective of an iteration that the
+    finished ranks never execute. The program works as long as the number of items happens to be divisible by the number
+    of ranks, and hangs with the next data set.
 
     ## Example
     ```python
@@ -34,19 +34,19 @@ class RankDependentLoopCount(DivergenceRule):
     ```
 
     ## Confidence
-    High when the rank itself decides, medium when it does so through other values. Silent for a range or a slice of
-    which both ends depend on the rank, because both may be as far apart on every rank; for loops of the same
-    communication that together make as many passes everywhere (`range(rank)` and `range(size - rank)`); where the
-    program tests whether the number of items is divisible; for a share that is cut to an agreed length
-    (`mine[:count]`), filled up to one (`while len(mine) < count`) or left by a counter; and for loops in which one role
-    awaits commands.
+    High if the rank itself determines the trip count, medium if it does so through other values. Not reported: a range
+    or a slice of which both ends depend on the rank, because it may have the same length on every rank; loops with the
+    same communication whose trip counts add up to the same number on all ranks (`range(rank)` and
+    `range(size - rank)`); programs that test whether the number of items is divisible; loops over local data that are
+    truncated to a uniform length (`mine[:count]`) or padded to one (`while len(mine) < count`), or that a counter ends;
+    loops in which one role waits for commands.
 
     ## Known false negatives
-    Loops over a process's own data; shares that are shorter than the length they are cut to; generators that yield
-    under a condition of their own, or in several loops.
+    Loops over per-process data; local data that are shorter than the length to which they are truncated; generators
+    that yield under an additional condition, or in several loops.
 
     ## Suppression
-    `# jaxmpi-lint: uniform` on the header, where the number of passes is the same for a reason that cannot be seen.
+    `# jaxmpi-lint: uniform` on the loop header, if the trip count is uniform for a reason that the analysis cannot see.
 
     ## References
     MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
@@ -59,8 +59,8 @@ class RankDependentLoopCount(DivergenceRule):
     in_tests = Severity.WARNING
     sanitizer = ("JS101",)
     selects = Cause.LOOP
-    message = "{d.event.title} in a loop that makes another number of passes on each rank"
-    remedy = "take the call out of the loop, or give every rank the same number of passes{at_run_time}"
+    message = "{d.event.title} in a loop whose trip count depends on the rank"
+    remedy = "move the call out of the loop, or make the trip count the same on all ranks{at_run_time}"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM109."""
+"""JM109: collective guarded by file-system state."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class FilesystemConditionGuardsCollective(DivergenceRule):
-    """State of the file system decides about a collective.
+    """Collective guarded by file-system state.
 
     ## What it does
-    Reports a collective that is reached or not, or repeated, depending on whether a file exists, how old or how large
-    it is, as each process finds out for itself.
+    Reports a collective that is executed or repeated depending on whether a file exists, how old it is or how large it
+    is, if each process checks this separately.
 
     ## Why is this bad?
-    Processes look at different moments and, with local disks or a cached network file system, at different states. One
-    that comes late finds the file that another has just made, takes the other arm, and the rest waits for it for ever.
+    Processes check at different times and, with local disks or a cached network file system, see different states. A
+    slower process finds the file that a faster one has just created and takes the other branch. The remaining processes
+    wait for it forever.
 
     ## Example
     ```python
@@ -36,17 +37,17 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     ```
 
     ## Confidence
-    High where the test asks the file system itself, medium where the answer comes through other values. Silent where
-    one process asks and tells the others (`bcast`, `broadcast_one_to_all`), where the answers are combined
-    (`allreduce`), on `COMM_SELF`, where both arms communicate alike, and
-    where an arm ends in an exception, in `sys.exit` or leaves `main`: that is how input is checked.
+    High if the test queries the file system itself, medium if the answer comes through other values. Not reported if
+    one process checks and broadcasts the answer (`bcast`, `broadcast_one_to_all`), if the answers are combined
+    (`allreduce`), on `COMM_SELF`, if both branches communicate alike, or if a branch ends in an exception, in
+    `sys.exit` or in a return from `main`, which is how programs validate their input.
 
     ## Known false negatives
     Files that are opened in a `try`; configuration that is read from files; a function that tests for a file and
     returns one of several values.
 
     ## Suppression
-    `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
+    `# jaxmpi-lint: uniform` on the test, if all processes are known to get the same answer.
 
     ## References
     MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
@@ -59,8 +60,8 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.FILES
-    message = "{d.event.title} is reached or not as each process sees the file system"
-    remedy = "let one process ask and broadcast the answer{at_run_time}"
+    message = "execution of {d.event.title} depends on file-system state that each process reads separately"
+    remedy = "test on one process and broadcast the result{at_run_time}"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM110: the file whose absence leads into a collective is made on the way there."""
+"""JM110: collective guarded by a racy file-existence check."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class RootCreatesGuardFile(CheckRule):
-    """Absence of a file leads to a collective, and the file is made before it.
+    """Collective guarded by a racy file-existence check.
 
     ## What it does
-    Reports a test for a file or folder whose absence leads into a collective operation, where a process makes that
-    very file or folder before the collective.
+    Reports a test for a file or directory whose absence leads into a collective, if a process creates that same file or
+    directory before the collective.
 
     ## Why is this bad?
-    Processes do not come to the test at the same time. A process that is late finds the file that another has just
-    made, believes that there is nothing to do and skips the collective, in which the others wait for it.
+    Processes do not execute the test at the same time (TOCTOU). A slower process finds the file that a faster one has
+    just created, takes its work as done and skips the collective, in which the others wait for it.
 
     ## Example
     ```python
@@ -35,13 +35,13 @@ class RootCreatesGuardFile(CheckRule):
     ```
 
     ## Confidence
-    High when a call of the standard library or of numpy visibly makes the path that was asked for; medium when a
-    program is run with it, or a function is called with it whose name says that it makes something. Silent when only
-    one rank asks and the answer is broadcast, when all processes meet in a collective between the question and the
-    making, and when the processes that find the file perform the same collective.
+    High if a call of the standard library or of numpy creates the tested path itself. Medium if a program is run with
+    that path, or if a function is called with it whose name indicates that it creates something. Not reported if only
+    one rank tests and the result is broadcast, if all processes enter a collective between the test and the creation,
+    or if the processes that find the file execute the same collective.
 
     ## Known false negatives
-    Paths that are spelt in two ways; files made in other functions; names that are bound more than once.
+    Paths that are spelt in two ways; files created in other functions; names that are assigned more than once.
 
     ## References
     MPI 4.1, section 6.14 (collective operations are called by all processes of the group). Runtime check: JS101.
@@ -54,8 +54,8 @@ class RootCreatesGuardFile(CheckRule):
     independent_of = ("JM103",)
     sanitizer = ("JS101",)
     detect = in_functions(guard_files)
-    message = "a process that is late skips this {d.ahead.title}: `{d.question}` is true once another one has been here"
-    remedy = "ask on one rank and broadcast the answer, or let every process come to the collective"
+    message = "a slower process skips this {d.ahead.title}, because a faster one makes `{d.question}` true"
+    remedy = "test on one process and broadcast the result, or make every process reach the collective"
 
     VALID = (
         """

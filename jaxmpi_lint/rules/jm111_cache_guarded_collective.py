@@ -1,4 +1,4 @@
-"""JM111."""
+"""JM111: collective guarded by cache contents."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class CacheGuardedCollective(DivergenceRule):
-    """The contents of a cache decide about a collective.
+    """Collective guarded by cache contents.
 
     ## What it does
-    Reports a collective that is reached only where something is not in a cache: in a container of weak references,
-    which the garbage collector empties, or (with low confidence, not shown by default) in a dictionary.
+    Reports a collective that is executed only if an entry is missing from a cache: from a container of weak references,
+    which the garbage collector empties, or (with low confidence, not shown by default) from a dictionary.
 
     ## Why is this bad?
-    Garbage is collected at another moment in each process. One still finds the entry and goes on; another does not and
-    enters the collective that makes a new one, alone. A dictionary is the same on all ranks only as long as all of
-    them asked for the same keys before.
+    Garbage collection happens at different times in different processes. One process still finds the entry and
+    continues; the next does not, and enters the collective that creates a new one alone. A dictionary is the same on
+    all ranks only as long as all of them have requested the same keys before.
 
     ## Example
     ```python
@@ -45,14 +45,15 @@ class CacheGuardedCollective(DivergenceRule):
     ```
 
     ## Confidence
-    High for containers of weak references, low for dictionaries whose missing entry the same arm fills in. Silent where
-    the ranks agree on the answer before they act on it.
+    High for containers of weak references, low for dictionaries whose missing entry is filled in by the same branch.
+    Not reported if the ranks agree on the answer before they branch on it.
 
     ## Known false negatives
-    `lru_cache` and `cached_property` on functions that communicate, unless a rank test is around the call (JM105).
+    `lru_cache` and `cached_property` on functions that communicate, unless the call is inside a test on the rank
+    (JM105).
 
     ## Suppression
-    `# jaxmpi-lint: uniform` on the test, where every rank is known to have the same entries.
+    `# jaxmpi-lint: uniform` on the test, if every rank is known to have the same entries.
 
     ## References
     Python documentation, `weakref`: entries vanish when nothing else refers to the value. Runtime check: JS101.
@@ -65,13 +66,13 @@ class CacheGuardedCollective(DivergenceRule):
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.CACHE
-    message = "{d.event.title} is reached or not by what is left in the cache of each process"
+    message = "execution of {d.event.title} depends on the contents of a per-process cache"
     detect = in_functions(cache_misses)
-    remedy = "let the ranks agree whether all of them have the entry{at_run_time}"
+    remedy = "combine the lookup results of all processes, then branch on the result{at_run_time}"
 
     variants: ClassVar = {
         "dictionary": Variant(
-            "{d.event.title} only where `{d.container}` has no entry yet",
+            "{d.event.title} is executed only if `{d.container}` has no entry yet",
             in_tests=Severity.WARNING,
         )
     }

@@ -1,4 +1,4 @@
-"""JM112."""
+"""JM112: collective guarded by a clock."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class TimeDependentCollective(DivergenceRule):
-    """A clock decides about a collective.
+    """Collective guarded by a clock.
 
     ## What it does
-    Reports a collective that is reached or not, or repeated, depending on the time that each process reads from its own
-    clock.
+    Reports a collective that is executed or repeated depending on the time that each process reads from its own clock.
 
     ## Why is this bad?
-    Clocks of processes differ, and so do the moments at which they are read. Near the limit one process sees the time
-    as over and leaves, while another makes one more pass and waits in its collective for ever.
+    Clocks differ between processes, and so do the times at which they are read. Near the limit, one process finds its
+    time expired and exits the loop, while a different one executes one more iteration and blocks in its collective
+    forever.
 
     ## Example
     ```python
@@ -35,14 +35,14 @@ class TimeDependentCollective(DivergenceRule):
     ```
 
     ## Confidence
-    High where the clock itself is tested, medium where its value comes through others. Silent where the answer is
-    agreed on (`bcast`, `allreduce`) before it is tested, and where both arms communicate alike.
+    High if the clock itself is tested, medium if its value comes through other values. Not reported if the processes
+    agree on the answer (`bcast`, `allreduce`) before it is tested, and if both branches communicate alike.
 
     ## Known false negatives
     Signals and timers; time limits inside libraries.
 
     ## Suppression
-    `# jaxmpi-lint: uniform` on the test, where all processes are known to come to the same answer.
+    `# jaxmpi-lint: uniform` on the test, if all processes are known to get the same answer.
 
     ## References
     MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
@@ -55,8 +55,8 @@ class TimeDependentCollective(DivergenceRule):
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.CLOCK
-    message = "{d.event.title} is reached or not by the clock of each process"
-    remedy = "let one process decide and broadcast the decision{at_run_time}"
+    message = "execution of {d.event.title} depends on the clock of each process"
+    remedy = "test on one process and broadcast the result{at_run_time}"
 
     VALID = (
         """

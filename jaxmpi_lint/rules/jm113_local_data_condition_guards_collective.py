@@ -1,4 +1,4 @@
-"""JM113."""
+"""JM113: collective guarded by received data."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class LocalDataConditionGuardsCollective(DivergenceRule):
-    """Received data decides about a collective.
+    """Collective guarded by received data.
 
     ## What it does
-    Reports a collective that is reached or not, or repeated, depending on the contents of a message that each process
-    receives for itself.
+    Reports a collective that is executed or repeated depending on the contents of a message that each process receives
+    separately.
 
     ## Why is this bad?
-    Every process gets a message of its own. If the senders do not make sure that all of them say the same, some
+    Each process receives a different message. Unless the senders ensure that all messages have the same contents, some
     processes enter the collective and the others do not.
 
     ## Example
@@ -33,14 +33,14 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
     ```
 
     ## Confidence
-    A hint: whether the messages are the same is not known, and often they are. What a collective gives to each process
-    alone (`scatter`, `scan`) is reported with the code of the place, such as JM101.
+    A hint: the analysis cannot establish whether the messages are the same, and often they are. Per-process results of
+    a collective (`scatter`, `scan`) are reported by the rule for the kind of test, such as JM101.
 
     ## Known false negatives
     Data that a process read or computed itself.
 
     ## Suppression
-    `# jaxmpi-lint: uniform` on the test, where all processes are told the same.
+    `# jaxmpi-lint: uniform` on the test, if all processes are known to receive the same contents.
 
     ## References
     MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
@@ -53,8 +53,8 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
     sanitizer = ("JS101",)
     selects = Cause.LOCAL_DATA
     preview = True
-    message = "{d.event.title} is reached or not by the message that each process received"
-    remedy = "agree on the answer before the test{at_run_time}"
+    message = "execution of {d.event.title} depends on the message that each process received"
+    remedy = "combine the answers of all processes before the test{at_run_time}"
 
     VALID = (
         """

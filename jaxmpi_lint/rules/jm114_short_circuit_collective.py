@@ -1,4 +1,4 @@
-"""JM114."""
+"""JM114: collective in a short-circuited expression."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class ShortCircuitCollective(DivergenceRule):
-    """Collective inside an expression that only some ranks evaluate.
+    """Collective in a short-circuited expression.
 
     ## What it does
-    Reports a collective on the right of an `and` or `or`, in an arm of a conditional expression, or behind the filter
-    of a comprehension, if what stands before it differs between the ranks.
+    Reports a collective in the right operand of `and` or `or`, in a branch of a conditional expression, or after the
+    filter of a comprehension, if the part that is evaluated first differs between ranks.
 
     ## Why is this bad?
-    Python leaves out what it need not evaluate: ranks for which the left side settles the answer never make the call,
-    and the others wait for them.
+    Python evaluates only what it needs. Ranks on which the left operand settles the result never make the call, and the
+    other ranks wait for them.
 
     ## Example
     ```python
@@ -30,12 +30,12 @@ class ShortCircuitCollective(DivergenceRule):
     ```
 
     ## Confidence
-    High when the rank itself is tested, medium when its influence came through other values. Silent where the left
-    side is the same on every rank (`self.verbose and comm.allreduce(...)`), where it is not known, and where both arms
-    of a conditional expression make the same call.
+    High if the rank itself is tested, medium if it has its effect through other values. Not reported if the left
+    operand is uniform (`self.verbose and comm.allreduce(...)`) or unknown, or if both branches of a conditional
+    expression make the same call.
 
     ## Known false negatives
-    Left sides that depend on a process's own data.
+    Left operands that depend on per-process data.
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM114] reason`.
@@ -51,8 +51,8 @@ class ShortCircuitCollective(DivergenceRule):
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.SHORT_CIRCUIT
-    message = "{d.who} this {d.event.title} inside an expression"
-    remedy = "make the call in a statement of its own, before the expression{at_run_time}"
+    message = "{d.who} this {d.event.title} in an expression that is evaluated conditionally"
+    remedy = "make the call in a separate statement before the expression{at_run_time}"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM115: a generator communicates after its last item."""
+"""JM115: collective after the last `yield` of a generator."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from jaxmpi_lint.rules.base import CheckRule
 
 
 class GeneratorWithTrailingCollective(CheckRule):
-    """Collective behind the last `yield` of a generator.
+    """Collective after the last `yield` of a generator.
 
     ## What it does
-    Finds generators that call a collective after they have yielded their last item.
+    Reports generators that call a collective after they have yielded their last item.
 
     ## Why is this bad?
-    What stands behind the last `yield` runs when the consumer asks for one item too many. A consumer that leaves its
-    loop early, by `break`, `return` or an exception, never does. If one rank leaves and the others do not, they wait in
-    the collective for ever.
+    Code after the last `yield` runs only when the consumer requests one more item. A consumer that exits its loop
+    early, by `break`, `return` or an exception, never requests it. If one rank exits early and the others do not, the
+    others block in the collective forever.
 
     ## Example
     ```python
@@ -39,12 +39,13 @@ class GeneratorWithTrailingCollective(CheckRule):
     ```
 
     ## Confidence
-    High if a loop over the generator can be left early, else medium. Information only: the consumers may well take all
-    items, or all ranks may leave together. Silent if every visible consumer takes all items, for context managers and
-    fixtures, which are always resumed, and for collectives in a `finally` block, which run when it is closed.
+    High if a loop over the generator can exit early, otherwise medium. The severity is info, because the consumers may
+    take all items, or all ranks may exit at the same item. Not reported if every known consumer takes all items; for
+    context managers and fixtures, which are always resumed; and for collectives in a `finally` block, which run when
+    the generator is closed.
 
     ## Known false negatives
-    Collectives inside called functions, unless the function is nothing but one collective.
+    Collectives inside called functions, unless the function consists of one collective.
 
     ## References
     Python reference, "Yield expressions" (`generator.close`).
@@ -55,8 +56,8 @@ class GeneratorWithTrailingCollective(CheckRule):
     severity = Severity.INFO
     preview = True
     detect = in_functions(trailing_collectives)
-    message = "{d.event.title} behind the last `yield` of `{d.name}`: a consumer that leaves early skips it"
-    remedy = "call it where the generator is used, behind the loop"
+    message = "{d.event.title} after the last `yield` of `{d.name}`: a consumer that exits early skips it"
+    remedy = "call it after the loop that consumes the generator"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM116: a collective is part of an assertion."""
+"""JM116: collective in an `assert` statement."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from jaxmpi_lint.rules.base import CheckRule, Example
 
 
 class CollectiveInAssert(CheckRule):
-    """Collective inside an `assert` statement.
+    """Collective in an `assert` statement.
 
     ## What it does
-    Finds collective operations in the condition of an `assert` statement.
+    Reports collectives in the condition of an `assert` statement.
 
     ## Why is this bad?
-    `python -O` removes assertions, and the communication with them. Ranks that run with different options, or a program
-    that counts on the synchronisation or on the result elsewhere, then part. A failed assertion also leaves the ranks
-    that passed it alone in their next collective.
+    `python -O` removes assertions together with the communication in them. Ranks that run with different options then
+    diverge, and a program that relies on the synchronisation, or on the result elsewhere, fails. If an assertion fails
+    on some ranks, the ranks on which it passed block in their next collective.
 
     ## Example
     ```python
@@ -31,15 +31,15 @@ class CollectiveInAssert(CheckRule):
     ```
 
     ## Fix safety
-    Safe, and offered only where the call is the first thing that the assertion does: it is made at the same place, with
-    a name for its result.
+    Safe, and offered only if the assertion evaluates the call first. The call is moved to a separate statement at the
+    same place, which assigns its result to a name.
 
     ## Confidence
-    High: it is so. Information only, since all ranks usually run with the same options. Silent in tests, which are made
-    of assertions, and for `COMM_SELF`.
+    High: the defect is visible in the text. The severity is info, because all ranks usually run with the same options.
+    Not reported in tests, which consist of assertions, and for `COMM_SELF`.
 
     ## Known false negatives
-    Collectives inside called functions, unless the function is nothing but one collective.
+    Collectives inside called functions, unless the function consists of one collective.
 
     ## References
     Python reference, "The assert statement"; command line option `-O`.
@@ -54,7 +54,7 @@ class CollectiveInAssert(CheckRule):
     detect = in_functions(asserted_collectives)
     repair = earlier_call
     message = "{d.event.title} in an assertion: `python -O` removes it"
-    remedy = "call it before, and assert what it returned"
+    remedy = "call it before the assertion, and assert its result"
 
     VALID = (
         """

@@ -1,4 +1,4 @@
-"""JM117: a function takes the root, and a collective in it has another."""
+"""JM117: hard-coded root in a function with a `root` parameter."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from jaxmpi_lint.rules.base import CheckRule, Example
 
 
 class HardCodedRoot(CheckRule):
-    """Constant root in a function that is told the root.
+    """Hard-coded root in a function with a `root` parameter.
 
     ## What it does
-    Finds collectives with a root (`bcast`, `scatter`, `gather`, `reduce` and their like) whose root is a constant, or
-    left to its default of 0, in a function that has a parameter for the root.
+    Reports rooted collectives (`bcast`, `scatter`, `gather`, `reduce` and similar) whose root is a constant, or left at
+    its default of 0, in a function that has a parameter for the root.
 
     ## Why is this bad?
-    The function works as long as it is called with root 0. Called with another root it sends the data of rank 0 in
-    place of the root's, or leaves the result with a rank that throws it away. Nothing fails: all ranks agree on the
-    wrong root.
+    The function works only as long as it is called with root 0. Called with a different root, it sends the data of rank
+    0 instead of the root's, or delivers the result to a rank that discards it. No error is raised, because all ranks
+    agree on the wrong root.
 
     ## Example
     ```python
@@ -37,23 +37,25 @@ class HardCodedRoot(CheckRule):
     ```
 
     ## Fix safety
-    Safe: for the callers that pass the constant nothing changes, and the others get what they ask for. None is offered
-    where the parameter may also be `None` or another mark, or is given a new value.
+    Safe: nothing changes for callers that pass the constant, and the others get the root that they pass. Not offered if
+    the parameter may also be `None` or a different sentinel, or is reassigned.
 
     ## Confidence
-    High where the parameter is visibly a rank of the same communicator (it is the root of another collective, or is
-    compared with the rank), medium where only its name says so. A parameter with another name is taken for the root
-    only if the data sent are made, or the result is used, by the rank that is equal to it. Silent if the parameter is
-    a path or another object, names a rank of another communicator, is compared with a number, is the partner of a
-    message, if an overriding method does not use it, if the function also asks for the rank that is the constant, and
-    for a result that goes to a fixed root and is broadcast from there. Low if the parameter says who gets a result and
-    the constant whose data are sent, or the reverse.
+    High if the parameter is provably a rank of the same communicator (it is the root of a different collective, or is
+    compared with the rank), medium if only its name indicates it. A parameter with a different name is taken for the
+    root only if the rank that is equal to it creates the data sent, or uses the result.
+
+    Not reported if the parameter is a path or a different kind of object, is a rank of a different communicator, is
+    compared with a number, or is the source or destination of a message; if an overriding method does not use it; if
+    the function also tests for the rank that is the constant; and for a result that goes to a fixed root and is
+    broadcast from there. Low if the parameter is the rank that receives a result and the constant is the rank whose
+    data are sent, or the reverse.
 
     ## Known false negatives
-    Roots kept in a field of an object; constants in functions that the function calls.
+    Roots stored in a field of an object; constants in called functions.
 
     ## References
-    MPI 4.1, section 6.2.4: all members of the group name the same root. mpi4py: the root is 0 where it is left out.
+    MPI 4.1, section 6.2.4: all members of the group name the same root. mpi4py: the root is 0 if it is omitted.
     """
 
     code = "JM117"
@@ -61,7 +63,7 @@ class HardCodedRoot(CheckRule):
     severity = Severity.WARNING
     fix = Applicability.SAFE
     detect = in_communicating(constant_roots)
-    message = "`{d.method}` has {d.shown}, whatever `{d.name}` is"
+    message = "`{d.method}` uses {d.shown} regardless of `{d.name}`"
     remedy = "pass `root={d.name}`"
     repair = passed_root
 

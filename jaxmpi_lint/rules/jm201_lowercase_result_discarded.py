@@ -1,4 +1,4 @@
-"""JM201."""
+"""JM201: discarded return value of a pickle-based call."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class LowercaseResultDiscarded(CheckRule):
-    """Result of a lower-case communication is dropped and its argument used instead.
+    """Discarded return value of a pickle-based call.
 
     ## What it does
     Reports `comm.bcast(x)`, `comm.allreduce(x)`, `comm.scatter(x)`, `comm.sendrecv(x, ...)` and the other lower-case
-    methods of mpi4py that return something, when they stand alone as a statement and `x` is read afterwards; and
-    `comm.recv(...)` where the other arm of a test sends a variable that this arm reads afterwards. As
-    information it reports an `allreduce` whose outcome nobody can see: it does nothing but synchronise.
+    mpi4py methods that return a value, if the return value is discarded and `x` is read afterwards. Also reports
+    `comm.recv(...)` if the other branch of a test sends a variable that this branch reads afterwards. With severity
+    info, it reports an `allreduce` whose result is never used, so that it only synchronises the ranks.
 
     ## Why is this bad?
     The lower-case methods pickle their argument and return a new object; they never change the argument. After
-    `comm.bcast(x)` every rank but the root goes on with its old `x`. No error is raised: the numbers are wrong, or
+    `comm.bcast(x)`, every rank but the root continues with its old `x`. No error is raised: the results are wrong, or
     `None` turns up much later.
 
     ## Example
@@ -42,13 +42,13 @@ class LowercaseResultDiscarded(CheckRule):
     Unsafe: the fix assigns the result to the argument, which changes what the program computes.
 
     ## Confidence
-    High when the argument visibly differs between the ranks, medium when nothing is known about it. Silent when it is
-    equal everywhere; when a test on the rank or on a role decides who makes the call (the root may drop what it has
-    sent itself); when the other arm, or a function for the other ranks, keeps the result; and for classes of the
-    project that have a method of this name, which may well work in place.
+    High if the argument provably differs between ranks, medium if nothing is known about it. Not reported if the
+    argument is uniform; if a test on the rank or on a role decides which ranks make the call (the root may discard what
+    it has sent itself); if the other branch, or a function for the other ranks, keeps the result; and for classes of
+    the project with a method of this name, which may work in place.
 
     ## Known false negatives
-    Other uses of `comm.recv()` as a statement, which many programs need as a signal; arguments that are never read
+    Other uses of `comm.recv()` as a statement, which many programs use as a signal; arguments that are never read
     again.
 
     ## References
@@ -62,12 +62,12 @@ class LowercaseResultDiscarded(CheckRule):
     fix = Applicability.UNSAFE
     detect = in_communicating(lost_results)
     repair = assignment
-    message = "result of `{d.method}` is dropped: {d.who} with the old `{d.text}`"
+    message = "result of `{d.method}` is discarded: {d.who} with the old `{d.text}`"
     remedy = "assign it: `{d.text} = {d.called}(...)`"
     variants: ClassVar = {
         "pointless": Variant(
-            "result of `{d.method}` is dropped: the call does nothing but synchronise the ranks",
-            "use `Barrier` if the ranks are to wait for each other, else remove the call or keep its result",
+            "result of `{d.method}` is discarded: the call only synchronises the ranks",
+            "use `Barrier` if synchronisation is intended, otherwise remove the call or use its result",
             Severity.INFO,
         )
     }

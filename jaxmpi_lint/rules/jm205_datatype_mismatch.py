@@ -1,4 +1,4 @@
-"""JM205."""
+"""JM205: mismatch between MPI datatype and array dtype."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from jaxmpi_lint.rules.base import CheckRule, Example, Variant
 
 
 class DatatypeMismatch(CheckRule):
-    """MPI datatype differs from the dtype of the array it describes.
+    """Mismatch between MPI datatype and array dtype.
 
     ## What it does
-    Reports upper-case calls of mpi4py whose buffer is written as `[array, MPI.TYPE]`, with or without counts, where
-    `MPI.TYPE` is another type than the array's elements have: `MPI.FLOAT` (single precision) for numpy's default
-    `float64`, `MPI.INT` (32 bits) for its default `int64`.
+    Reports upper-case mpi4py calls whose buffer is written as `[array, MPI.TYPE]`, with or without counts, if
+    `MPI.TYPE` is not the type of the array's elements: `MPI.FLOAT` (single precision) for numpy's default `float64`,
+    `MPI.INT` (32 bits) for its default `int64`.
 
     ## Why is this bad?
-    MPI believes the datatype. A reduction adds up halves of numbers and reports success: the sum of 1 + 2 and 2 + 2
-    comes out as 384 and 512. A pure transfer moves the right bytes if no count is given and the other side makes the
-    same mistake; with a count it moves a part of them, or more than there are, and another side that names the true
-    datatype does not match.
+    MPI relies on the datatype. A reduction adds up halves of numbers and reports success: the sum of 1 + 2 and 2 + 2
+    comes out as 384 and 512. A pure transfer moves the right bytes if no count is given and the other side names the
+    same wrong datatype. With a count, it moves only a part of them, or more than there are, and it does not match a
+    side that names the correct datatype.
 
     ## Example
     ```python
@@ -41,16 +41,16 @@ class DatatypeMismatch(CheckRule):
     may name the same wrong datatype elsewhere, and with an explicit count, which may have been chosen for that type.
 
     ## Confidence
-    High: the dtype follows from constructors of numpy with visible `dtype`, `astype`, `*_like`, copies and slices.
-    An error for reductions, a warning for transfers. Silent when the dtype is not visible, for `MPI.BYTE`, for derived
-    datatypes, for types of one byte, and for complex numbers described as pairs of real ones.
+    High: the dtype follows from numpy constructors with a known `dtype`, from `astype`, `*_like`, copies and slices.
+    The severity is error for reductions and warning for transfers. Not reported if the dtype is unknown, for
+    `MPI.BYTE`, for derived datatypes, for one-byte types, and for complex numbers described as pairs of real numbers.
 
     ## Known false negatives
-    Arrays that come from parameters or other modules; datatypes of the two sides of a message that differ.
+    Arrays from parameters or other modules; different datatypes on the two sides of a message.
 
     ## References
-    MPI 4.1, section 3.3 (data type matching) and section 6.9.2 (predefined reduction operations). numpy: default
-    types. Sizes are those of LP64 platforms.
+    MPI 4.1, section 3.3 (data type matching) and section 6.9.2 (predefined reduction operations). numpy: default types.
+    Sizes are those of LP64 platforms.
     """
 
     code = "JM205"
@@ -60,11 +60,11 @@ class DatatypeMismatch(CheckRule):
     fix = Applicability.SAFE
     detect = in_communicating(datatype_mismatches)
     repair = right_datatypes
-    message = "`{d.method}` computes with wrong numbers: {d.difference}"
+    message = "`{d.method}` computes wrong values: {d.difference}"
     remedy = "{d.advice}"
     variants: ClassVar = {
         "transfer": Variant(
-            "`{d.method}` describes elements of another size or kind: {d.difference}", severity=Severity.WARNING
+            "`{d.method}` describes elements of a different size or kind: {d.difference}", severity=Severity.WARNING
         )
     }
 

@@ -1,4 +1,4 @@
-"""One defect, one finding: which rule reports where several find the same mistake."""
+"""One finding per defect: which rule reports a defect that several rules find."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ _At = tuple[str, tuple[int, int]]
 
 
 def beats(rule: type[Rule], other: type[Rule]) -> bool:
-    """Whether a finding of ``rule`` makes one of ``other`` about the same defect superfluous."""
+    """Whether a finding of ``rule`` replaces one of ``other`` about the same defect."""
     if other.code in rule.independent_of:
         return False
     return other.code.startswith(rule.replaces) or rule.specificity > other.specificity > 0
 
 
 class Precedence:
-    """The order that the attributes of rules declare."""
+    """The precedence declared by the attributes of rules."""
 
     def __init__(self, rules: Iterable[type[Rule]]) -> None:
         self._rules = {rule.code: rule for rule in rules}
 
     def group(self, code: str) -> tuple[str, ...]:
-        """The code and all that it replaces or that replace it: suppressing any of them silences the finding."""
+        """The code, and those that replace it or that it replaces: each of them suppresses the finding."""
         related = [other for other in self._rules if self._beats(code, other) or self._beats(other, code)]
         return (code, *sorted(related, key=self._position))
 
     def resolve(self, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings without those that a more specific one about the same place replaces."""
+        """The findings, except those that a more specific one about the same place replaces."""
         groups: dict[_At, list[Finding]] = {}
         for finding in findings:
             for place in _places(finding):
@@ -44,7 +44,7 @@ class Precedence:
         return [finding for finding in findings if id(finding) not in replaced]
 
     def _replaces(self, winner: Finding, loser: Finding, place: _At) -> bool:
-        """The replaced finding stands at a place of the winner's story; where its own story ends does not matter."""
+        """A finding is replaced if its place is among the places of the winner; its own steps do not matter."""
         return place == _place(loser) and self._beats(winner.rule.code, loser.rule.code)
 
     def _beats(self, code: str, other: str) -> bool:
@@ -52,7 +52,7 @@ class Precedence:
         return code in rules and other in rules and beats(rules[code], rules[other])
 
     def _position(self, code: str) -> tuple[int, int, str]:
-        """The most specific first, then the rule that replaces most."""
+        """Sort key: the most specific rule first, then the rule that replaces most codes."""
         return -self._rules[code].specificity, -sum(self._beats(code, other) for other in self._rules), code
 
 

@@ -1,4 +1,4 @@
-"""All rules: a module in this package is found by being there, one of another project by its entry point."""
+"""Discovery of rules: the modules of this package, and plugins by their entry point."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load() -> list[type[Rule]]:
 
 
 def merge(classes: Iterable[type[Rule]]) -> list[type[Rule]]:
-    """The classes sorted by code; two with one code are refused."""
+    """The classes sorted by code; two classes with the same code are an error."""
     by_code: dict[str, type[Rule]] = {}
     for rule in classes:
         other = by_code.setdefault(rule.code, rule)
@@ -38,7 +38,7 @@ def merge(classes: Iterable[type[Rule]]) -> list[type[Rule]]:
 
 
 def rules_of(module: ModuleType) -> list[type[Rule]]:
-    """The rules that a module defines itself."""
+    """The rules that a module defines, without imported ones."""
     return [
         member
         for member in vars(module).values()
@@ -50,7 +50,7 @@ def rules_of(module: ModuleType) -> list[type[Rule]]:
 
 
 def checked(rule: type[Rule], origin: str) -> type[Rule]:
-    """A rule of a plugin, once it has all that a rule needs."""
+    """A rule of a plugin, after a check that it has all required attributes."""
     for name in ("code", "name", "severity"):
         if not hasattr(rule, name):
             raise UserError(f"rule {rule.__name__} of {origin} has no `{name}`; the plugin must define it")

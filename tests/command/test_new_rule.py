@@ -194,6 +194,6 @@ def test_a_file_that_cannot_be_written_takes_back_the_others(
 def test_no_page_is_written_of_a_rule_that_still_has_the_text_of_the_template(checkout: Path) -> None:
     assert main(["JM199", "late-barrier"]) == 0
     problems = rule_pages.unwritten([load("jm199_late_barrier")])
-    assert any("section 'What it does' is that of the template" in problem for problem in problems)
-    assert any("JM199: message is that of the template" in problem for problem in problems)
+    assert any("section 'What it does' is still the text of the template" in problem for problem in problems)
+    assert any("JM199: message is still the text of the template" in problem for problem in problems)
     assert rule_pages.unwritten(registry.load()) == []

@@ -20,7 +20,7 @@ from jaxmpi_lint.rules.base import Rule
 from jaxmpi_lint.runtime import catalogue
 
 OWN_RULES = [rule for rule in registry.load() if rule.__module__.startswith("jaxmpi_lint.")]
-GOOD = """Collective reached by only some ranks.
+GOOD = """Collective in a rank-dependent branch.
 
 ## What it does
 Reports it.
@@ -65,9 +65,9 @@ def test_complete_docstring_has_no_problems() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("Collective reached by only some ranks.", "", "no summary line"),
-        ("some ranks.", "some\nranks.", "longer than one line"),
-        ("some ranks.", "some ranks", "ends with a full stop"),
+        ("Collective in a rank-dependent branch.", "", "no summary line"),
+        ("dependent branch.", "dependent\nbranch.", "longer than one line"),
+        ("dependent branch.", "dependent branch", "ends with a full stop"),
         ("Collective", "C" * 100, "at most 100 characters"),
         ("## Confidence\nHigh.\n", "", "no section 'Confidence'"),
         ("Reports it.", "", "section 'What it does' is empty"),
@@ -78,8 +78,8 @@ def test_complete_docstring_has_no_problems() -> None:
             "not in the order",
         ),
         ("## Use instead\n```python\ncomm.bcast(x)\n```", "## Use instead\nNothing.", "has no code block"),
-        ("comm.bcast(x)\n```\n\n## Use", "comm.bcast(x\n```\n\n## Use", "no Python: line"),
-        ("High.", "High.\n```python\nx", "code block without end"),
+        ("comm.bcast(x)\n```\n\n## Use", "comm.bcast(x\n```\n\n## Use", "not valid Python: line"),
+        ("High.", "High.\n```python\nx", "unclosed code block"),
     ],
 )
 def test_problem_of_a_docstring_is_named(old: str, new: str, problem: str) -> None:
@@ -103,7 +103,7 @@ def test_name_has_words_with_hyphens() -> None:
 def test_page_has_title_facts_sections_and_how_to_silence() -> None:
     page = rule_pages.page(rule(GOOD))
     assert page.startswith(
-        "# JM101 a-name\n\nSeverity: error. Fix: no. Status: stable.\n\nCollective reached by only some ranks.\n"
+        "# JM101 a-name\n\nSeverity: error. Fix: no. Status: stable.\n\nCollective in a rank-dependent branch.\n"
     )
     titles = [line for line in page.splitlines() if line.startswith("## ") and line != "## not a heading"]
     assert titles == [
@@ -128,10 +128,10 @@ def test_page_keeps_what_the_rule_says_about_silencing() -> None:
 
 def test_index_has_a_table_for_each_family() -> None:
     index = rule_pages.index([rule(GOOD), rule(GOOD, Applicability.SAFE, "JM501")])
-    assert "## JM1xx: Calls that do not match\n" in index
-    assert "| [JM501](JM501.md) | a-name | Collective reached by only some ranks | error | `--fix` |" in index
+    assert "## JM1xx: Mismatched collectives\n" in index
+    assert "| [JM501](JM501.md) | a-name | Collective in a rank-dependent branch | error | `--fix` |" in index
     assert "JM9xx" not in index
-    assert "## Silencing findings" in index
+    assert "## Suppressing findings" in index
 
 
 def test_written_pages_are_up_to_date(tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ b.py:8: `raise ValueError("no path")` in `load`
   the others: must reach a collective
     line 10: `bcast` on `comm`
   result: reported as JM103 (warning, confidence high)
-    line 8: only one role leaves here
+    line 8: only one role exits here
 """
 WORLD = """\
 b.py:9: `MPI.COMM_WORLD.Barrier()` in `load`
@@ -204,7 +204,7 @@ b.py:9: `MPI.COMM_WORLD.Barrier()` in `load`
 ROOT_OF_CALL = """\
 b.py:10: `comm.bcast(path, root=0)` in `load` and parameter `root`
   root: the constant 0
-  parameter: names a rank
+  parameter: is a rank
     line 5: here
   result: reported as JM117 (warning, confidence high)
     line 10: the root is not `root`
@@ -215,11 +215,11 @@ b.py:10: `comm.bcast(path, root=0)` in `load` and parameter `root`
     ("code", "row", "expected"),
     [
         ("JM103", 8, LONE_EXIT),
-        ("JM103", 9, "b.py:9: line 9 holds no `raise`, no `assert` and no exit that can be reached\n"),
+        ("JM103", 9, "b.py:9: line 9 has no reachable `raise`, `assert` or exit\n"),
         ("JM412", 9, WORLD),
         ("JM412", 1, "b.py:1: line 1 is in no function that takes exactly one communicator\n"),
         ("JM117", 10, ROOT_OF_CALL),
-        ("JM117", 9, "b.py:9: line 9 holds no collective with a constant root\n"),
+        ("JM117", 9, "b.py:9: line 9 has no collective with a constant root\n"),
     ],
 )
 def test_other_engines(trace, tmp_path: Path, code: str, row: int, expected: str) -> None:  # type: ignore[no-untyped-def]

@@ -77,7 +77,7 @@ def test_run_says_how_to_read_it() -> None:
 def test_rules_carry_their_page_and_level() -> None:
     first, second, third = run(FULL)["tool"]["driver"]["rules"]
     assert first["id"] == "JM101"
-    assert first["help"]["markdown"].startswith("Collective reached")
+    assert first["help"]["markdown"].startswith("Collective in a")
     assert "#" not in first["help"]["text"] and "`" not in first["help"]["text"]
     assert first["defaultConfiguration"] == {"level": "error", "enabled": True}
     assert second["help"]["text"] == "Token API of mpi4jax"

@@ -1,1 +1,1 @@
-"""Checks of which collectives processes reach, and in which order."""
+"""Checks of the collectives that processes reach, and of their order."""

@@ -20,7 +20,7 @@ _NAMES = ("result", "agreed", "collective_result")
 
 @dataclass(frozen=True, slots=True)
 class AssertedCollective:
-    """A collective, and the assertion that it is part of."""
+    """A collective, and the assertion that contains it."""
 
     function: Function
     block: ir.Block
@@ -34,16 +34,16 @@ class AssertedCollective:
 
     @property
     def confidence(self) -> Confidence:
-        """High: the text shows it."""
+        """High: the defect is visible in the text."""
         return Confidence.HIGH
 
     def steps(self) -> Iterator[Step]:
         """The assertion."""
-        yield Step(self.function.module, self.statement, "this statement is not there under `-O`")
+        yield Step(self.function.module, self.statement, "`python -O` removes this statement")
 
 
 def asserted_collectives(function: Function) -> Iterator[AssertedCollective]:
-    """Each collective in a condition of a function that is no test."""
+    """The collectives in assertions of a function that is not a test."""
     asserted = _assertions(function)
     if not asserted or function.ir.name.startswith("test"):
         return
@@ -68,12 +68,12 @@ def _assertions(function: Function) -> set[ir.Span]:
 
 
 def earlier_call(found: AssertedCollective) -> Repair | None:
-    """The call in a statement of its own, if nothing else of the assertion comes before it."""
+    """The call in a separate statement, if the assertion evaluates nothing before it."""
     module, call, statement = found.function.module, found.event.span, found.statement
     name = next((name for name in _NAMES if name not in module.text), None)
     if name is None or not _is_first(found) or not alone_on_line(module, statement):
         return None
-    if _is_behind_operator(module, call, statement):
+    if _is_after_operator(module, call, statement):
         return None
     text = f"{name} = {module.source(call)}{line_ending(module)}{indentation(module, statement)}"
     edits = (((statement[0], statement[0]), text), (call, name))
@@ -81,7 +81,7 @@ def earlier_call(found: AssertedCollective) -> Repair | None:
 
 
 def _is_first(found: AssertedCollective) -> bool:
-    """Whether the assertion is one test, which makes no other call before the collective."""
+    """Whether the assertion is a single test that makes no other call before the collective."""
     terminator, (start, end) = found.block.terminator, found.event.span
     calls = [step.expression.span for step in found.block.steps if isinstance(step, ir.Evaluate)]
     others = [span for span in calls[: calls.index(found.event.span)] if _is_in(span, found.statement)]
@@ -93,7 +93,7 @@ def _is_in(span: ir.Span, statement: ir.Span) -> bool:
     return statement[0] <= span[0] < statement[1]
 
 
-def _is_behind_operator(module: ir.Module, call: ir.Span, statement: ir.Span) -> bool:
-    """Whether an operand before the call decides if it is made."""
+def _is_after_operator(module: ir.Module, call: ir.Span, statement: ir.Span) -> bool:
+    """Whether an operand before the call decides whether the call is made."""
     words = module.text[statement[0] : call[0]].replace("(", " ").split()
     return any(word in ("and", "or", "if", "else", "for") for word in words)

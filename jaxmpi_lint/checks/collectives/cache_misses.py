@@ -1,4 +1,4 @@
-"""Dictionaries that are filled by a collective where an entry is missing."""
+"""Dictionaries whose missing entries are computed by a collective."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CacheMiss:
-    """A test whether a key is in a container, and the collective by which a missing entry is made."""
+    """A test whether a key is in a container, and the collective that computes a missing entry."""
 
     function: Function
     branch: ir.Branch
@@ -32,16 +32,16 @@ class CacheMiss:
 
     @property
     def confidence(self) -> Confidence:
-        """Low: all processes may well have asked for the same."""
+        """Low: all processes may have requested the same keys."""
         return Confidence.LOW
 
     def steps(self) -> Iterator[Step]:
         """The test."""
-        yield Step(self.function.module, self.branch.span, "decides by what this process has asked for before")
+        yield Step(self.function.module, self.branch.span, "depends on the keys that this process has requested before")
 
 
 def cache_misses(function: Function) -> Iterator[CacheMiss]:
-    """The collectives that fill in missing entries of a dictionary; what is known to differ is not repeated."""
+    """The collectives that fill in missing entries of a dictionary, except under tests known to be divergent."""
     for block, branch, test in function.branches():
         container = _asked(branch.test)
         if container is None or branch.kind != "if" or test.content.level.diverges:
@@ -69,7 +69,7 @@ def _is_miss(test: ir.Expression) -> bool:
 
 
 def _filling(function: Function, index: int, container: str) -> Event | None:
-    """The collective in a block whose result becomes an entry of a container."""
+    """The collective in a block whose result is stored in a container."""
     if index >= len(function.ir.blocks) or function.flow.entries[index] is None:
         return None
     events = {event.span: event for event in function.block_events(index) if not event.opaque}

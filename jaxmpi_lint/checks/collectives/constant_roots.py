@@ -1,4 +1,4 @@
-"""Collectives with a constant root, and parameters that may be meant to be the root."""
+"""Collectives with a constant root, and parameters that may be the intended root."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def constant_root(function: Function, bound: BoundCall) -> int | None:
-    """The root of a collective of several processes, if it is the same constant in each call of the function."""
+    """The root of a collective, if it is the same constant in every call of the function."""
     operation = bound.operation
     if operation is None or operation.root is None or operation.kind not in COLLECTIVE_KINDS or bound.call.has_star:
         return None
@@ -45,7 +45,7 @@ def constant_root(function: Function, bound: BoundCall) -> int | None:
 
 
 def candidates(function: Function) -> Iterator[RootParameter]:
-    """Parameters of the function that may be the root, then those of the functions around it that are named so."""
+    """Parameters of the function that may be the root, then those of enclosing functions with a name for a root."""
     plain = [p for p in function.ir.parameters if p.kind in ("positional", "plain", "keyword") and _may_be_rank(p)]
     if function.self_name is not None:
         plain = [p for p in plain if p.name != function.self_name]
@@ -71,7 +71,7 @@ def _may_be_rank(parameter: ir.Parameter) -> bool:
 
 
 def is_without(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
-    """Whether a call is made only if the parameter is None, or tested by itself."""
+    """Whether a call is guarded by a test of the parameter for None, or for its truth."""
     if not candidate.uses.may_be_none and not candidate.uses.otherwise:
         return False
     block = next(b.index for b in function.ir.blocks if any(_is_call(step, bound.call) for step in b.steps))
@@ -92,7 +92,7 @@ def _is_call(step: ir.Step, call: ir.Call) -> bool:
 
 
 def is_tied(function: Function, bound: BoundCall, candidate: RootParameter) -> bool:
-    """Whether the rank that the parameter names makes what is sent from the root, or uses what is left with it."""
+    """Whether the rank given by the parameter creates the data sent from the root, or uses the root's result."""
     sent, received = sent_and_received(bound)
     if is_from_root(bound):
         return candidate.is_own_work(function, bound.call, sent)
@@ -100,7 +100,7 @@ def is_tied(function: Function, bound: BoundCall, candidate: RootParameter) -> b
 
 
 def is_passed_on(function: Function, bound: BoundCall) -> bool:
-    """Whether a result goes to a fixed root to be broadcast from there: then it does not matter which it is."""
+    """Whether a result goes to a fixed root and is broadcast from there, so that any root will do."""
     others = [
         other
         for other in function.calls()
@@ -115,7 +115,7 @@ def is_passed_on(function: Function, bound: BoundCall) -> bool:
 
 
 def _feeds(function: Function, first: BoundCall, second: BoundCall) -> bool:
-    """Whether what one call leaves with its root is what the other sends."""
+    """Whether the result of one call on its root is what the other call sends."""
     _, received = sent_and_received(first)
     sent, _ = sent_and_received(second)
     names = {ir.dotted(part) for expression in received for part in ir.walk(expression)} - {None}
@@ -128,7 +128,7 @@ def _feeds(function: Function, first: BoundCall, second: BoundCall) -> bool:
 
 
 def is_only_communicator(function: Function, bound: BoundCall) -> bool:
-    """Whether nothing else than this communicator, made elsewhere, can be meant by the root."""
+    """Whether the root must be a rank of this communicator: the function uses no other one and did not create it."""
     contexts = {other.communicator for other in function.calls() if other.communicator is not None}
     own = bound.communicator
     made_here = own is not None and own.origin is not None and own.context.startswith(f"{function.module.path}@")

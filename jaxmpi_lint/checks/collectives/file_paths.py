@@ -1,4 +1,4 @@
-"""Paths of files as the program spells them, calls that ask whether one is there, and calls that make one."""
+"""File paths as written in the program, calls that test whether a file exists, and calls that create one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WITH_PARENTS = re.compile(r"os\.makedirs|.*gfile\.(makedirs|MakeDirs)")
 
 
 class FilePaths:
-    """Spells the paths of one function; a name that is bound once stands for its value."""
+    """Normalises the paths in one function; a name that is assigned once stands for its value."""
 
     def __init__(self, function: Function) -> None:
         self._function = function
@@ -62,7 +62,7 @@ class FilePaths:
         return name in SAME_FILE or name.endswith("Path") or ir.dotted(func) in JOIN
 
     def value_of(self, name: str) -> ir.Expression | None:
-        """What the only assignment to a local name gives it."""
+        """The value of a local name that is assigned exactly once."""
         values = self._assigned.get(name, [])
         return values[0] if len(values) == 1 else None
 
@@ -87,10 +87,10 @@ class FilePaths:
     def _text(self, expression: ir.Expression) -> str:
         return self._function.module.line(expression.span)
 
-    # --- asking and making ---
+    # --- tests and creation ---
 
     def asked(self, call: ir.Call) -> Parts | None:
-        """The path that a call asks for."""
+        """The path whose existence a call tests."""
         bound = self._function.bound(call)
         dotted = bound.dotted if bound is not None else None
         if call.args and _ASKING.fullmatch(dotted or ir.dotted(call.func) or ""):
@@ -100,11 +100,11 @@ class FilePaths:
         return None
 
     def is_made(self, path: Parts, bound: BoundCall) -> bool:
-        """Whether a call makes the file or folder."""
+        """Whether a call creates the file or folder."""
         return any(made[: len(path)] == path if deep else made == path for made, deep in self._made(bound))
 
     def _made(self, bound: BoundCall) -> Iterator[tuple[Parts, bool]]:
-        """The paths that a call makes, and whether it makes the folders above as well."""
+        """The paths that a call creates, and whether it also creates their parents."""
         call = bound.call
         name = (bound.dotted or ir.dotted(call.func) or "").removeprefix("builtins.")
         positional = [argument.value for argument in call.args if not argument.star and argument.keyword is None]
@@ -121,7 +121,7 @@ class FilePaths:
                 yield self.parts(positional[0]), False
 
     def may_be_made(self, path: Parts, bound: BoundCall) -> bool:
-        """Whether a program is run with the path, or a function is called with it that goes by making something."""
+        """Whether the path is passed to a program, or to a function whose name indicates that it creates something."""
         name = bound.dotted or ir.dotted(bound.call.func) or ""
         if _PROGRAMS.fullmatch(name):
             return path[0] in self._mentioned(bound.call) if not path[0].startswith("'") else False
@@ -130,7 +130,7 @@ class FilePaths:
         return any(self.parts(argument.value) == path for argument in bound.call.args)
 
     def _mentioned(self, call: ir.Call) -> set[str]:
-        """The texts of everything that the arguments are made of."""
+        """The texts of all subexpressions of the arguments."""
         found: set[str] = set()
         stack = [(argument.value, 0) for argument in call.args]
         while stack:

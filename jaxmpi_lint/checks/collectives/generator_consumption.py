@@ -1,4 +1,4 @@
-"""How the items of a generator are taken: all of them, or perhaps only some."""
+"""Consumption of a generator's items: all of them, or possibly only some."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PASSING = frozenset({"enumerate", "iter", "tqdm", "map", "filter"})
 
 
 class Consumption(StrEnum):
-    """What becomes of the items of one call of a generator."""
+    """How many items of one call of a generator are consumed."""
 
     ALL = "all"
     SOME = "some"
@@ -27,7 +27,7 @@ class Consumption(StrEnum):
 
 
 def consumption(site: CallSite) -> tuple[Consumption, ir.Span]:
-    """How the items that a call makes are taken, and where."""
+    """How the items of a call are consumed, and where."""
     function, span = site.caller, site.bound.call.span
     for block, branch, _ in function.branches():
         if branch.kind == "for" and isinstance(branch.test, ir.Element) and _passes_on(branch.test.iterable, span):
@@ -52,7 +52,7 @@ def _expressions(function: Function) -> Iterator[ir.Expression]:
 
 
 def _passes_on(expression: ir.Expression, span: ir.Span) -> bool:
-    """Whether an expression is the call, or walks through what it makes."""
+    """Whether an expression is the call, or an iterator over its items."""
     if expression.span == span:
         return True
     if isinstance(expression, ir.Call) and (ir.dotted(expression.func) or "").rpartition(".")[2] in _PASSING:
@@ -61,7 +61,7 @@ def _passes_on(expression: ir.Expression, span: ir.Span) -> bool:
 
 
 def _leaves(function: Function, header: int, branch: ir.Branch) -> bool:
-    """Whether a path leads out of the body of a loop without coming to its header."""
+    """Whether a path leaves the body of a loop without reaching its header."""
     graph = function.graph
     body = graph.reachable(branch.when_true, header)
     raises = any(

@@ -1,4 +1,4 @@
-"""Files whose absence decides about a collective, and that are made on the way to it."""
+"""Files whose absence guards a collective, and that are created before it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GuardFile:
-    """A test for a file, a call that makes the file where it was absent, and the collective behind that call.
+    """A test for a file, a call that creates the file if it is absent, and the collective after that call.
 
-    ``present`` is the block to which processes go that find the file; ``certain`` tells that the call surely makes it.
+    ``present`` is the block that processes execute if they find the file; ``certain``: the call provably creates it.
     """
 
     function: Function
@@ -45,30 +45,30 @@ class GuardFile:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the file is surely made."""
+        """High if the file is provably created."""
         return Confidence.HIGH if self.certain else Confidence.MEDIUM
 
     @property
     def question(self) -> str:
-        """The call that asks for the file, as it is written."""
+        """The call that tests for the file, as written."""
         return self.function.module.source(self.asked.span)
 
     @property
     def stops_where_present(self) -> bool:
-        """Whether a process that finds the file raises: that is another mistake."""
+        """Whether a process that finds the file raises, which is a different defect."""
         return isinstance(self.function.ir.blocks[self.present].terminator, ir.Raise)
 
     def steps(self) -> Iterator[Step]:
-        """The test, what makes the file, the collective."""
+        """The test, the creation of the file, the collective."""
         module = self.function.module
-        yield Step(module, self.asked.span, "processes that are late find what another one has made")
-        yield Step(module, self.made.span, "makes it, before the others need have asked")
+        yield Step(module, self.asked.span, "slower processes find the file that a faster one has created")
+        yield Step(module, self.made.span, "creates it, possibly before the other processes have tested")
         yield from inner_collective(self.ahead)
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A branch on the presence of a file; ``origin`` is the block in which the file was asked for."""
+    """A branch on the presence of a file; ``origin`` is the block with the test for the file."""
 
     call: ir.Call
     path: Parts
@@ -77,7 +77,7 @@ class _Question:
 
 
 def guard_files(function: Function) -> Iterator[GuardFile]:
-    """The tests of a function whose file is made on the way to a collective that only they guard."""
+    """The tests of a function whose file is created before a collective that only they guard."""
     if function.any_call_may_communicate:
         flow = function.project.get(AbortHandlers).flow(function)
         yield from (found for found in GuardFiles(function, flow).find() if not found.stops_where_present)
@@ -132,7 +132,7 @@ class GuardFiles:
         return any(self._function.value(operand, env).content.level is Level.RANK for operand in operands)
 
     def _is_of_one_rank(self, index: int) -> bool:
-        """Whether the test itself is only made by some ranks."""
+        """Whether only some ranks execute the test itself."""
         for block, branch, test in self._function.branches():
             if block.index != index and test.content.level is Level.RANK:
                 taken = index in self._flow.reachable(branch.when_true, block.index, exceptions=False)
@@ -141,7 +141,7 @@ class GuardFiles:
         return False
 
     def _is_settled(self, question: _Question, index: int) -> bool:
-        """Whether all processes have asked before the first of them acts on the answer."""
+        """Whether all processes have tested before the first of them acts on the result."""
         between = {
             block
             for block in self._flow.reachable(question.origin, index, exceptions=False)
@@ -153,7 +153,7 @@ class GuardFiles:
             for ahead in self._collectives.all_in_block(block)
         )
 
-    # --- what is behind it ---
+    # --- the code after the test ---
 
     def _examine(self, index: int, branch: ir.Branch, question: _Question) -> GuardFile | None:
         present, absent = branch.when_true, branch.when_false
@@ -172,20 +172,20 @@ class GuardFiles:
         return None
 
     def _ahead(self, without: frozenset[int], block: int, bound: BoundCall) -> NextCollective | None:
-        """The collective behind the making of the file, if there is none before."""
-        behind = self._flow.reachable(block, exceptions=False)
+        """The first collective after the creation of the file, if there is none before."""
+        following = self._flow.reachable(block, exceptions=False)
         found: list[NextCollective] = []
         for index in sorted(without):
             for ahead in self._collectives.all_in_block(index):
-                is_behind = index in behind if index != block else ahead.at > bound.call.span
-                if not is_behind and block in self._flow.reachable(index, exceptions=False):
+                is_later = index in following if index != block else ahead.at > bound.call.span
+                if not is_later and block in self._flow.reachable(index, exceptions=False):
                     return None
-                if is_behind:
+                if is_later:
                     found.append(ahead)
         return min(found, key=lambda ahead: ahead.at, default=None)
 
     def _is_matched(self, with_file: frozenset[int], wanted: NextCollective) -> bool:
-        """Whether processes that find the file perform the same collective on a way of their own."""
+        """Whether processes that find the file execute the same collective on a separate path."""
         own = with_file - self._flow.reachable(wanted.block, exceptions=False)
         return any(
             spelling(ahead.operation.method) == spelling(wanted.operation.method)

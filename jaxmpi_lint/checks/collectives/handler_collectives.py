@@ -1,4 +1,4 @@
-"""Collectives in ``except`` handlers that only the processes enter on which something has failed."""
+"""Collectives in ``except`` handlers, which only the processes with a failure enter."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RECOVERY = frozenset({"Shrink", "Ishrink", "Agree", "Iagree", "Revoke", "Ack_fa
 
 @dataclass(frozen=True, slots=True)
 class HandlerCollective:
-    """A collective in a handler; ``work`` is what may fail alone, None if any call in the body may."""
+    """A collective in a handler; ``work`` may fail on one process, None if any call in the body may."""
 
     function: Function
     step: ir.Try
@@ -43,14 +43,14 @@ class HandlerCollective:
 
     @property
     def confidence(self) -> Confidence:
-        """High where it is known what may fail."""
+        """High if it is known what may fail."""
         return Confidence.HIGH if self.work is not None else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
         """What may fail, the handler, the collective."""
         module = self.function.module
         yield Step(module, self.suspect, "may fail on one process and succeed on the others")
-        yield Step(module, header(self.handler), "only processes on which it failed come here")
+        yield Step(module, header(self.handler), "only processes on which it failed enter this handler")
         yield from inner_collective(self.ahead)
 
 
@@ -60,7 +60,7 @@ def handler_collectives(function: Function) -> Iterator[HandlerCollective]:
 
 
 class HandlerCollectives:
-    """Finds them in one function."""
+    """Finds the collectives in the handlers of one function."""
 
     def __init__(self, function: Function, resort: AbortHandlers) -> None:
         self._function = function
@@ -91,10 +91,10 @@ class HandlerCollectives:
             return None
         return HandlerCollective(self._function, tried.step, handler, first, None, suspect.call.span)
 
-    # --- whether the other processes do the same ---
+    # --- whether the other processes execute the same collective ---
 
     def _is_matched(self, tried: Tried, handler: ir.Handler, wanted: NextCollective) -> bool:
-        """Whether the processes on which nothing failed may perform the same collective."""
+        """Whether the processes without a failure may execute the same collective."""
         if tried.may_perform(tried.step.body, wanted) or tried.may_perform(tried.step.orelse, wanted):
             return True
         return any(
@@ -104,20 +104,20 @@ class HandlerCollectives:
         )
 
     def _skipped(self, tried: Tried, handler: ir.Handler) -> set[int]:
-        """The blocks behind the ``try`` that a process does not come to from the handler."""
+        """The blocks after the ``try`` that are not reachable from the handler."""
         start = next(block.index for block in self._function.ir.blocks for step in block.steps if step is tried.step)
         inside = range(*tried.step.extent)
-        behind = {
+        following = {
             index
             for index in self._flow.reachable(start, exceptions=False)
             if not any(step.span[0] in inside for step in self._function.ir.blocks[index].steps)
         }
-        return behind - self._flow.reachable(handler.entry, start, exceptions=False)
+        return following - self._flow.reachable(handler.entry, start, exceptions=False)
 
-    # --- whether something fails on one process alone ---
+    # --- whether something may fail on one process only ---
 
     def _suspect(self, tried: Tried, handler: ir.Handler) -> BoundCall | None:
-        """A call in the body whose failure the handler takes, where nothing says that all processes fail alike."""
+        """A call in the body whose failure the handler catches, and that need not fail on all processes alike."""
         kinds = self._kinds(handler)
         if not any(kind.name in BROAD or (kind.ancestry & ALONE and not kind.ancestry & ALIKE) for kind in kinds):
             return None

@@ -1,4 +1,4 @@
-"""Arguments of collectives that have to be the same on every process, and are computed from the rank."""
+"""Arguments of collectives that must be uniform, and are computed from the rank."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RankArgument:
-    """A root, an operator or a communicator that is another one on other ranks, and why."""
+    """A root, an operator or a communicator that depends on the rank, and the reason."""
 
     function: Function
     event: Event
@@ -42,17 +42,17 @@ class RankArgument:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the rank itself is passed."""
+        """High if the rank itself is passed."""
         return confidence_of(self.uniformity.reason)
 
     def steps(self) -> Iterator[Step]:
-        """Where the argument comes from, and the call."""
+        """The source of the argument, and the call."""
         yield from reason_steps(self.uniformity.reason)
         yield Step(self.function.module, self.event.span, "the calls do not match")
 
 
 def rank_arguments(function: Function) -> Iterator[RankArgument]:
-    """The calls of a function that every rank makes, each with an argument of its own."""
+    """The calls that every rank makes, with an argument that depends on the rank."""
     seen: set[ir.Span] = set()
     for block, bound, env in operation_steps(function, _is_collective):
         communicator = bound.communicator
@@ -67,7 +67,7 @@ def rank_arguments(function: Function) -> Iterator[RankArgument]:
 
 
 def _is_collective(bound: BoundCall) -> bool:
-    """Whether a call is made by several processes together."""
+    """Whether a call is a collective of several processes."""
     of_several = bound.communicator is not None and bool(bound.communicator.groups)
     return of_several and bound.operation is not None and bound.operation.kind in COLLECTIVE_KINDS
 
@@ -91,7 +91,7 @@ def _divergent(
 
 
 def _is_answered(function: Function, bound: BoundCall, env: Environment) -> bool:
-    """Whether it sends as the root that it is itself, while a function of the others only receives."""
+    """Whether each caller sends as root itself, while a function for the other ranks only receives."""
     operation = bound.known_operation
     own, root = _sent(bound), bound.argument(operation.root)
     if own is None or root is None or not isinstance(function.value(root, env).entity, RankOf):
@@ -106,13 +106,13 @@ def _is_answered(function: Function, bound: BoundCall, env: Environment) -> bool
 
 
 def _sent(bound: BoundCall) -> ir.Expression | None:
-    """What a call sends, if it is not None."""
+    """The data that a call sends, if they are not None."""
     given = [argument for name in bound.known_operation.sends if (argument := bound.argument(name)) is not None]
     return next((argument for argument in given if not ir.is_none(argument)), None)
 
 
 def _handle(function: Function, bound: BoundCall, env: Environment) -> Value | None:
-    """The communicator as the call names it."""
+    """The communicator as passed to the call."""
     operation = bound.known_operation
     if operation.communicator == "self":
         return bound.receiver
@@ -126,16 +126,16 @@ def _is_one_of_twins(communicator: Communicator) -> bool:
 
 
 def _is_for_intercommunicators(function: Function) -> bool:
-    """The root of an intercommunicator is named differently inside its group."""
+    """Whether the root may be that of an intercommunicator, which differs within its group."""
     return "PROC_NULL" in function.module.text or "MPI.ROOT" in function.module.text
 
 
 def _is_for_some_ranks(function: Function, block: int, depth: int = 0) -> bool:
-    """Whether tests on what differs decide who makes the call, here or in all callers: the ranks may be of one mind."""
+    """Whether divergent tests guard the call, here or in all callers: these ranks may pass the same argument."""
     here = any(
         guard.test.content.level.diverges
         for guard in guards(function, block)
-        if guard.truth or guard.branch.kind not in ("for", "while")  # behind a loop everybody comes by
+        if guard.truth or guard.branch.kind not in ("for", "while")  # all ranks reach the code after a loop
     )
     sites = function.project.get(CallSites).of(function)
     return here or (

@@ -1,4 +1,4 @@
-"""Why a constant root is left alone, or reported with less confidence: named exemptions, in the order they act."""
+"""Exemptions for constant roots, in the order in which they are tested: no finding, or a lower confidence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RootCandidate:
-    """A collective with a constant root, and a parameter that may be meant to be the root."""
+    """A collective with a constant root, and a parameter that may be the intended root."""
 
     function: Function
     bound: BoundCall
@@ -40,7 +40,7 @@ class RootCandidate:
 
     @property
     def uses(self) -> RootUses:
-        """What the function does with the parameter."""
+        """How the function uses the parameter."""
         return self.parameter.uses
 
     @property
@@ -56,22 +56,22 @@ class RootCandidate:
 
     @cached_property
     def is_tied(self) -> bool:
-        """Whether the rank that the parameter names makes what is sent, or uses what is left with the root."""
+        """Whether the rank given by the parameter creates the data sent, or uses the result of the root."""
         return self.context in self.uses.ranks and is_tied(self.function, self.bound, self.parameter)
 
     @property
     def is_rank_here(self) -> bool:
-        """Whether the parameter names a rank of a communicator, but not in the work around this call."""
+        """Whether the parameter is a rank of a communicator, but not in the code around this call."""
         return not self.is_tied and bool(self.uses.contexts)
 
     @property
     def is_handed_on(self) -> bool:
-        """Whether all that is known of it is that other functions get it."""
+        """Whether it is only known to be passed on to other functions."""
         return not self.is_tied and not self.uses.contexts and self.uses.handed_on
 
     @property
     def is_only_named(self) -> bool:
-        """Whether nothing but its name says that it is a root."""
+        """Whether only its name indicates that it is a root."""
         return not self.is_tied and not self.uses.contexts and not self.uses.handed_on
 
 
@@ -108,43 +108,43 @@ EXEMPTIONS: tuple[Exemption[RootCandidate], ...] = (
     ),
     _exemption(
         "message-partner",
-        "The parameter is the partner of a message.",
+        "The parameter is the source or destination of a message.",
         "is the source or destination of a message",
         lambda candidate: candidate.uses.messages,
     ),
     _exemption(
         "without-root",
-        "The call is made only where the parameter is `None`, or is tested by itself.",
-        "is tested by itself before the call",
+        "The call is guarded by a test of the parameter for `None`, or for its truth.",
+        "is tested for `None`, or for its truth, before the call",
         lambda candidate: is_without(candidate.function, candidate.bound, candidate.parameter),
     ),
     _exemption(
         "other-communicator",
-        "The parameter names a rank of a different communicator.",
-        "names a rank of a different communicator",
+        "The parameter is a rank of a different communicator.",
+        "is a rank of a different communicator",
         lambda candidate: bool(candidate.uses.contexts) and candidate.context not in candidate.uses.contexts,
     ),
     _exemption(
         "other-name",
-        "The name of the parameter does not say that it is a root, and its rank does none of the work of a root.",
-        "is not a name of a root",
+        "The parameter is not named like a root, and its rank does none of the work of a root.",
+        "is not a name for a root",
         lambda candidate: not candidate.is_tied and not is_named_root(candidate.parameter.parameter.name),
     ),
     _exemption(
         "passed-on",
-        "The result goes to a fixed root and is broadcast from there, so it does not matter which rank that is.",
-        "does not matter: the same constant root collects and distributes",
+        "The result goes to a fixed root and is broadcast from there, so any rank can be that root.",
+        "is irrelevant: the same constant root collects and distributes the data",
         lambda candidate: not candidate.is_tied and is_passed_on(candidate.function, candidate.bound),
     ),
     _exemption(
         "constant-is-meant",
-        "The function also asks for the rank that is the constant.",
-        "is not the only root: the rank is compared with the constant too",
+        "The function also tests for the rank that is the constant.",
+        "is not the only root: the rank is also compared with the constant",
         _asks_for_constant,
     ),
     _exemption(
         "other-direction",
-        "The parameter says who gets a result and the constant whose data are sent, or the reverse.",
+        "The parameter is the rank that receives a result, the constant the rank whose data are sent, or vice versa.",
         "is the root of collectives in the other direction",
         _is_other_direction,
         Tier.LOW,
@@ -158,41 +158,41 @@ EXEMPTIONS: tuple[Exemption[RootCandidate], ...] = (
     ),
     _exemption(
         "bound-anew",
-        "The function gives the parameter a new value.",
-        "is given a new value",
+        "The function reassigns the parameter.",
+        "is reassigned",
         lambda candidate: (candidate.is_handed_on or candidate.is_only_named) and candidate.uses.rebound,
     ),
     _exemption(
         "handed-on",
-        "The parameter is handed on to other functions; besides that, its name alone says that it is a root.",
-        "is handed on to other functions",
+        "The parameter is passed on to other functions; otherwise only its name indicates that it is a root.",
+        "is passed on to other functions",
         lambda candidate: candidate.is_handed_on,
         Tier.MEDIUM,
     ),
     _exemption(
         "used-otherwise",
-        "The parameter is read in a way that does not show what it is.",
-        "is read in a way that does not show what it is",
+        "The parameter is used in a way that does not show its meaning.",
+        "is used in a way that does not show its meaning",
         lambda candidate: candidate.is_only_named and candidate.uses.otherwise,
     ),
     _exemption(
         "overriding-method",
-        "The parameter is there because the method that is overridden has it.",
+        "The parameter exists because the overridden method has it.",
         "belongs to a method that overrides one of a base class",
         lambda candidate: candidate.is_only_named and overrides(candidate.parameter.function),
     ),
     _exemption(
         "several-communicators",
-        "The function uses several communicators, or makes its own: the root may be that of any of them.",
-        "may be a rank of any of the communicators of the function",
+        "The function uses several communicators, or creates one: the root may belong to any of them.",
+        "may be a rank in any of the function's communicators",
         lambda candidate: candidate.is_only_named and not is_only_communicator(candidate.function, candidate.bound),
     ),
     _exemption(
         "named-only",
-        "Only its name says that the parameter is a root.",
-        "is a root by its name only",
+        "Only its name indicates that the parameter is a root.",
+        "is a root only by its name",
         lambda candidate: candidate.is_only_named,
         Tier.MEDIUM,
     ),
 )
-"""Those of a lower tier come last of their kind: the first that silences ends the candidate."""
+"""Within one kind, exemptions of a lower tier come last: the first one that excludes a candidate ends the search."""

@@ -1,4 +1,4 @@
-"""Constant roots as a pipeline: the calls, the parameters that may be meant, the exemptions in their order."""
+"""Pipeline for constant roots: the calls, the parameters that may be intended, the exemptions in order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def hard_coded_roots(
     function: Function, trace: Trace | None = None
 ) -> Iterator[tuple[BoundCall, RootParameter, int, Confidence]]:
-    """The calls whose root should be a parameter, with that parameter, the constant, and how sure that is."""
+    """The calls whose root should be a parameter, with that parameter, the constant and the confidence."""
     roots: list[RootParameter] | None = None
     for bound in function.calls():
         constant = constant_root(function, bound)
@@ -52,7 +52,7 @@ def _stages(candidate: RootCandidate, ruled: Ruling[RootCandidate]) -> Iterator[
     yield Stage("root", f"the constant {candidate.constant}")
     origin, module = candidate.uses.origin, candidate.parameter.function.module
     if origin is not None:
-        yield Stage("parameter", "names a rank", (Evidence("here", Place(module, origin)),))
+        yield Stage("parameter", "is a rank", (Evidence("here", Place(module, origin)),))
     yield from ruled.stages()
     if not ruled.is_silent:
         name = candidate.parameter.parameter.name
@@ -61,7 +61,7 @@ def _stages(candidate: RootCandidate, ruled: Ruling[RootCandidate]) -> Iterator[
 
 
 class RootTracer:
-    """The collectives with a constant root of a file, for JM117."""
+    """Traces of JM117: the collectives with a constant root in a file."""
 
     exemptions: tuple[Exemption[Any], ...] = EXEMPTIONS
 
@@ -71,11 +71,11 @@ class RootTracer:
             pass
 
     def subjects(self, module: Module, row: int) -> tuple[list[tuple[Function, ir.Span]], str]:
-        """The calls of a row."""
+        """The calls on a line."""
         found = []
         for function in module.functions():
             for bound in function.calls():
                 first, last = (module.ir.position(offset)[0] for offset in bound.call.span)
                 if first <= row <= last and constant_root(function, bound) is not None:
                     found.append((function, bound.call.span))
-        return found, f"line {row} holds no collective with a constant root"
+        return found, f"line {row} has no collective with a constant root"

@@ -1,4 +1,4 @@
-"""Parameters that say which rank is the root, and what a function does with them."""
+"""Parameters that specify the root, and how a function uses them."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _NAMES = frozenset(
 
 
 def is_named_root(name: str) -> bool:
-    """Whether a parameter's name says that it is the root of a collective."""
+    """Whether a parameter has a name for the root of a collective."""
     return name.lower() in _NAMES
 
 
 @dataclass(slots=True)
 class RootUses:
-    """How one parameter is read: as a root, in comparisons with a rank or a number, otherwise.
+    """How one parameter is used: as a root, in comparisons with a rank or a number, otherwise.
 
-    ``contexts`` are those of the communicators in which it names a rank, ``from_root`` says in which directions the
-    collectives go that have it as their root; ``origin`` is where either is first seen.
+    ``contexts`` are those of the communicators in which it is a rank; ``from_root`` has the directions of the
+    collectives that have it as their root; ``origin`` is the first place with either.
     """
 
     contexts: set[str] = field(default_factory=set)
@@ -50,12 +50,12 @@ class RootUses:
 
     @property
     def otherwise(self) -> bool:
-        """Whether it is read in a way that does not show what it is."""
+        """Whether it is used in a way that does not show its meaning."""
         return bool(self.reads - self.explained)
 
 
 class RootParameter:
-    """One parameter of a function; the reads of nested functions count."""
+    """One parameter of a function; reads in nested functions count."""
 
     def __init__(self, function: Function, parameter: ir.Parameter) -> None:
         self.function = function
@@ -151,10 +151,10 @@ class RootParameter:
     def _explain(self, node: ir.Expression) -> None:
         self.uses.explained |= {part.span for part in ir.walk(node)}
 
-    # --- what runs on the root only ---
+    # --- code that only the root executes ---
 
     def is_own_work(self, function: Function, call: ir.Call, sent: tuple[ir.Expression, ...]) -> bool:
-        """Whether what a call sends is made, or looked at before, by the rank that the parameter names."""
+        """Whether the rank given by the parameter creates, or reads before the call, the data that it sends."""
         if any(self._chooses(function, node) for expression in sent for node in ir.walk(expression)):
             return True
         names = {node.id for expression in sent for node in ir.walk(expression) if isinstance(node, ir.Name)}
@@ -169,15 +169,15 @@ class RootParameter:
         )
 
     def is_used_by_root(self, function: Function, call: ir.Call, received: tuple[ir.Expression, ...]) -> bool:
-        """Whether what a call leaves with its root is read by the rank that the parameter names."""
+        """Whether the rank given by the parameter reads the result that a call returns on its root."""
         names = {ir.dotted(expression) for expression in received} - {None}
         for step in function.ir.steps():
             if isinstance(step, ir.Assign) and step.value is call:
                 names |= {ir.dotted(target) for target in step.targets}
-        behind = function.graph.reachable(_block_of(function, call))
+        following = function.graph.reachable(_block_of(function, call))
         return any(
             node.id in names
-            for block in self._root_blocks(function) & behind
+            for block in self._root_blocks(function) & following
             for expression in _block_reads(function.ir.blocks[block])
             for node in ir.walk(expression)
             if isinstance(node, ir.Name)
@@ -187,7 +187,7 @@ class RootParameter:
         return isinstance(node, ir.Conditional) and self._is_root_test(function, node.test)
 
     def _root_blocks(self, function: Function) -> set[int]:
-        """Blocks that only the rank named by the parameter comes to."""
+        """Blocks that only the rank given by the parameter reaches."""
         found: set[int] = set()
         for block, branch, _ in function.branches():
             if not self._is_root_test(function, branch.test):
@@ -198,7 +198,7 @@ class RootParameter:
         return {block for block in found if block < len(function.ir.blocks)}
 
     def _handles(self, function: Function, index: int, names: set[str]) -> bool:
-        """Whether a block assigns one of some names, or reads it and the parameter is called a root."""
+        """Whether a block assigns one of the names, or reads one if the parameter is named like a root."""
         block = function.ir.blocks[index]
         touched = [target for step in block.steps if isinstance(step, ir.Assign) for target in step.targets]
         if is_named_root(self.parameter.name):
@@ -251,7 +251,7 @@ def _block_reads(block: ir.Block) -> Iterator[ir.Expression]:
 
 
 def _members(function: Function, name: str) -> Iterator[Function]:
-    """A function and the nested ones that see its parameter."""
+    """A function and the nested functions that can read its parameter."""
     yield function
     for nested in nested_functions(function):
         member = function.module_model.function(nested.qualname)
@@ -260,7 +260,7 @@ def _members(function: Function, name: str) -> Iterator[Function]:
 
 
 def _derived(function: Function, name: str) -> Iterator[str]:
-    """Names that only stand for a number computed from a parameter."""
+    """Names of numbers computed from a parameter."""
     for step in function.ir.steps():
         match step:
             case ir.Assign(
@@ -273,7 +273,7 @@ def _derived(function: Function, name: str) -> Iterator[str]:
 
 
 def compares_rank_with(function: Function, communicator: Communicator, number: int) -> bool:
-    """Whether a function asks if the rank in a communicator is a given number."""
+    """Whether a function tests the rank in a communicator for a given number."""
     rank, literal = RankOf(communicator), Literal.of(number)
     for block, branch, _ in function.branches():
         env = function.flow.environment_before(block.index, None)
@@ -289,12 +289,12 @@ def compares_rank_with(function: Function, communicator: Communicator, number: i
 
 
 def is_from_root(bound: BoundCall) -> bool:
-    """Whether data go from the root to the others, not to it."""
+    """Whether the data go from the root to the others, not to the root."""
     return any(word in bound.known_operation.method.lower() for word in ("bcast", "scatter"))
 
 
 def sent_and_received(bound: BoundCall) -> tuple[tuple[ir.Expression, ...], tuple[ir.Expression, ...]]:
-    """The arguments whose data leave a process in a call, and those that are filled by it."""
+    """The arguments whose data a call sends, and those that it fills."""
     sent = tuple(e for e in map(bound.argument, bound.known_operation.sends) if e is not None)
     received = tuple(e for e in map(bound.argument, bound.known_operation.receives) if e is not None)
     return sent, received

@@ -1,4 +1,4 @@
-"""Constant roots in functions that are told the root: which one is meant, and how it is passed."""
+"""Defects and repairs for constant roots in functions with a parameter for the root."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ConstantRoot:
-    """A collective whose root is a constant, and the parameter that it should be."""
+    """A collective whose root is a constant, and the parameter that should be its root."""
 
     function: Function
     bound: BoundCall
@@ -44,20 +44,20 @@ class ConstantRoot:
 
     @property
     def given(self) -> ir.Expression | None:
-        """The root as it is passed; None where it is left out."""
+        """The root as passed; None if it is omitted."""
         return self.bound.argument(self.bound.known_operation.root)
 
     @property
     def shown(self) -> str:
-        """The root of the call in words."""
-        return f"the root {self.constant}" if self.given is not None else f"its default root {self.constant}"
+        """The root of the call, for the message."""
+        return f"root {self.constant}" if self.given is not None else f"the default root {self.constant}"
 
     def steps(self) -> Iterator[Step]:
-        """Where the function is told the root, and where it uses what it is told."""
+        """The parameter, and its use as a root."""
         module, uses = self.function.module, self.root.uses
-        yield Step(module, self.root.parameter.span, f"the caller says which rank is the root: `{self.name}`")
+        yield Step(module, self.root.parameter.span, f"the caller passes the root as `{self.name}`")
         if uses.origin is not None:
-            yield Step(module, uses.origin, f"here `{self.name}` is the root")
+            yield Step(module, uses.origin, f"`{self.name}` is used as the root here")
 
 
 def constant_roots(function: Function) -> Iterator[ConstantRoot]:
@@ -67,7 +67,7 @@ def constant_roots(function: Function) -> Iterator[ConstantRoot]:
 
 
 def passed_root(found: ConstantRoot) -> Repair | None:
-    """The parameter in place of the constant, or behind the last argument."""
+    """The parameter in place of the constant, or after the last argument."""
     if found.root.uses.rebound or found.root.uses.may_be_none:
         return None
     if found.given is not None:
@@ -77,4 +77,4 @@ def passed_root(found: ConstantRoot) -> Repair | None:
     else:
         last = found.bound.call.args[-1].span[1]
         edit = (last, last), f", root={found.name}"
-    return Repair(Applicability.SAFE, f"pass `{found.name}` as root", (edit,))
+    return Repair(Applicability.SAFE, f"pass `{found.name}` as the root", (edit,))

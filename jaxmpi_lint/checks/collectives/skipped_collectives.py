@@ -1,4 +1,4 @@
-"""Collectives of a ``try`` that a process skips when work before them fails on it alone and the handler goes on."""
+"""Collectives in a ``try`` that a process skips if earlier work fails on it and the handler continues."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SkippedCollective:
-    """A collective, the work before it that may fail alone, and the handler that swallows the failure."""
+    """A collective, the earlier work that may fail on one process, and the handler that swallows the failure."""
 
     function: Function
     ahead: NextCollective
@@ -35,14 +35,15 @@ class SkippedCollective:
 
     @property
     def confidence(self) -> Confidence:
-        """High where each process visibly works on something else."""
+        """High if each process provably works on different data."""
         return Confidence.HIGH if self.work.own else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
         """What may fail, the handler, the collective."""
         module, work = self.function.module, self.work
         yield Step(module, work.span, f"`{work.text}` may fail on one process and succeed on the others")
-        yield Step(module, header(self.handler), "that process comes here, and goes on without the collective")
+        message = "that process enters this handler and continues without the collective"
+        yield Step(module, header(self.handler), message)
         yield from inner_collective(self.ahead)
 
 
@@ -52,7 +53,7 @@ def skipped_collectives(function: Function) -> Iterator[SkippedCollective]:
 
 
 class SkippedCollectives:
-    """Finds them in one function."""
+    """Finds the skipped collectives in one function."""
 
     def __init__(self, function: Function, resort: AbortHandlers) -> None:
         self._function = function
@@ -85,12 +86,12 @@ class SkippedCollectives:
         return ahead.block in self._flow.reachable(work.block, exceptions=False) or self._may_follow(work, ahead)
 
     def _may_follow(self, work: Work, ahead: NextCollective) -> bool:
-        """Whether a ``raise``, behind which nothing comes, stands before the collective in the text."""
+        """Whether a ``raise``, which has no successor block, precedes the collective in the text."""
         is_raise = isinstance(self._function.ir.blocks[work.block].terminator, ir.Raise)
         return is_raise and work.span[1] <= ahead.at[0]
 
     def _swallows(self, tried: Tried, handler: ir.Handler, ahead: NextCollective) -> bool:
-        """Whether a process goes on from the handler without ever performing what the others perform."""
+        """Whether a process continues after the handler without ever executing the collective of the others."""
         if tried.ends_all(handler) or not tried.goes_on(handler) or any(tried.collectives(handler.span)):
             return False
         if tried.may_perform(handler.span, ahead):
@@ -99,7 +100,7 @@ class SkippedCollectives:
         later = MustCollectives(self._function, lambda c: bool(c.groups & groups)).next_from(handler.entry)
         if later is None or spelling(later.operation.method) != spelling(ahead.operation.method):
             return True
-        behind = set[int]()
+        following = set[int]()
         for target in self._flow.next(ahead.block):
-            behind |= self._flow.reachable(target, exceptions=False)
-        return later.block in behind
+            following |= self._flow.reachable(target, exceptions=False)
+        return later.block in following

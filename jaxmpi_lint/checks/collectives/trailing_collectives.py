@@ -1,4 +1,4 @@
-"""Collectives behind the last ``yield`` of a generator: a consumer that leaves early skips them."""
+"""Collectives after the last ``yield`` of a generator: a consumer that exits early skips them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MANAGERS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "yiel
 
 @dataclass(frozen=True, slots=True)
 class TrailingCollective:
-    """The collective of a generator, and where its items are taken but perhaps not all of them."""
+    """The collective in a generator, and the places that may consume only some of its items."""
 
     function: Function
     event: Event
@@ -35,7 +35,7 @@ class TrailingCollective:
 
     @property
     def confidence(self) -> Confidence:
-        """High where a consumer visibly may leave early."""
+        """High if a known consumer may exit early."""
         return Confidence.HIGH if self.leaving else Confidence.MEDIUM
 
     @property
@@ -44,13 +44,13 @@ class TrailingCollective:
         return self.function.ir.name
 
     def steps(self) -> Iterator[Step]:
-        """The consumers that may leave early."""
+        """The consumers that may exit early."""
         for consumer in self.leaving:
             yield Step(consumer.module, consumer.span, "this consumer may not take all items")
 
 
 def trailing_collectives(function: Function) -> Iterator[TrailingCollective]:
-    """The first such collective of a generator, unless every consumer takes all items."""
+    """The first trailing collective of a generator, unless every consumer takes all items."""
     event = _trailing(function) if function.ir.is_generator and not _is_resumed(function) else None
     if event is None:
         return
@@ -70,13 +70,13 @@ def _is_resumed(function: Function) -> bool:
 
 
 def _trailing(function: Function) -> Event | None:
-    """The first collective after which nothing is yielded any more, but before which something may have been."""
+    """The first collective that no ``yield`` follows, but that one may precede."""
     blocks = function.ir.blocks
     yielding = {block.index for block in blocks if any(_yields(step) for step in block.steps)}
-    behind = set().union(*(function.graph.reachable(index) for index in yielding)) if yielding else set()
+    following = set().union(*(function.graph.reachable(index) for index in yielding)) if yielding else set()
     copies = Counter(step.expression.span for step in function.ir.steps() if isinstance(step, ir.Evaluate))
     for block in blocks:
-        if block.index in behind and _is_last(function, block, yielding):
+        if block.index in following and _is_last(function, block, yielding):
             for event in _after_yield(function, block):
                 if copies[event.span] == 1:
                     return event
@@ -84,7 +84,7 @@ def _trailing(function: Function) -> Event | None:
 
 
 def _is_last(function: Function, block: ir.Block, yielding: set[int]) -> bool:
-    """Whether a block is reached, and nothing is yielded any more after it."""
+    """Whether a block is reached, and nothing is yielded after it."""
     if function.flow.entries[block.index] is None:
         return False
     if function.graph.reachable(block.index) - {block.index} & yielding:
@@ -93,7 +93,7 @@ def _is_last(function: Function, block: ir.Block, yielding: set[int]) -> bool:
 
 
 def _after_yield(function: Function, block: ir.Block) -> Iterator[Event]:
-    """The known events of several processes behind the last ``yield`` of a block."""
+    """The known collective events after the last ``yield`` of a block."""
     last = max((index for index, step in enumerate(block.steps) if _yields(step)), default=-1)
     after = {step.expression.span for step in block.steps[last + 1 :] if isinstance(step, ir.Evaluate)}
     for event in events_of_block(function, block.index):

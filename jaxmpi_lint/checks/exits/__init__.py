@@ -1,1 +1,1 @@
-"""Checks of exits by which some processes leave before a collective, for JM103."""
+"""Checks of exits that some processes take before a collective, for JM103."""

@@ -1,4 +1,4 @@
-"""Assertions that check what somebody else gives, not what the function itself has made sure of."""
+"""Assertions that check input, not invariants of the function itself."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ _NEUTRAL = (
 
 
 def checks_input(function: Function, span: ir.Span) -> bool:
-    """Whether an assertion visibly checks arguments of the function, files or what was read, and nothing else."""
+    """Whether an assertion provably checks only arguments of the function, files or data that was read."""
     for block, branch, _ in function.branches():
         if branch.kind == "assert" and branch.extent == span:
             env = function.flow.environment_before(block.index, None)
             if any(function.value(node, env).content.source is Source.FILES for node in ir.walk(branch.test)):
                 return True
-            told = [_is_input(function, name) for name in _names(branch.test) if not _is_neutral(function, name, env)]
-            return bool(told) and all(told)
+            inputs = [_is_input(function, name) for name in _names(branch.test) if not _is_neutral(function, name, env)]
+            return bool(inputs) and all(inputs)
     return False
 
 
 def _names(test: ir.Expression) -> Iterator[ir.Name]:
-    """The names in a test but for the variables of comprehensions."""
+    """The names in a test, except the variables of comprehensions."""
     own = {
         name.id
         for node in ir.walk(test)

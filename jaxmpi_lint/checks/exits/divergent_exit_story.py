@@ -1,4 +1,4 @@
-"""Lone exits told line by line: who leaves, what else this role comes to, and where the others wait."""
+"""Steps and messages for divergent exits: the role that exits, its other exits, where the others wait."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _SHOWN = 3
-"""Further exits of one finding that are shown."""
+"""The number of further exits shown in one finding."""
 
-_VERBS = {"raise": "raise here", "assert": "fail in this assertion", "exit": "exit here"}
+_VERBS = {"raise": "raise here", "assert": "fail this assertion", "exit": "exit here"}
 
 
 @dataclass(frozen=True, slots=True)
 class LoneFailure:
-    """The exits of one role for which the others wait in one place, the first one apart."""
+    """The exits of one role for which the others wait in one place; the first one is separate."""
 
     left: DivergentExit
     others: tuple[DivergentExit, ...]
@@ -41,7 +41,7 @@ class LoneFailure:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the rank itself is tested, in the function that the others go on in."""
+        """High if the rank itself is tested, in the function in which the others continue."""
         left = self.left
         if not left.is_by_rank or (left.kind == "assert" and not checks_input(left.function, left.span)):
             return Confidence.LOW
@@ -51,12 +51,12 @@ class LoneFailure:
 
     @property
     def ahead(self) -> NextCollective:
-        """What the others wait in."""
+        """The collective in which the others wait."""
         return self.left.ahead
 
     @property
     def who(self) -> str:
-        """The processes that leave."""
+        """The processes that exit."""
         left = self.left
         if left.fact is not None:
             return f"rank {left.fact.number}" if left.fact.equal else f"the ranks other than {left.fact.number}"
@@ -65,11 +65,11 @@ class LoneFailure:
 
     @property
     def fails(self) -> str:
-        """How they leave."""
+        """How they exit."""
         return _VERBS[self.left.kind]
 
     def steps(self) -> Iterator[Step]:
-        """Who takes the way to the exits, and where the others are then."""
+        """The tests that lead to the exits, and the place where the others wait."""
         module = self.left.function.module
         yield from self._role()
         for other, message in zip(self.others, self._also(), strict=False):
@@ -84,21 +84,21 @@ class LoneFailure:
         module, role, further = self.left.function.module, self.left.role, self.left.further
         yield from reason_steps(role.test.reason)
         takes = "takes" if self.who.startswith("rank ") else "take"
-        yield Step(module, role.branch.span, f"only {self.who} {takes} this way")
+        yield Step(module, role.branch.span, f"only {self.who} {takes} this branch")
         if further is not None and further.branch.span not in (role.branch.span, self.left.span):
             yield Step(module, further.branch.span, "decides whether the exception is raised")
 
     def _also(self) -> list[str]:
-        """What is said of the further exits that are shown."""
-        told = [f"can {_VERBS[other.kind]} as well" for other in self.others[:_SHOWN]]
+        """The messages for the further exits that are shown."""
+        messages = [f"can also {_VERBS[other.kind]}" for other in self.others[:_SHOWN]]
         if len(self.others) > _SHOWN:
-            told[-1] += f", and in {len(self.others) - _SHOWN} more"
-        return told
+            messages[-1] += f" ({len(self.others) - _SHOWN} more not shown)"
+        return messages
 
 
 @dataclass(frozen=True, slots=True)
 class LateFailure:
-    """A `raise` where a process finds the file that another one has made: the last to ask raises alone."""
+    """A `raise` if a process finds a file that a faster one has created: the last to test raises alone."""
 
     span: Span
     race: GuardFile
@@ -111,24 +111,24 @@ class LateFailure:
 
     @property
     def confidence(self) -> Confidence:
-        """High where the file is surely made."""
+        """High if the file is provably created."""
         return Confidence.HIGH if self.race.certain else Confidence.LOW
 
     @property
     def ahead(self) -> NextCollective:
-        """What the others wait in."""
+        """The collective in which the others wait."""
         return self.race.ahead
 
     @property
     def question(self) -> str:
-        """The call that asks for the file, as it is written."""
+        """The call that tests for the file, as written."""
         return self.race.question
 
     def steps(self) -> Iterator[Step]:
-        """Where the file is asked for and made, and where the others wait."""
+        """The test for the file, its creation, and where the others wait."""
         module, race = self.place.module, self.race
-        yield Step(module, race.asked.span, "processes that are late find what another one has made")
-        yield Step(module, race.made.span, "makes it, before the others need have asked")
+        yield Step(module, race.asked.span, "slower processes find the file that a faster one has created")
+        yield Step(module, race.made.span, "creates it, possibly before the other processes have tested")
         yield Step(module, race.ahead.at, f"the others wait here: {race.ahead.title}")
 
 

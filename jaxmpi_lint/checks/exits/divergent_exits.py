@@ -1,4 +1,4 @@
-"""Places where one role of the processes leaves by an exception while the others go on into a collective."""
+"""Places where one role exits by an exception while the others enter a collective."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LIBRARIES = ("mpi4py.MPI.", "mpi4jax.", "jax.")
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A part of a test that has to have one outcome for a place to be reached."""
+    """A part of a test that must have a given outcome for a place to be reached."""
 
     block: int
     branch: ir.Branch
@@ -56,7 +56,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class DivergentExit:
-    """One role of the processes leaves at ``span``; the others come to ``ahead`` without it."""
+    """One role exits at ``span``; the others reach ``ahead`` without it."""
 
     function: Function
     span: ir.Span
@@ -65,11 +65,11 @@ class DivergentExit:
     further: Condition | None
     ahead: NextCollective
     fact: RankFact | None
-    caller: CallSite | None = None  # where the function is called, if the collective is behind that call
+    caller: CallSite | None = None  # the call of the function, if the collective is after it
 
     @property
     def is_by_rank(self) -> bool:
-        """Whether the role is told by the rank itself, not by an amount that was computed from it."""
+        """Whether the rank itself selects the role, not an amount computed from it."""
         test = self.role.part
         if not isinstance(test, ir.Comparison) or set(test.operators) & _EQUALITIES or self.fact is not None:
             return True
@@ -89,7 +89,7 @@ class Exit:
 
 
 class DivergentExits:
-    """What there is to know of the exits of one function, and of those who take them."""
+    """Facts about the exits of one function, and about the roles that take them."""
 
     def __init__(self, function: Function, resort: AbortHandlers) -> None:
         self._function = function
@@ -102,7 +102,7 @@ class DivergentExits:
 
     @property
     def resort(self) -> AbortHandlers:
-        """What ends the whole job when one process fails."""
+        """The handlers that terminate the whole job when one process fails."""
         return self._resort
 
     @cached_property
@@ -115,13 +115,13 @@ class DivergentExits:
         return self._function.graph
 
     def has_roles(self) -> bool:
-        """Whether a branch of the function is decided by the rank."""
+        """Whether a branch of the function depends on the rank."""
         return any(test.content.level is Level.RANK for _, _, test in self._function.branches())
 
-    # --- where the function is left ---
+    # --- the exits ---
 
     def exits(self) -> Iterator[Exit]:
-        """The ends of blocks by an exception."""
+        """The blocks that end in an exception."""
         module = self._function.module
         for block in self._function.ir.blocks:
             if self._function.flow.entries[block.index] is None:
@@ -139,7 +139,7 @@ class DivergentExits:
                         yield Exit(block.index, span, "raise", self.flow.exception_class(value))
 
     def is_obvious(self, left: Exit) -> bool:
-        """Whether an assertion speaks to a type checker, or checks what was received."""
+        """Whether an assertion is for a type checker, or checks received data."""
         for block, branch, _ in self._function.branches():
             if branch.kind != "assert" or branch.extent != left.span:
                 continue
@@ -157,11 +157,11 @@ class DivergentExits:
         return False
 
     def tells(self, block: int) -> bool:
-        """Whether a block says something to the other processes."""
+        """Whether a block communicates with the other processes, or aborts."""
         return any(self._resort.aborts(bound) or self._speaks(bound) for bound in self.flow.calls(block))
 
     def _speaks(self, bound: BoundCall) -> bool:
-        """Whether a call communicates, or is unknown and gets a communicator."""
+        """Whether a call communicates, or is unknown and is passed a communicator."""
         if bound.operations or bound.callee.entity is not None:
             own = bound.communicator is not None and bound.communicator.is_self
             return not own and self._function.project.summaries.call_may_communicate(bound, self._function.module)
@@ -169,10 +169,10 @@ class DivergentExits:
             isinstance(self._function.value(argument.value, {}).entity, Communicator) for argument in bound.call.args
         )
 
-    # --- who leaves, and why ---
+    # --- the roles that exit, and their conditions ---
 
     def conditions(self, block: int) -> Iterator[Condition]:
-        """The tests that decide whether a block is reached; those joined by ``and`` one by one."""
+        """The tests that guard a block; the operands of ``and`` separately."""
         for decider, branch, value in self._function.branches():
             index = decider.index
             if index == block or self._function.module_model.is_declared_uniform(branch.span):
@@ -181,7 +181,7 @@ class DivergentExits:
             if yes == (block in self.flow.reachable(branch.when_false, index)):
                 continue
             if isinstance(branch.test, ir.Constant) or (branch.kind in _LOOPS and not yes):
-                continue  # says nothing: behind a loop, or an ``assert False``
+                continue  # no information: after a loop, or an ``assert False``
             test = branch.test
             if isinstance(test, ir.BooleanOperation) and (test.operator == "and") == yes:
                 env = self._function.flow.environment_before(index, None)
@@ -194,13 +194,13 @@ class DivergentExits:
                 yield Condition(index, branch, test, yes, deciding_facet(branch, value))
 
     def means_one_process(self, condition: Condition) -> bool:
-        """Whether a condition holds only in jobs of one process."""
+        """Whether a condition holds only in jobs with one process."""
         env = self._function.flow.environment_before(condition.block, None)
         part, truth = condition.part, condition.truth
         return single_process(self._function.evaluator, part, truth, env) is not None
 
     def leaves_sometimes(self, left: Exit, role: Condition, further: list[Condition]) -> bool:
-        """Whether the exit is not that of a role that must not come here: all do, or something else decides too."""
+        """Whether the role may legitimately reach the exit: all ranks do, or a further condition guards it."""
         if any(condition.block == role.block for condition in further):
             return True
         arm = role.branch.when_true if role.truth else role.branch.when_false
@@ -208,13 +208,13 @@ class DivergentExits:
         inside = [c for c in self.conditions(left.block) if c.block in region and c.block != role.block]
         if arm in self._graph.successors[role.block] and self._goes_on(arm):
             return not inside or any(condition in further for condition in inside)
-        fact = self.fact(role)  # one single rank that reports for all what concerns all
+        fact = self.fact(role)  # a single rank that reports a failure for all ranks
         if further and fact is not None and fact.equal:
             return True
         return self._function.project.get(CommonReachability).reached_by_all(self._function, role.block)
 
     def _goes_on(self, arm: int) -> bool:
-        """Whether a side of a test can be left without an exception."""
+        """Whether control can leave a branch without an exception."""
         seen, stack = {arm}, [arm]
         while stack:
             index = stack.pop()
@@ -231,21 +231,21 @@ class DivergentExits:
         return False
 
     def fact(self, role: Condition) -> RankFact | None:
-        """What is known of the rank of those who leave."""
+        """The known fact about the rank of the processes that exit."""
         part, truth = ir.strip_not(role.part, role.truth)
         test = rank_test_of(self._function, role.block, part)
         return test.fact(truth) if test is not None else None
 
     def speaks_before(self, role: Condition, left: Exit) -> bool:
-        """Whether the role tells other processes something between the test and the exit."""
+        """Whether the role communicates between the test and the exit."""
         arm = role.branch.when_true if role.truth else role.branch.when_false
         between = self.flow.leading_to(left.block, self.flow.reachable(arm, role.block))
         return any(self.tells(index) for index in between)
 
-    # --- what the others do ---
+    # --- the other processes ---
 
     def ahead_of_others(self, role: Condition, further: list[Condition]) -> NextCollective | None:
-        """The collective that the others reach in this function, and the role would miss."""
+        """The collective that the others reach in this function, and the role skips."""
         function = self._function
         others = [Assumption(function, role.block, not role.truth, role.part)]
         equal = [Assumption(function, c.block, c.truth, c.part) for c in further]
@@ -271,7 +271,7 @@ class DivergentExits:
         return ahead if ahead is not None and self._is_missed(role, ahead) else None
 
     def _is_missed(self, role: Condition, ahead: NextCollective) -> bool:
-        """Whether the role would come to the collective as well; else that is the mistake, not the exception."""
+        """Whether the role would also reach the collective; otherwise that is the defect, not the exception."""
         arm = role.branch.when_true if role.truth else role.branch.when_false
         if not self._goes_on(arm):
             return True
@@ -283,27 +283,27 @@ class DivergentExits:
         )
 
     def others_fail(self, role: Condition, end: int | None) -> bool:
-        """Whether the others lack a name before they come to a place in the text: they end as well."""
+        """Whether the others read an unbound name before they reach a place in the text, and so fail as well."""
         start = role.branch.when_false if role.truth else role.branch.when_true
         return fails_for_lack_of_a_name(self._function, role.block, start, end)
 
     def others_return(self, role: Condition) -> bool:
-        """Whether the others leave the function, in which nobody communicates."""
+        """Whether the others return from the function, which does not communicate."""
         if self._function.any_call_may_communicate:
             return False
         return self._goes_on(role.branch.when_false if role.truth else role.branch.when_true)
 
     def ahead_in_callers(self, left: Exit, role: Condition) -> tuple[NextCollective, CallSite] | tuple[None, None]:
-        """A collective behind a call of the function that all processes make."""
+        """A collective after a call of the function that all processes make."""
         for site in self._resort.calls_of(self._function):
             caller = DivergentExits(site.caller, self._resort)
-            ahead = caller.behind(site, left.raised, role.test)
+            ahead = caller.after_call(site, left.raised, role.test)
             if ahead is not None and not self._resort.covers(site.caller):
                 return ahead, site
         return None, None
 
-    def behind(self, site: CallSite, raised: ExceptionClass | None, test: Uniformity) -> NextCollective | None:
-        """The collective behind a call in this function from which an exception goes on, for processes of a test."""
+    def after_call(self, site: CallSite, raised: ExceptionClass | None, test: Uniformity) -> NextCollective | None:
+        """The collective after a call in this function that propagates an exception, for the processes of a test."""
         bound = self._function.flow.calls.get(site.span)
         callee = called_function(bound) if bound is not None else None
         if bound is None or callee is None or self._function.ir.is_generator:
@@ -320,9 +320,9 @@ class DivergentExits:
         return certain.next_after(site.block, site.span)
 
     def _parts_piece(self, role: Condition, further: list[Condition], communicator: Communicator) -> bool:
-        """The same for a piece made by ``Split`` whose colour is among the conditions.
+        """Whether the role divides a communicator from ``Split`` whose colour is among the conditions.
 
-        Processes of the same colour as the one that leaves are left behind in that piece.
+        The new communicator then also contains processes of the same colour that do not exit.
         """
         if communicator.origin is None or not communicator.ancestors & role.test.groups:
             return False
@@ -334,7 +334,7 @@ class DivergentExits:
         return text(colour.span) in {text(without_not(condition.part).span) for condition in further}
 
     def is_colour(self, condition: Condition) -> bool:
-        """Whether a test is what a communicator was split by before: equal for all processes of each piece."""
+        """Whether a test was the colour of an earlier ``Split``, so that it is uniform in each part."""
         text = self._function.module.source
         tested = text(without_not(condition.part).span)
         return any(

@@ -1,4 +1,4 @@
-"""Exits by an exception, and the roles that may take them alone: found out when asked for."""
+"""Exits by an exception, and the roles that may take them alone; properties are computed lazily."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ExitCandidate:
 
     @property
     def function(self) -> Function:
-        """The function that is left."""
+        """The function that contains the exit."""
         return self.exits.function
 
     @property
@@ -39,23 +39,23 @@ class ExitCandidate:
 
     @cached_property
     def ranked(self) -> list[Condition]:
-        """Those that are about the rank."""
+        """The conditions that depend on the rank."""
         return [condition for condition in self.conditions if condition.test.level is Level.RANK]
 
     @cached_property
     def roles(self) -> list[Condition]:
-        """Those that say who may leave alone, the last one first."""
+        """The conditions that select a role that may exit alone, the last one first."""
         found = [condition for condition in self.ranked if not self.exits.is_colour(condition)]
         return sorted(found, key=lambda condition: condition.branch.span, reverse=True)
 
     @cached_property
     def further(self) -> list[Condition]:
-        """The conditions besides those."""
+        """The remaining conditions."""
         return [condition for condition in self.conditions if condition not in self.roles]
 
 
 class RoleCandidate:
-    """One exit, taken by one role of the processes."""
+    """One exit, taken by one role."""
 
     def __init__(self, of: ExitCandidate, role: Condition) -> None:
         self.exit = of
@@ -66,7 +66,7 @@ class RoleCandidate:
 
     @property
     def function(self) -> Function:
-        """The function that is left."""
+        """The function that contains the exit."""
         return self.exits.function
 
     @cached_property
@@ -83,7 +83,7 @@ class RoleCandidate:
 
     @property
     def caller(self) -> CallSite | None:
-        """Where the function is called, if the collective comes after that call."""
+        """The call of the function, if the collective is after that call."""
         return self._found[1]
 
     @cached_property

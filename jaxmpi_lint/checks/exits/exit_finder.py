@@ -1,4 +1,4 @@
-"""Lone exits as a pipeline: the exits of a function, the roles that may take them, the exemptions in their order."""
+"""Pipeline for divergent exits: the exits of a function, the roles that may take them, the exemptions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ExitFinder:
-    """Finds the lone exits of one function; ``trace`` takes the stages of each exit."""
+    """Finds the divergent exits of one function; ``trace`` records the stages of each exit."""
 
     def __init__(self, function: Function, resort: AbortHandlers, trace: Trace | None = None) -> None:
         self._function = function
@@ -34,7 +34,7 @@ class ExitFinder:
         self._trace = trace
 
     def find(self) -> Iterator[DivergentExit]:
-        """Every lone exit, one for each place."""
+        """Every divergent exit, one for each place."""
         if not self._exits.has_roles() and self._trace is None:
             return
         candidates = [ExitCandidate(self._exits, left) for left in self._exits.exits()]
@@ -44,7 +44,7 @@ class ExitFinder:
                 yield found.divergent_exit
 
     def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
-        """Places where a process that is late raises because it finds what another one has just made."""
+        """Places where a slower process raises because it finds a file that a faster one has just created."""
         if not (self._function.any_call_may_communicate or self._function.project.summaries.properties):
             return
         for found in GuardFiles(self._function, self._exits.flow).find():
@@ -55,7 +55,7 @@ class ExitFinder:
                     yield left.span, found
 
     def _examined(self, candidate: ExitCandidate) -> RoleCandidate | None:
-        """The role that may leave alone while the others wait."""
+        """The role that may exit alone while the others wait."""
         if self._trace is not None:
             self._trace.record(candidate.subject, [_conditions_stage(candidate)])
         if self._is_exempt(OF_THE_CONDITIONS, candidate, candidate):
@@ -79,9 +79,9 @@ class ExitFinder:
 
 
 def _conditions_stage(candidate: ExitCandidate) -> Stage:
-    """The tests that decide about an exit."""
-    told = tuple(_condition(candidate.function, condition) for condition in candidate.conditions)
-    return Stage("reached if", "all of these hold" if told else "the function is run", told)
+    """The tests that guard an exit."""
+    held = tuple(_condition(candidate.function, condition) for condition in candidate.conditions)
+    return Stage("reached if", "all of these hold" if held else "the function is called", held)
 
 
 def _condition(function: Function, condition: Condition) -> Evidence:
@@ -91,41 +91,41 @@ def _condition(function: Function, condition: Condition) -> Evidence:
 
 
 def _role_stages(candidate: RoleCandidate) -> Iterator[Stage]:
-    """Who may leave, and what the others reach."""
+    """The role that may exit, and the collective that the others reach."""
     reason = candidate.role.test.reason
     chain = reason.chain() if reason is not None else []
-    told = tuple(Evidence(link.message, Place(link.module, link.span)) for link in chain)
+    evidence = tuple(Evidence(link.message, Place(link.module, link.span)) for link in chain)
     text = " ".join(candidate.function.module.source(candidate.role.part.span).split())
-    yield Stage("role", f"processes where `{text}` {'holds' if candidate.role.truth else 'does not hold'}", told)
+    yield Stage("role", f"processes where `{text}` {'holds' if candidate.role.truth else 'does not hold'}", evidence)
     if candidate.ahead is not None:
         place = Place(candidate.ahead.module, candidate.ahead.span)
         yield Stage("the others", "must reach a collective", (Evidence(candidate.ahead.title, place),))
     else:
-        yield Stage("the others", "need not reach a collective that the role misses")
+        yield Stage("the others", "need not reach a collective that the role skips")
 
 
 def _reported(candidate: RoleCandidate) -> Stage:
     place = Place(candidate.function.module, candidate.left.span)
-    return Stage("result", "reported", (Evidence("only one role leaves here", place),), code="JM103")
+    return Stage("result", "reported", (Evidence("only one role exits here", place),), code="JM103")
 
 
 class ExitTracer:
-    """The exits of a file, for JM103."""
+    """Traces of JM103: the exits in a file."""
 
     exemptions: tuple[Exemption[Any], ...] = (*OF_THE_EXIT, *OF_THE_CONDITIONS, *OF_THE_ROLE, *OF_THE_PROGRAM)
 
     def record(self, function: Function, trace: Trace) -> None:
-        """Run the analysis on a function, and on the runs that calls make of it."""
+        """Run the analysis on a function, and on its calling contexts."""
         for run in (function, *function.project.contexts.of(function)):
             for _ in ExitFinder(run, function.project.get(AbortHandlers), trace).find():
                 pass
 
     def subjects(self, module: Module, row: int) -> tuple[list[tuple[Function, ir.Span]], str]:
-        """The exits of a row."""
+        """The exits on a line."""
         found = []
         for function in module.functions():
             for left in DivergentExits(function, function.project.get(AbortHandlers)).exits():
                 first, last = (module.ir.position(offset)[0] for offset in left.span)
                 if first <= row <= last:
                     found.append((function, left.span))
-        return found, f"line {row} holds no `raise`, no `assert` and no exit that can be reached"
+        return found, f"line {row} has no reachable `raise`, `assert` or exit"

@@ -1,4 +1,4 @@
-"""The exits of one role for which the others wait in one place: one mistake, however often it is made."""
+"""Groups of exits of one role for which the others wait at one place: each group is one defect."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def divergent_exit_groups(project: Program, function: Function) -> list[list[DivergentExit]]:
-    """The lone exits of a function, each group in the order of the text; assertions are not with the rest."""
+    """The divergent exits of a function, each group in text order; assertions form separate groups."""
     found: dict[tuple[object, ...], list[DivergentExit]] = {}
     for left in _exits(project, function):
         role, ahead = left.role, left.ahead
@@ -25,7 +25,7 @@ def divergent_exit_groups(project: Program, function: Function) -> list[list[Div
 
 
 def _exits(project: Program, function: Function) -> Iterator[DivergentExit]:
-    """Those of the function itself and of the runs that calls make of it, one for each place."""
+    """The exits of the function itself and of its calling contexts, one for each place."""
     seen: set[ir.Span] = set()
     for run in (function, *project.contexts.of(function)):
         for left in ExitFinder(run, project.get(AbortHandlers)).find():

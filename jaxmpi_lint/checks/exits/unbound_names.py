@@ -1,4 +1,4 @@
-"""Ways on which a process surely fails, because it comes to a name that it has not bound."""
+"""Paths on which a process provably fails, because it reads a name that it has not bound."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def fails_for_lack_of_a_name(function: Function, origin: int, start: int, end: int | None) -> bool:
-    """Whether who goes on from the end of block ``origin`` to ``start`` fails, at the latest before a place.
+    """Whether a process that continues from the end of block ``origin`` to ``start`` fails before a given place.
 
-    The names are those of the function, all of whose bindings lie on other ways.
+    The names are local to the function, and all of their bindings are on other paths.
     """
     source = function.module.source(function.ir.span)
     if function.ir.kind not in ("function", "method") or ":=" in source:
@@ -33,7 +33,7 @@ def fails_for_lack_of_a_name(function: Function, origin: int, start: int, end: i
 
 
 def _leading_to(function: Function, end: int) -> set[int]:
-    """The blocks from which a process may come to a block, by exceptions as well."""
+    """The blocks from which a block is reachable, also by exceptions."""
     sources: dict[int, list[int]] = {}
     for block in function.ir.blocks:
         for target in (*block.successors, *block.handlers):
@@ -56,7 +56,7 @@ def _read_first(block: ir.Block) -> Iterator[ir.Name]:
 
 
 def _names(expressions: tuple[ir.Expression, ...]) -> Iterator[ir.Name]:
-    """The names in expressions but for the variables of comprehensions."""
+    """The names in expressions, except the variables of comprehensions."""
     nodes = [node for expression in expressions for node in ir.walk(expression)]
     inner = {
         target.id
@@ -70,7 +70,7 @@ def _names(expressions: tuple[ir.Expression, ...]) -> Iterator[ir.Name]:
 
 
 def _is_own(function: Function, name: str) -> bool:
-    """Whether a name is a variable of the function that nothing but its own steps binds."""
+    """Whether a name is a variable of the function that only its own steps bind."""
     if not function.is_local(name) or any(parameter.name == name for parameter in function.ir.parameters):
         return False
     return not any(
