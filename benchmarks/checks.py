@@ -1,4 +1,4 @@
-"""What must hold for any text that is given to the linter, checked on one program in this process."""
+"""Invariants of the linter for any input text, checked on one program in this process."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _PACKAGE = str(Path(apply_edits.__file__).parent.parent)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a program; ``failures`` are lines that start with a kind and a colon.
+    """The result for a program; ``failures`` are lines that start with a kind and a colon.
 
     ``state`` is ``analysed``, ``not analysed`` (JM002), ``unparsable`` (JM001) or ``disputed``: unparsable for the
-    linter, but not for the Python that runs.
+    linter, but not for the running Python.
     """
 
     state: str
@@ -58,7 +58,7 @@ class Spans(TreeRule):
     complaints: ClassVar[list[str]] = []
 
     def visit(self, node: libcst.CSTNode, tree: Tree) -> Iterator[Finding]:
-        """Nothing is reported, for a comment in the text could silence it."""
+        """Report nothing, because a comment in the text could suppress it."""
         if not tree.module.faithful:
             return iter(())
         if isinstance(node, libcst.Module):
@@ -70,7 +70,7 @@ class Spans(TreeRule):
 
 
 def check(name: str, data: bytes) -> Verdict:
-    """Lint a program with all rules, repair it, show what was found; nothing is read or written."""
+    """Lint a program with all rules, fix it, show the findings; no file is read or written."""
     Spans.complaints.clear()
     warnings.simplefilter("ignore")
     try:
@@ -107,14 +107,14 @@ def _engine(path: str, data: bytes) -> Engine:
 
 def _round_trip(path: str, data: bytes) -> list[str]:
     loaded = decode.load(path, data)
-    return [] if loaded.encode(loaded.text) == data else ["bytes: the text does not give the file's bytes back"]
+    return [] if loaded.encode(loaded.text) == data else ["bytes: the text does not reproduce the file's bytes"]
 
 
 def _repaired(path: str, before: bytes, after: bytes) -> list[str]:
-    """A repaired program is one, and has nothing left to repair."""
+    """Check that a fixed program is valid and has nothing left to fix."""
     failures: list[str] = []
     if _python_reads(before) and not _python_reads(after):
-        failures.append("repair: Python no longer reads the result")
+        failures.append("repair: Python cannot parse the result")
     left = apply_edits.plan(_engine(path, after).analyse({}).diagnostics, unsafe=True)
     if left:
         failures.append(f"idempotence: a second run repairs {_codes(left)} again")
@@ -126,7 +126,7 @@ def _codes(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _show(engine: Engine, outcome: Outcome) -> None:
-    """Every format takes what was found."""
+    """Check that every format can show the findings."""
     if not outcome.diagnostics:
         return
     report, _ = report_builder.report([report_builder.Project(engine, outcome)], engine.settings)
@@ -144,7 +144,7 @@ def _python_reads(data: bytes) -> bool:
 
 
 def _described(error: Exception) -> str:
-    """The kind of an exception, the last line of the package that it passed, and what it says."""
+    """The kind of an exception, the innermost line in the package, and its message."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(_PACKAGE)]
     place = f"{os.path.relpath(frames[-1].filename, _PACKAGE)} line {frames[-1].lineno}" if frames else "the checks"
     message = str(error).partition("\n")[0]

@@ -1,12 +1,12 @@
-"""Our collectives beside mpi4jax, in one job: calls outside of `jit`, memory, operations inside `jit`.
+"""Our collectives compared with mpi4jax, in one job: calls outside of `jit`, memory, operations inside `jit`.
 
     python benchmarks/collectives.py [--pairs 21] [--calls 10000] [--gates] [--checked] [--platform cuda]
 
-Both libraries take turns in the same two processes, so that a busy machine slows both; who goes first alternates. Of
-the ratios of neighbouring turns the median and its 95 % interval are shown. ``--checked`` runs the job under the
-sanitizer, ``--platform cuda`` with the arrays on an NVIDIA GPU. ``--gates`` makes the exit code say whether the limits
-hold: outside of `jit` at most 1/20 of mpi4jax's time and no growth of memory, inside at most 1.05 of its time for each
-operation.
+Both libraries alternate in the same two processes, so that a busy machine slows both; the order alternates too. The
+output is the median of the ratios of neighbouring measurements and its 95 % interval. ``--checked`` runs the job under
+the sanitizer, ``--platform cuda`` with the arrays on an NVIDIA GPU. With ``--gates`` the exit code reports whether the
+limits hold: outside of `jit` at most 1/20 of mpi4jax's time and no growth of memory, inside at most 1.05 of its time
+for each operation.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from overhead import interval
 
 LIMIT = 1800
 OUTSIDE, INSIDE = 1 / 20, 1.05  # ratios
-GROWTH = 1 << 20  # bytes over all calls that are no growth
+GROWTH = 1 << 20  # bytes over all calls that do not count as growth
 PROGRAM = """
 import json, sys, time
 import jax, jax.numpy as jnp
@@ -75,7 +75,7 @@ for size, operations in ((8, 200), (1 << 10, 200), (1 << 16, 50), (1 << 20, 10),
 
 
 def told(pairs: int, calls: int, checked: bool, platform: str) -> list[dict[str, object]]:
-    """What rank 0 of the job tells, one entry for each measurement."""
+    """The measurements of rank 0 of the job, one entry each."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.py"
         program.write_text(PROGRAM)
@@ -92,7 +92,7 @@ def told(pairs: int, calls: int, checked: bool, platform: str) -> list[dict[str,
 
 
 def row(name: str, times: Sequence[tuple[float, float]]) -> bool:
-    """Show a comparison; whether its limit holds."""
+    """Print a comparison; whether its limit holds."""
     theirs, ours = (statistics.median(column) for column in zip(*times, strict=True))
     ratios = [mine / other for other, mine in times]
     ratio, (low, high) = statistics.median(ratios), interval(ratios)
@@ -107,7 +107,7 @@ def main() -> int:
     parser.add_argument("--pairs", type=int, default=21)
     parser.add_argument("--calls", type=int, default=10_000)
     parser.add_argument("--checked", action="store_true", help="under the sanitizer")
-    parser.add_argument("--platform", default="cpu", choices=("cpu", "cuda"), help="where the arrays are (cpu)")
+    parser.add_argument("--platform", default="cpu", choices=("cpu", "cuda"), help="platform of the arrays (cpu)")
     parser.add_argument("--gates", action="store_true")
     arguments = parser.parse_args()
     good = True

@@ -1,15 +1,15 @@
-"""What the linter finds in a folder of checkouts, and what is different from the committed snapshot.
+"""The linter's findings in a folder of checkouts, and their differences to the committed snapshot.
 
     python benchmarks/corpus.py FOLDER [--write] [--only TREE]... [--limit SECONDS] [--jobs N]
     python benchmarks/corpus.py FOLDER --trees benchmarks/further_trees.csv --snapshot benchmarks/further_snapshot.json
 
 ``FOLDER`` holds checkouts named ``owner__repo``. Each tree is linted at default settings by a separate process. Two
 findings are the same if tree, file, row, code, severity, confidence and message agree; numbers of lines inside a
-message do not count. A finding that differs in the row alone is listed as moved. ``--ignore-messages`` leaves
-messages out of the comparison, for changes that reword them. ``--trees`` restricts the run to the repositories of a
-list and prints those that ``FOLDER`` lacks. ``--write`` puts the findings of each tree into the snapshot as soon as
-the tree is linted, and keeps the other trees of the snapshot. The exit status is 1 if a tree could not be linted or,
-without ``--write``, if findings are new, gone or moved.
+message do not count. A finding that differs in the row alone is listed as moved. ``--ignore-messages`` excludes
+messages from the comparison, for changes that reword them. ``--trees`` restricts the run to the repositories of a list
+and prints those that ``FOLDER`` lacks. ``--write`` puts the findings of each tree into the snapshot as soon as the tree
+is linted, and keeps the other trees of the snapshot. The exit status is 1 if a tree could not be linted or, without
+``--write``, if findings are new, gone or moved.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Row:
     message: str
 
     def content(self, messages: bool) -> tuple[str, ...]:
-        """What stays when the finding moves; without the message unless ``messages``."""
+        """The part that is the same after a move; without the message unless ``messages``."""
         content = (self.tree, self.file, self.code, self.severity, self.confidence)
         return (*content, self.message) if messages else content
 
@@ -60,7 +60,7 @@ Groups = dict[tuple[str, ...], list[Row]]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Findings that one side has and the other has not, and pairs that differ in the row alone."""
+    """Findings on one side only, and pairs that differ in the row alone."""
 
     new: tuple[Row, ...]
     gone: tuple[Row, ...]
@@ -74,7 +74,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The findings of the trees that could be linted, why others could not, and how many lines were judged."""
+    """The findings of the linted trees, the reasons of failures, and the number of analysed lines."""
 
     found: dict[str, list[Row]]
     failures: list[str]
@@ -101,7 +101,7 @@ def main() -> int:
 
 
 def _lint(folders: Sequence[Path], known: Mapping[str, Sequence[Row]], given: argparse.Namespace) -> Results:
-    """Lint the trees, print a line for each, and write the snapshot after each if that is wanted."""
+    """Lint the trees, print a line for each, and on request write the snapshot after each."""
     found: dict[str, list[Row]] = {}
     failures: list[str] = []
     total = 0
@@ -120,7 +120,7 @@ def _lint(folders: Sequence[Path], known: Mapping[str, Sequence[Row]], given: ar
 
 
 def _linted(folders: Sequence[Path], limit: float, jobs: int) -> Iterator[trees.Linted]:
-    """The trees in their order; workers are processes because what measures a command waits for all its children."""
+    """The trees in order; workers are processes because the measurement of a command waits for all its children."""
     if jobs == 1:
         yield from map(trees.lint, folders, repeat(limit))
         return
@@ -133,12 +133,16 @@ def _flat(groups: Iterable[Sequence[Row]]) -> list[Row]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Compare what jaxmpi-lint finds in other projects with the snapshot.")
+    parser = argparse.ArgumentParser(
+        description="Compare the findings of jaxmpi-lint in other projects with the snapshot."
+    )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="holds checkouts named owner__repo")
     parser.add_argument("--only", action="append", default=[], metavar="TREE", help="lint this tree only (repeatable)")
     parser.add_argument("--write", action="store_true", help="rewrite the snapshot")
-    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="longest run on a tree (600)")
-    parser.add_argument("--snapshot", type=Path, default=SNAPSHOT, metavar="FILE", help="another snapshot")
+    parser.add_argument(
+        "--limit", type=float, default=600, metavar="SECONDS", help="time limit for a tree in seconds (600)"
+    )
+    parser.add_argument("--snapshot", type=Path, default=SNAPSHOT, metavar="FILE", help="a different snapshot")
     parser.add_argument("--trees", type=Path, metavar="FILE", help="CSV of repository and commit: lint only these")
     parser.add_argument("--ignore-messages", action="store_true", help="compare everything but the messages")
     parser.add_argument("--jobs", type=_positive, default=1, metavar="N", help="trees linted at the same time (1)")
@@ -193,7 +197,7 @@ def load(path: Path) -> dict[str, list[Row]]:
 
 
 def store(path: Path, found: Mapping[str, Sequence[Row]]) -> None:
-    """Write a snapshot, one finding a line so that differences can be read; the old one stays until all is written."""
+    """Write a snapshot, one finding a line for readable diffs; the old file stays until the new one is complete."""
     members = ",\n".join(f"    {json.dumps(tree)}: {_entries(rows)}" for tree, rows in sorted(found.items()))
     text = f'{{\n  "fields": {json.dumps(FIELDS)},\n  "trees": {{\n{members}\n  }}\n}}\n'
     part = path.with_name(f"{path.name}.part")
@@ -208,7 +212,7 @@ def _entries(rows: Sequence[Row]) -> str:
 
 
 def compare(before: Sequence[Row], after: Sequence[Row], messages: bool = True) -> Difference:
-    """Pair findings of equal content, those in the same row first; what is left on one side is new or gone."""
+    """Pair findings of equal content, those in the same row first; unpaired ones are new or gone."""
     old, new = _by_content(before, messages), _by_content(after, messages)
     for content in old.keys() & new.keys():
         staying = Counter(row.row for row in old[content]) & Counter(row.row for row in new[content])
@@ -225,7 +229,7 @@ def _by_content(rows: Iterable[Row], messages: bool) -> Groups:
 
 
 def _without(rows: Sequence[Row], staying: Counter[int]) -> list[Row]:
-    """The findings that are left when as many of each row are taken away as stay."""
+    """The findings left after removal of the paired ones in each row."""
     left = Counter(staying)
     kept = []
     for row in rows:
@@ -237,7 +241,7 @@ def _without(rows: Sequence[Row], staying: Counter[int]) -> list[Row]:
 
 
 def _surplus(groups: Groups, others: Groups) -> tuple[Row, ...]:
-    """The findings of the first side that the second has no partner for."""
+    """The findings of the first side without a partner on the second."""
     return tuple(sorted(row for content, rows in groups.items() for row in rows[len(others.get(content, [])) :]))
 
 

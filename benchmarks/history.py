@@ -1,12 +1,12 @@
-"""Defects of other projects' histories: found before the commit that mends them, and silent after it.
+"""Defects from other projects' histories: found before the commit that fixes them, and silent after it.
 
     python benchmarks/history.py FOLDER [--only BUG]... [--rows FILE] [--limit SECONDS]
 
-``FOLDER`` holds git clones named ``owner__repo``. The commits, the rules that speak of the defects and the files that
-were mended are in `history.json`; where a defect is known to be missed, its reason is there too. Each side of a commit
-is laid out in a temporary folder and linted as a whole; ``print`` statements of ``python2`` projects become
-expressions first, since what is no Python 3 is not analysed. The exit status is 1 if a clone or commit is missing, or
-if a defect is missed, or still reported when it is mended, without a reason.
+``FOLDER`` holds git clones named ``owner__repo``. The commits, the rules for the defects and the fixed files are in
+`history.json`; for known false negatives it gives the reason. Each side of a commit is extracted to a temporary folder
+and linted as a whole; ``print`` statements of ``python2`` projects become expressions first, since code that is not
+Python 3 is not analysed. The exit status is 1 if a clone or commit is missing, or if a defect is missed, or still
+reported after its fix, without a reason.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _PRINT = re.compile(rb"((?:^|[:;])[ \t]*)print([ \t]+>>|(?=[ \t]+[\w\"'`%(\[]))"
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """A defect and the commit that mends it; ``missed`` is the reason why it is not found, empty if it is.
+    """A defect and the commit that fixes it; ``missed`` is the reason why it is not found, empty if it is.
 
-    ``python2`` tells that the files print as Python 2 does.
+    ``python2``: the files use the ``print`` statement of Python 2.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Bug:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is said of a defect before and after its commit; ``failure`` tells why that is not known."""
+    """The findings for a defect before and after its commit; ``failure`` is the reason why they are unknown."""
 
     bug: Bug
     before: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Judged:
 
     @property
     def as_expected(self) -> bool:
-        """Whether it is found and then gone, or missed for a reason that is known."""
+        """Whether it is found and then gone, or missed for a known reason."""
         if self.failure:
             return False
         return not self.before if self.bug.missed else len(self.before) > len(self.after)
@@ -73,7 +73,7 @@ class Judged:
 
 
 def main() -> int:
-    """Judge every defect; 1 if one is not as expected."""
+    """Check every defect; 1 if one is not as expected."""
     given = _arguments()
     bugs = [bug for bug in load(given.rows) if not given.only or bug.name in given.only]
     results = []
@@ -115,7 +115,7 @@ def judge(bug: Bug, folder: Path, limit: float) -> Judged:
 
 
 def lay_out(clone: Path, revision: str, folder: Path) -> str:
-    """Write the Python files of a revision into a folder; returns what went wrong, empty if nothing did."""
+    """Write the Python files of a revision into a folder; returns an error message, empty on success."""
     archive = folder / "archive.tar"
     command = ["git", "-C", str(clone), "archive", "-o", str(archive), revision, "--", "*.py"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
@@ -128,7 +128,7 @@ def lay_out(clone: Path, revision: str, folder: Path) -> str:
 
 
 def convert_prints(folder: Path) -> None:
-    """Make the ``print`` statements of a folder's files tuples of the same width: `None,` in place of `print`."""
+    """Convert the ``print`` statements of a folder's files to tuples of the same width: `None,` in place of `print`."""
     for path in folder.rglob("*.py"):
         data = path.read_bytes()
         converted = _PRINT.sub(lambda match: match[1] + b"None," + b" " * len(match[2]), data)
@@ -139,9 +139,13 @@ def convert_prints(folder: Path) -> None:
 def _arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="holds git clones named owner__repo")
-    parser.add_argument("--only", action="append", default=[], metavar="BUG", help="this one only (repeatable)")
-    parser.add_argument("--rows", type=Path, default=ROWS, metavar="FILE", help="other defects than history.json's")
-    parser.add_argument("--limit", type=float, default=300, metavar="SECONDS", help="longest run on one side (300)")
+    parser.add_argument("--only", action="append", default=[], metavar="BUG", help="this defect only (repeatable)")
+    parser.add_argument(
+        "--rows", type=Path, default=ROWS, metavar="FILE", help="defects other than those of history.json"
+    )
+    parser.add_argument(
+        "--limit", type=float, default=300, metavar="SECONDS", help="time limit for one side in seconds (300)"
+    )
     return parser.parse_args(arguments)
 
 

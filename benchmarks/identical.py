@@ -1,9 +1,10 @@
-"""The examples that are right, without and with the sanitizer: the same exit code, lines and bits of every array.
+"""The right examples without and with the sanitizer: the same exit code, lines and bits of every array.
 
     python benchmarks/identical.py [--ranks 1 2 4] [--only shallow]
 
-Each rank digests, whenever a function of the example returns, all arrays among its variables. Exit code 1 if anything
-differs or is reported. Programs of mpi4jax and JAX need these; run it once in the environment of each MPI library.
+Whenever a function of the example returns, each rank computes a digest of all arrays among its variables. Exit code 1
+if anything differs or is reported. Programs of mpi4jax and JAX need these packages; run it once in the environment of
+each MPI library.
 """
 
 from __future__ import annotations
@@ -51,11 +52,11 @@ finally:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a run."""
+    """The outcome of a run."""
 
-    status: int | None  # None: ended because time was up
+    status: int | None  # None: stopped at the time limit
     lines: tuple[str, ...]  # of all ranks, sorted: ranks print in any order
-    digests: tuple[str, ...]  # of each rank: how many arrays, and the hash of all of them
+    digests: tuple[str, ...]  # for each rank: the number of arrays, and the hash of all of them
     reports: str
 
 
@@ -87,12 +88,12 @@ def execute(program: Path, ranks: int, checked: bool) -> Outcome:
 
 
 def differences(off: Outcome, on: Outcome, ranks: int) -> list[str]:
-    """What is not the same."""
+    """The differences between both runs."""
     found = []
     if on.status != off.status:
         found.append(f"exit {off.status} without, {on.status} with")
     if off.lines != on.lines:
-        found.append("it prints something else")
+        found.append("the output differs")
     if off.digests != on.digests:
         found.append("arrays differ")
     if len(off.digests) != ranks:
@@ -103,7 +104,7 @@ def differences(off: Outcome, on: Outcome, ranks: int) -> list[str]:
 
 
 def missing(program: Path) -> list[str]:
-    """The libraries that a program needs and that are not here."""
+    """The libraries that a program needs and that are not installed."""
     needed = set(NEEDS.findall(program.read_text()))
     return sorted(name for name in needed if importlib.util.find_spec(name) is None)
 

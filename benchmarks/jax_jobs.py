@@ -25,13 +25,13 @@ Command = Callable[[int, str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job that has ended, or was ended because time was up (its statuses are then negative)."""
+    """A job that has ended, or was stopped at the time limit (its statuses are then negative)."""
 
     statuses: tuple[int, ...]
     late: bool
     out: tuple[str, ...]
     err: tuple[str, ...]
-    codes: tuple[str, ...]  # of the findings that were reported
+    codes: tuple[str, ...]  # of the reported findings
 
     @property
     def said(self) -> list[str]:
@@ -40,12 +40,12 @@ class Job:
 
     @property
     def watched(self) -> bool:
-        """Whether the sanitizer said that it checks, and nothing else."""
+        """Whether the sanitizer reported that it checks, and nothing else."""
         return len(self.said) == 1 and self.said[0].startswith(BEGINNING)
 
 
 def free_address() -> str:
-    """Where a coordinator can listen; outside the ports that the kernel gives to connections."""
+    """An address for a coordinator, outside of the kernel's ephemeral ports."""
     while True:
         port = random.randrange(12_000, 30_000)
         with suppress(OSError), socket.socket() as probe:
@@ -54,7 +54,7 @@ def free_address() -> str:
 
 
 def variables(checked: bool, folder: Path) -> dict[str, str]:
-    """The environment of a process, with or without the sanitizer; what it reports goes to a folder."""
+    """The environment of a process, with or without the sanitizer; its reports go to a folder."""
     kept = {name: value for name, value in environment(THREADS).items() if not name.startswith(("JAX_", "XLA_"))}
     kept |= {"JAX_PLATFORMS": "cpu", "JAXMPI_SANITIZE": "1" if checked else "0"}
     kept["JAXMPI_SANITIZE_REPORT"] = str(folder / "report.jsonl")
@@ -70,7 +70,7 @@ def run(
     seconds: float,
     extra: Mapping[str, str] | None = None,
 ) -> Job:
-    """Run a job for at most so many seconds, in a folder that exists and is its own."""
+    """Run a job with a time limit in seconds, in an existing folder used by no other job."""
     env, address = variables(checked, folder) | dict(extra or {}), free_address()
     started: list[subprocess.Popen[bytes]] = []
     for number in range(processes):
@@ -93,7 +93,7 @@ def run(
 
 
 def _ended(started: Sequence[subprocess.Popen[bytes]], deadline: float) -> bool:
-    """Wait for processes, and end what is left of them when time is up."""
+    """Wait for processes, and stop the remaining ones at the deadline."""
     try:
         for process in started:
             process.wait(max(0.1, deadline - time.monotonic()))

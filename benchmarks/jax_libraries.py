@@ -2,8 +2,9 @@
 
     python benchmarks/jax_libraries.py [--processes 2] [--only orbax] [--seconds 300]
 
-The programs are in ``jax_programs``. Run it in an environment with jax, orbax-checkpoint, flax and optax; what is not
-installed is named. Exit code 1 if a result differs, anything is reported, or the sanitizer does not say that it checks.
+The programs are in ``jax_programs``. Run it in an environment with jax, orbax-checkpoint, flax and optax; missing
+packages are named. Exit code 1 if a result differs, anything is reported, or the sanitizer does not report that it
+checks.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ def job(program: Path, processes: int, checked: bool, seconds: float) -> jax_job
 
 
 def results(text: str) -> list[str]:
-    """What a program tells, without what gloo does."""
+    """The results that a program prints, without the messages of gloo."""
     return [line for line in text.splitlines() if not line.startswith("[Gloo]")]
 
 
 def complaints(off: jax_jobs.Job, on: jax_jobs.Job) -> Iterator[str]:
-    """What should not be."""
+    """The unexpected differences and reports."""
     if off.late or any(off.statuses):
         last = [text.strip().splitlines()[-1:] for text in off.err]
         yield f"fails without the sanitizer: exit {off.statuses}, {last}"
@@ -48,11 +49,11 @@ def complaints(off: jax_jobs.Job, on: jax_jobs.Job) -> Iterator[str]:
         yield f"exit {off.statuses} without, {on.statuses} with"
     for number, (one, other) in enumerate(zip(off.out, on.out, strict=True)):
         if results(one) != results(other):
-            yield f"process {number} tells {results(one)} without, {results(other)} with"
+            yield f"process {number} prints {results(one)} without, {results(other)} with"
     if on.codes:
         yield f"reported: {', '.join(on.codes)}"
     if not on.watched:
-        yield f"the sanitizer said: {on.said}"
+        yield f"the sanitizer printed: {on.said}"
 
 
 def main() -> int:
@@ -60,7 +61,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--processes", type=int, nargs="+", default=[2])
     parser.add_argument("--only", default="", help="programs whose names contain this")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="a job that takes longer is ended")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="time limit of a job")
     parser.add_argument("--verbose", action="store_true", help="show the output of jobs that differ")
     arguments = parser.parse_args()
     missing = {module for module in ("jax", *NEEDS) if importlib.util.find_spec(module) is None}

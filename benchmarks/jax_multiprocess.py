@@ -1,11 +1,11 @@
-"""JAX's own tests of several processes with and without the sanitizer: the same outcomes, and no reports.
+"""JAX's own multi-process tests with and without the sanitizer: the same outcomes, and no reports.
 
     python benchmarks/jax_multiprocess.py SOURCE [--processes 2 4] [--only all_gather] [--seconds 300] [--verbose]
 
 ``SOURCE`` is a source tree of jax of the installed version (a clone, or an unpacked archive of the tag; the source
 distribution does not have these tests). Run it in an environment with jax and absl-py. Every file of
-``tests/multiprocess`` is a job of its own, on CPUs. Exit code 1 if an outcome differs, anything is reported, or the
-sanitizer does not say that it checks. What cannot run here is named with the reason that the test gives.
+``tests/multiprocess`` is a separate job, on CPUs. Exit code 1 if an outcome differs, anything is reported, or the
+sanitizer does not report that it checks. Tests that cannot run here are named with their own reason.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 import jax_jobs
 
 SECONDS = 300
-DEVICES = 8  # in all: most of the tests ask for so many
+DEVICES = 8  # in all: most of the tests require this number
 CANNOT: Mapping[str, str] = {
     "tpu_device_test": "needs TPUs",
     "pgle_test": "needs GPUs and their profiler",
@@ -50,7 +50,7 @@ runpy.run_path(test, run_name="__main__")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a file of tests."""
+    """The outcome of a file of tests."""
 
     job: jax_jobs.Job
     tests: Mapping[str, str]  # "process:test" -> outcome
@@ -85,7 +85,7 @@ def outcome(path: Path, processes: int, checked: bool, runner: Path, seconds: fl
 
 
 def complaints(off: Outcome, on: Outcome) -> Iterator[str]:
-    """What the sanitizer changed or said."""
+    """The differences and messages caused by the sanitizer."""
     if on.job.late and not off.job.late:
         yield "did not end with the sanitizer"
     if off.job.statuses != on.job.statuses:
@@ -96,7 +96,7 @@ def complaints(off: Outcome, on: Outcome) -> Iterator[str]:
     if on.job.codes:
         yield f"reported: {', '.join(on.job.codes)}"
     if not on.job.watched:
-        yield f"the sanitizer said: {on.job.said}"
+        yield f"the sanitizer printed: {on.job.said}"
 
 
 def main() -> int:
@@ -105,7 +105,7 @@ def main() -> int:
     parser.add_argument("source", type=Path, help="a source tree of jax")
     parser.add_argument("--processes", type=int, nargs="+", default=[2, 4])
     parser.add_argument("--only", default="", help="files whose names contain this")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="a job that takes longer is ended")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="time limit of a job")
     parser.add_argument("--verbose", action="store_true", help="show the output of jobs that differ")
     arguments = parser.parse_args()
     files = sorted((arguments.source.resolve() / "tests" / "multiprocess").glob("*_test.py"))
@@ -115,7 +115,7 @@ def main() -> int:
     if not files:
         raise SystemExit(f"error: {arguments.source} has no tests/multiprocess; name a source tree of jax")
     for name, why in CANNOT.items():
-        print(f"left out: {name} ({why})")
+        print(f"excluded: {name} ({why})")
     bad = count = 0
     totals: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as scratch:

@@ -1,11 +1,11 @@
-"""How soon a mistake is known: from the wrong call to its record, its report, and its line in the JSON file.
+"""Latency of a report: from the wrong call to its record, its report, and its line in the JSON file.
 
     python benchmarks/latency.py [--repeats 10] [--ranks 2] [--gates] [--only WORD]
 
-Each rank notes the time just before its wrong call; the last of them makes the mistake. `recorded` is when a rank wrote
-it into the ledger, `printed` when the report came out of the launcher's standard error, `JSON` when its line was in
-the file. Medians and worst cases in milliseconds. ``--gates`` makes the exit code say whether the limits hold: recorded
-within 100 ms, printed within one second. Run it once in the environment of each MPI library.
+Each rank records the time immediately before its wrong call; the last of these times counts. `recorded` is when a rank
+wrote the error to the ledger, `printed` when the report was read from the launcher's standard error, `JSON` when its
+line was in the file. Medians and worst cases in milliseconds. With ``--gates`` the exit code reports whether the limits
+hold: recorded within 100 ms, printed within one second. Run it once in the environment of each MPI library.
 """
 
 from __future__ import annotations
@@ -49,22 +49,24 @@ comm.Barrier()
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One mistake."""
+    """One error."""
 
     name: str
     code: str
     body: str
-    recorded: bool = True  # a rank sees it by itself, at once
+    recorded: bool = True  # a single rank detects it, immediately
     after: float = 1.0  # seconds of the program before it
 
 
 ROOT = "wrong(); comm.Bcast(small, root=rank % 2)"
 ROWS = [
-    Row("Bcast, another root", "JS103", ROOT),
-    Row("Bcast, another root, at once", "JS103", ROOT, after=0.0),
-    Row("Allreduce, another count", "JS105", "wrong(); comm.Allreduce(small[: 4 - rank % 2], space[: 4 - rank % 2])"),
+    Row("Bcast, different roots", "JS103", ROOT),
+    Row("Bcast, different roots, at once", "JS103", ROOT, after=0.0),
+    Row(
+        "Allreduce, different counts", "JS105", "wrong(); comm.Allreduce(small[: 4 - rank % 2], space[: 4 - rank % 2])"
+    ),
     Row("Barrier against Allreduce", "JS101", "wrong(); comm.Allreduce(small, space) if rank % 2 else comm.Barrier()"),
-    Row("allreduce, another operator", "JS104", "wrong(); comm.allreduce(1, op=MPI.MAX if rank % 2 else MPI.SUM)"),
+    Row("allreduce, different operators", "JS104", "wrong(); comm.allreduce(1, op=MPI.MAX if rank % 2 else MPI.SUM)"),
     Row("exit before a Barrier", "JS108", "wrong()\nif rank == 1: sys.exit(0)\ncomm.Barrier()", recorded=False),
     Row(
         "raise before a Barrier",
@@ -90,7 +92,7 @@ ROWS = [
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Seconds from the mistake."""
+    """Seconds after the error."""
 
     recorded: float
     printed: float
@@ -98,7 +100,7 @@ class Times:
 
 
 class Watch:
-    """Notes when something first appears on a pipe."""
+    """Records when a text first appears on a pipe."""
 
     def __init__(self, pipe: IO[bytes], word: bytes) -> None:
         self.seen: float | None = None
@@ -119,7 +121,7 @@ class Watch:
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """What a job is told by its environment."""
+    """The environment variables of a job."""
     return {
         **OVERSUBSCRIBED,
         **THREADS,
@@ -131,7 +133,7 @@ def variables(folder: Path) -> dict[str, str]:
 
 
 def appeared(path: Path, process: subprocess.Popen[bytes]) -> float | None:
-    """When a file has got a line."""
+    """The time at which a file has a line."""
     deadline = time.monotonic() + LIMIT
     ended: float | None = None
     while time.monotonic() < deadline:
@@ -170,12 +172,12 @@ def once(row: Row, ranks: int) -> Times:
 
 
 def milliseconds(values: Sequence[float]) -> str:
-    """The median and the worst."""
+    """The median and the maximum."""
     return f"{statistics.median(values) * 1e3:8.1f} {max(values) * 1e3:8.1f}"
 
 
 def main() -> int:
-    """Print the table; 1 if gates are asked for and one does not hold."""
+    """Print the table; 1 if gates are requested and one does not hold."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--ranks", type=int, default=2)

@@ -1,16 +1,16 @@
-"""What the sanitizer adds to a launch of JAX: executables with and without its hook, in turn, in the same processes.
+"""Overhead of the sanitizer on a JAX launch: executables with and without its hook, alternating in the same processes.
 
     python benchmarks/launch.py [--jobs 4] [--rounds 60] [--gates]
 
-Two processes launch the same program on two arrays that differ in the name of their mesh's axis, so that JAX prepares
-it twice: for the one without our hook, as if the sanitizer were off, and for the other with it. Bursts of both
-alternate. Of a burst each process takes the CPU time of the launching thread until the last call has returned, that is,
-of what Python and JAX do to start one; the burst is then awaited. CPU time, because the threads of XLA and of other
-programs keep that thread waiting for as long as they please. A round is the lower decile of the bursts of each kind in
-process 0. Two executables of the same program differ by some microseconds for no better reason than where they lie in
-memory: each round prepares both anew, and which comes first alternates. Of the rounds' differences the median and its
-95 % interval are shown. Every launch with the hook is recorded with its line of the program.
-``--gates`` makes the exit code say whether the limits hold; 2 if the machine is too busy to tell.
+Two processes launch the same program on two arrays that differ in the axis name of their mesh, so that JAX prepares it
+twice: once without our hook, as if the sanitizer were off, and once with it. Bursts of both alternate. For a burst each
+process measures the CPU time of the launching thread until the last call has returned, that is, the work of Python and
+JAX to start one; the burst is then awaited. It is CPU time because the threads of XLA and of other programs delay that
+thread arbitrarily. A round is the lower decile of the bursts of each kind in process 0. Two executables of the same
+program differ by some microseconds because of their memory addresses alone: each round prepares both again, and their
+order alternates. The output is the median of the rounds' differences and its 95 % interval. Every launch with the hook
+is recorded with its line of the program. With ``--gates`` the exit code reports whether the limits hold; 2 if the
+machine is too busy.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pathlib import Path
 import jax_jobs
 from overhead import interval
 
-QUIET = 0.5  # of the processors may be busy when the measurement begins
+QUIET = 0.5  # maximum load of the processors when the measurement begins
 LIMIT_SECONDS = 600  # of a job
 LIMIT_US = {"jit, on the fast path": 2.0, "eager sum, through JAX's Python": 5.0}
 PROGRAM = """
@@ -109,7 +109,7 @@ def measure(rounds: int, bursts: int, calls: int) -> Pairs:
 
 
 def _ends(started: Iterable[subprocess.Popen[str]]) -> Iterator[tuple[str, str]]:
-    """What processes said, whatever became of them."""
+    """The messages of processes, whatever their exit status."""
     for process in started:
         try:
             yield process.communicate(timeout=LIMIT_SECONDS)
@@ -135,7 +135,7 @@ def _pairs(lines: Iterable[str], launches: int) -> Pairs:
 def main() -> int:
     """Print the table; with gates 1 if a limit does not hold."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--jobs", type=int, default=4, help="so many times the processes are started anew")
+    parser.add_argument("--jobs", type=int, default=4, help="number of starts of the processes")
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--bursts", type=int, default=40, help="of each kind in a round")
     parser.add_argument("--calls", type=int, default=16, help="launches of a burst")
@@ -144,7 +144,7 @@ def main() -> int:
     if importlib.util.find_spec("jax") is None:
         raise SystemExit("error: jax is not installed for this Python; run `pip install jax`")
     load = os.getloadavg()[0] / (os.cpu_count() or 1)
-    print(f"load at the beginning: {load:.2f} for each processor{'' if load < QUIET else ' (TOO BUSY for a verdict)'}")
+    print(f"load at the beginning: {load} for each processor{'' if load < QUIET else ' (TOO BUSY for a verdict)'}")
     found: Pairs = {way: [] for way in LIMIT_US}
     for _ in range(arguments.jobs):
         for way, pairs in measure(arguments.rounds, arguments.bursts, arguments.calls).items():

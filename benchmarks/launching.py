@@ -1,4 +1,4 @@
-"""What the MPI launchers of this environment need, whatever the calling process was started with."""
+"""Environment of the MPI launchers, independent of that of the calling process."""
 
 from __future__ import annotations
 

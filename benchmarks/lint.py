@@ -2,9 +2,9 @@
 
     python benchmarks/lint.py TREE... [--gates] [--runs N] [--limit SECONDS] [--peers FOLDER]
 
-CPU seconds are user and system time of all processes that a command starts, medians of ``--runs`` runs; memory is
-that of the largest of these processes. A command that takes long is run once, and stopped after ``--limit`` seconds.
-``--gates`` also judges the limits that the project sets itself; the exit status is 1 if one does not hold.
+CPU seconds are user and system time of all processes that a command starts, medians of ``--runs`` runs; memory is that
+of the largest of these processes. A slow command is run once, and stopped after ``--limit`` seconds. ``--gates`` also
+checks the limits that the project sets itself; the exit status is 1 if one does not hold.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from pathlib import Path
 import processes
 import trees
 
-RELIABLE = 10.0  # CPU seconds above which one run is enough
+RELIABLE = 10.0  # CPU seconds above which one run is sufficient
 VERSION_RUNS = 9
-GATED = "netket"  # the tree whose folder's name starts so has the limits of time and memory
+GATED = "netket"  # the limits of time and memory apply to the tree whose folder name starts with this
 COLD, WARM, PEAK, VERSION, LINE = 4.0, 0.25, 150.0, 0.06, 200.0
 MB = 1_000_000
 PEERS = (
@@ -35,7 +35,7 @@ PEERS = (
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One row of the table; ``remark`` says what is to know about the numbers, or why there are none."""
+    """One row of the table; ``remark`` explains the numbers, or why there are none."""
 
     name: str
     cpu: float | None = None
@@ -46,7 +46,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class TreeResult:
-    """All that was measured on a tree; ``lines`` are those of the files that communicate."""
+    """All measurements of a tree; ``lines`` are those of the files that communicate."""
 
     tree: Path
     linted: trees.Linted
@@ -62,7 +62,7 @@ class TreeResult:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A limit that the project sets itself, and what was measured (None: it was not)."""
+    """A limit that the project sets itself, and the measured value (None: not measured)."""
 
     what: str
     value: float | None
@@ -71,7 +71,7 @@ class Gate:
 
     @property
     def holds(self) -> bool:
-        """Whether the limit is kept; what was not measured is not."""
+        """Whether the limit holds; false if it was not measured."""
         return self.value is not None and self.value <= self.limit
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class Gate:
 
 
 def main() -> int:
-    """Measure, print, judge."""
+    """Measure, print, check."""
     given = _arguments()
     version = _repeated("--version", [*processes.linter(), "--version"], VERSION_RUNS, given.limit)
     print(_row("jaxmpi-lint --version", version, None))
@@ -98,10 +98,10 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure jaxmpi-lint and its peers on the same trees.")
     parser.add_argument("trees", nargs="+", type=_folder, metavar="TREE", help="folder of a project")
-    parser.add_argument("--gates", action="store_true", help="judge the limits that the project sets itself")
-    parser.add_argument("--runs", type=int, default=3, metavar="N", help="runs of which the median counts (3)")
-    parser.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="longest run (120)")
-    parser.add_argument("--peers", metavar="FOLDER", help="where the other tools are, such as .venv/bin")
+    parser.add_argument("--gates", action="store_true", help="check the limits that the project sets itself")
+    parser.add_argument("--runs", type=int, default=3, metavar="N", help="number of runs for the median (3)")
+    parser.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="time limit of a run (120)")
+    parser.add_argument("--peers", metavar="FOLDER", help="folder of the other tools, such as .venv/bin")
     return parser.parse_args()
 
 
@@ -145,7 +145,7 @@ def _peers(tree: Path, given: argparse.Namespace) -> tuple[Measured, ...]:
 
 
 def _repeated(name: str, command: Sequence[str], runs: int, limit: float) -> Measured:
-    """Medians of some runs of a command, or what one long run says."""
+    """Medians of several runs of a command, or the result of one long run."""
     done: list[processes.Run] = []
     while len(done) < runs:
         done.append(processes.run(command, limit))
@@ -180,7 +180,7 @@ def _row(name: str, measured: Measured, reference: float | None) -> str:
 
 
 def _gates(version: Measured, results: Sequence[TreeResult]) -> list[Gate]:
-    """The limits; that on the relevant lines is judged on the tree that has most of them."""
+    """The limits; that for the relevant lines is checked on the tree with most of them."""
     gated = next((result for result in results if result.tree.name.startswith(GATED)), None)
     largest = max(results, key=lambda result: result.linted.lines)
     cold = gated.cold if gated is not None else Measured("cold")

@@ -1,9 +1,9 @@
-"""The misuse of mpi4jax and what the sanitizer and the linter make of it, as a table; and the correct twins.
+"""Misuse of mpi4jax: the results of the sanitizer and the linter as a table; and the correct twins.
 
     python benchmarks/mpi4jax_misuse.py [--only 2c] [--markdown] [--twins]
 
-Run it in an environment with mpi4jax, once for each MPI library. The programs are those of the tests
-(`*_mpi4jax.py` in `tests/sanitizer`). Exit code 1 if one comes out otherwise than expected.
+Run it in an environment with mpi4jax, once for each MPI library. The programs are those of the tests (`*_mpi4jax.py` in
+`tests/sanitizer`). Exit code 1 if one has an unexpected result.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def here() -> Environment | None:
 
 
 def rows(environment: Environment, only: str, twins: bool) -> Iterator[Row]:
-    """All of them, one after the other."""
+    """All rows, one after the other."""
     yield from (linted(case) for case in SEEN_BY_THE_LINTER if case.name.startswith(only))
     yield from (misuse(fault, environment) for fault in (*MISUSE, *DIFFER_LATER) if fault.name.startswith(only))
     if twins:
@@ -99,9 +99,9 @@ def rows(environment: Environment, only: str, twins: bool) -> Iterator[Row]:
 def main() -> int:
     """Print the table; 1 if a row is not as expected."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--only", default="", help="programs whose names begin so")
+    parser.add_argument("--only", default="", help="programs whose names start with this")
     parser.add_argument("--markdown", action="store_true")
-    parser.add_argument("--twins", action="store_true", help="the correct programs too")
+    parser.add_argument("--twins", action="store_true", help="also the correct programs")
     arguments = parser.parse_args()
     environment = here()
     if environment is None:

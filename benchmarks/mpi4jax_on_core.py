@@ -2,8 +2,8 @@
 
     python benchmarks/mpi4jax_on_core.py [--ranks 1 2 4] [--source FOLDER]
 
-Everything that tests public behaviour must pass, and nothing may be reported; what the core does otherwise on purpose
-is listed with the reason. The distribution is downloaded into a temporary folder unless --source names an unpacked one.
+All tests of public behaviour must pass, and nothing may be reported; intentional differences of the core are listed
+with the reason. The distribution is downloaded into a temporary folder unless --source names an unpacked one.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from mpi4py_suite import execute as run_tests
 
 LIMIT = 900
 SELECTION = ("--deselect", "tests/test_examples.py", "tests")
-# What the core does otherwise on purpose: part of a test's name, and why.
+# Intentional differences of the core: part of a test's name, and the reason.
 OTHERWISE: Mapping[str, str] = {
     "test_abort_on_error": "a ValueError instead of MPI_Abort",
     "test_debug_logging": "mpi4jax's own log",
     "test_set_logging_from_envvar": "mpi4jax's own log",
-    "test_mpi_abi": "mpi4jax's check of the MPI that it was built with; there is none to build with",
+    "test_mpi_abi": "mpi4jax's check of the MPI that it was built with; the core is not built with one",
     "test_decorators": "mpi4jax's internals",
     "test_validation": "mpi4jax's internals",
     "test_jax_compat": "mpi4jax's internals",
-    "test_sendrecv_jacfwd": "mpi4jax refuses this derivative, the core has it",
+    "test_sendrecv_jacfwd": "mpi4jax rejects this derivative, the core supports it",
 }
 
 
@@ -42,13 +42,13 @@ def execute(source: Path, runner: Path, ranks: int) -> Outcome:
 
 
 def hide_package(source: Path) -> None:
-    """The tests are to import what is installed, not what lies beside them."""
+    """Make the tests import the installed package, not the one beside them."""
     if (source / "mpi4jax").exists():
         (source / "mpi4jax").rename(source / "mpi4jax-not-tested")
 
 
 def complaints(found: Outcome) -> Iterator[str]:
-    """What should not be."""
+    """The unexpected results."""
     if found.status is None:
         yield "did not end"
     if not found.tests:
@@ -61,12 +61,12 @@ def complaints(found: Outcome) -> Iterator[str]:
 
 
 def otherwise(test: str) -> bool:
-    """Whether the core differs there on purpose."""
+    """Whether the core differs there intentionally."""
     return any(word in test for word in OTHERWISE)
 
 
 def summary(found: Outcome) -> str:
-    """How many tests had which outcome."""
+    """The number of tests for each outcome."""
     failed = [test for test, outcome in found.tests.items() if outcome == "failed"]
     listed = sum(map(otherwise, failed))
     passed, skipped = (list(found.tests.values()).count(word) for word in ("passed", "skipped"))
@@ -74,11 +74,11 @@ def summary(found: Outcome) -> str:
 
 
 def main() -> int:
-    """Run the tests on each number of ranks; 1 if anything is not as it should be."""
+    """Run the tests on each number of ranks; 1 if a result is unexpected."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--source", type=Path, help="an unpacked source distribution of mpi4jax")
-    parser.add_argument("--verbose", action="store_true", help="show the output of jobs that are not as they should be")
+    parser.add_argument("--verbose", action="store_true", help="show the output of jobs with unexpected results")
     arguments = parser.parse_args()
     bad = 0
     os.environ["JAX_PLATFORMS"] = "cpu"

@@ -2,10 +2,10 @@
 
     python benchmarks/mpi4jax_suite.py [--ranks 1 2 4] [--only allreduce] [--seconds 1200] [--source FOLDER]
 
-Run it in an environment with mpi4jax and pytest, once for each MPI library. The source distribution of the installed
-version is fetched by pip into a temporary folder, unless ``--source`` names one. Every file is a job of its own, which
-begins with a barrier: some tests leave out ranks that the default communicator, made at its first use, needs. Exit
-code 1 if an outcome differs, anything is reported, or a job does not end in time.
+Run it in an environment with mpi4jax and pytest, once for each MPI library. pip downloads the source distribution of
+the installed version into a temporary folder, unless ``--source`` names one. Every file is a separate job, which begins
+with a barrier: some tests exclude ranks that the default communicator, created at its first use, requires. Exit code 1
+if an outcome differs, anything is reported, or a job does not end in time.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ sys.exit(int(status))
 
 
 def outcome(path: Path, ranks: int, checked: bool, runner: Path, seconds: float) -> Outcome:
-    """What came of one file of tests."""
+    """The outcome of one file of tests."""
     with tempfile.TemporaryDirectory(dir=runner.parent) as results:
         command = [sys.executable, str(runner), str(path.parent), results, path.name]
-        patience = [f"stall_seconds={seconds:g}"]  # a rank that is slow is not what is asked for
+        patience = [f"stall_seconds={seconds:g}"]  # slow ranks are not tested here
         return execute(command, ranks, checked, path.parent, Path(results), seconds, patience)
 
 
 def complaints(off: Outcome, on: Outcome) -> Iterator[str]:
-    """What should not be."""
+    """The unexpected differences and reports."""
     if off.status is None:
-        yield "did not end without the sanitizer: give it more --seconds"
+        yield "did not end without the sanitizer: increase --seconds"
     yield from differences(off, on)
 
 
@@ -62,12 +62,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--only", default="", help="files whose names contain this")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="a job that takes longer is ended")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="time limit of a job")
     parser.add_argument("--source", type=Path, help="an unpacked source distribution of mpi4jax")
     parser.add_argument("--verbose", action="store_true", help="show the output of jobs that differ")
     arguments = parser.parse_args()
     for name, why in LEFT_OUT.items():
-        print(f"left out: {name} ({why})")
+        print(f"excluded: {name} ({why})")
     bad = count = total = 0
     with tempfile.TemporaryDirectory() as scratch:
         source = arguments.source.resolve() if arguments.source else fetch(Path(scratch), "mpi4jax")

@@ -2,9 +2,9 @@
 
     python benchmarks/mpi4py_suite.py [--subset] [--ranks 1 2 3 4] [--only cco] [--source FOLDER]
 
-The source distribution of the installed version is fetched by pip into a temporary folder, unless ``--source`` names
-one. Every file is a job of its own. Exit code 1 if an outcome differs or anything is reported; what hangs without the
-sanitizer is named. `--subset` takes a few files on 2 and 3 ranks, five minutes at most. Run it once in the environment
+pip downloads the source distribution of the installed version into a temporary folder, unless ``--source`` names one.
+Every file is a separate job. Exit code 1 if an outcome differs or anything is reported; programs that hang without the
+sanitizer are named. `--subset` takes a few files on 2 and 3 ranks, five minutes at most. Run it once in the environment
 of each MPI library.
 """
 
@@ -29,15 +29,15 @@ from launching import BIN, OVERSUBSCRIBED, THREADS, environment
 
 LIMIT = 120
 LINGERING = 30
-TYPED = "100\n0\n"  # demonstrations ask for a number of intervals until it is 0
+TYPED = "100\n0\n"  # demonstrations read a number of intervals until it is 0
 SUBSET = (
     "test_cco_buf", "test_cco_nb_buf", "test_cco_obj", "test_cco_vec", "test_cco_ngh_buf", "test_cco_pr_buf",
     "test_p2p_buf", "test_p2p_obj", "test_p2p_buf_matched", "test_comm", "test_comm_inter", "test_comm_topo",
     "test_datatype", "test_group", "test_op", "test_request", "test_rma", "test_win", "test_threads",
 )  # fmt: skip
 PROVOKING: Mapping[str, str] = {
-    "test_exceptions": "calls with arguments that MPI refuses",
-    "test_errhandler": "errors on purpose",
+    "test_exceptions": "calls with invalid arguments",
+    "test_errhandler": "intentional errors",
     "test_fault": "revokes communicators",
     "test_ulfm": "without ULFM mpi4py replaces Iagree by Iallreduce, which the test enters in different orders",
     "test_spawn": "ranks of other jobs; also unstable alone",
@@ -73,16 +73,16 @@ with open(os.path.join(target, f"{MPI.COMM_WORLD.rank}.json"), "w") as file:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a job."""
+    """The outcome of a job."""
 
-    status: int | None  # None: ended because time was up
+    status: int | None  # None: stopped at the time limit
     tests: Mapping[str, str]  # "rank:test" -> outcome
     codes: tuple[str, ...]
     errors: str
 
 
 def wait_for_all(mark: str, seconds: float) -> None:
-    """Wait until no process has this in its environment: the monitor of a job may outlive it for a while."""
+    """Wait until no process has this in its environment: the monitor of a job may outlive the job briefly."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         alive = False
@@ -141,7 +141,7 @@ def fetch(folder: Path, package: str = "mpi4py") -> Path:
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise SystemExit(f"error: pip cannot fetch {package}'s source ({last}); name an unpacked one by --source")
+        raise SystemExit(f"error: pip cannot download {package}'s source ({last}); name an unpacked one with --source")
     (archive,) = folder.glob(f"{package}-*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")
@@ -149,7 +149,7 @@ def fetch(folder: Path, package: str = "mpi4py") -> Path:
 
 
 def differences(off: Outcome, on: Outcome) -> Iterator[str]:
-    """What the sanitizer changed."""
+    """The differences caused by the sanitizer."""
     if off.status != on.status:
         yield f"exit {off.status} without, {on.status} with"
     for test in sorted(off.tests.keys() | on.tests.keys()):
@@ -182,7 +182,7 @@ def main() -> int:
     arguments = parser.parse_args()
     bad = total = count = 0
     for name, why in PROVOKING.items():
-        print(f"left out unless --only names it: {name} ({why})")
+        print(f"excluded unless --only names it: {name} ({why})")
     with tempfile.TemporaryDirectory() as scratch:
         source = arguments.source.resolve() if arguments.source else fetch(Path(scratch))
         runner = Path(scratch) / "runner.py"

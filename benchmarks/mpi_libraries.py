@@ -2,9 +2,9 @@
 
     python benchmarks/mpi_libraries.py [--ranks 2 3] [--only numba-mpi] [--folder FOLDER] [--seconds 300]
 
-For every project pip fetches its source distribution and installs the same version into an environment of its own,
-which shares the packages of the running one. All this lies in a temporary folder, or in ``--folder``, where a later run
-finds it. Exit code 1 if an outcome differs, anything is reported, or the sanitizer does not say that it checks. Run it
+For every project pip downloads its source distribution and installs the same version into a separate environment, which
+shares the packages of the running one. All this lies in a temporary folder, or in ``--folder``, where a later run finds
+it. Exit code 1 if an outcome differs, anything is reported, or the sanitizer does not report that it checks. Run it
 once in the environment of each MPI library.
 """
 
@@ -36,7 +36,7 @@ outcomes = {}
 class Outcomes:
     def pytest_runtest_logreport(self, report):
         if report.when == "call" or report.outcome != "passed":
-            name = re.sub(r"[0-9]{7,}", "#", report.nodeid)  # an address, of another function in every run
+            name = re.sub(r"[0-9]{7,}", "#", report.nodeid)  # an address, which differs in every run
             outcomes[name] = " ".join(filter(None, [outcomes.get(name), report.outcome]))
 status = pytest.main(["-q", "-p", "no:cacheprovider", *arguments], plugins=[Outcomes()])
 from mpi4py import MPI
@@ -48,24 +48,24 @@ sys.exit(int(status))
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A distribution, and what of it is run; `{ranks}` stands for the number of ranks in arguments."""
+    """A distribution, and the programs of it that are run; `{ranks}` stands for the number of ranks in arguments."""
 
     name: str
-    needs: tuple[str, ...] = ()  # besides what it requires itself
+    needs: tuple[str, ...] = ()  # in addition to its own requirements
     tests: tuple[str, ...] = ()  # of pytest, all in one job
     programs: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     least: int = 2  # ranks
-    unsteady: str = ""  # why the exit status varies, without the sanitizer too
-    deserved: Mapping[str, str] = field(default_factory=dict)  # codes of reports that are true, and why
+    unsteady: str = ""  # why the exit status varies, also without the sanitizer
+    deserved: Mapping[str, str] = field(default_factory=dict)  # codes of true positives, and the reasons
 
 
 PROJECTS = (
     Project(
         "mpi4py-fft", tests=("tests/test_darray.py", "tests/test_pencil.py"),
-        deserved={"JS302": "the tests free none of the communicators that `Subcomm` makes"},
+        deserved={"JS302": "the tests free none of the communicators that `Subcomm` creates"},
     ),
-    # test_isend_irecv is left out: it ends with a segmentation fault on Open MPI, without the sanitizer.
+    # test_isend_irecv is excluded: it ends with a segmentation fault on Open MPI, without the sanitizer.
     Project(
         "numba-mpi",
         tests=tuple(f"tests/api/test_{name}.py" for name in (
@@ -75,8 +75,8 @@ PROJECTS = (
     Project("mpi-pytest", tests=("tests",), arguments=("-p", "pytest_mpi.plugin", "-m", "parallel[{ranks}]")),
     Project(
         "schwimmbad", needs=("dill",), programs=("tests/test_mpi.py", "tests/test_mpi_with_dill.py"),
-        unsteady="what the second `close` sends may reach workers that have gone: then Hydra ends the job with 9",
-        deserved={"JS205": "`MPIPool.close` runs a second time at exit, and what it sends is never received"},
+        unsteady="the second `close` may send to workers that have exited: then Hydra ends the job with 9",
+        deserved={"JS205": "`MPIPool.close` runs a second time at exit, and its messages are never received"},
     ),
     Project(
         "dask-mpi",
@@ -95,7 +95,7 @@ PROJECTS = (
 
 
 def pip(python: Path, *arguments: str) -> None:
-    """Run pip; what it says only if it fails."""
+    """Run pip; its output is shown only if it fails."""
     done = subprocess.run([str(python), "-m", "pip", *arguments], capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"error: pip {' '.join(arguments)}: {(done.stderr.strip().splitlines() or [''])[-1]}")
@@ -129,7 +129,7 @@ def environment_of(project: Project, version: str, folder: Path) -> Path:
 
 
 def jobs(project: Project, ranks: int) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Names of jobs, and what Python is to run in the project's folder; `{results}` is where outcomes go."""
+    """Names of jobs, and their arguments for Python in the project's folder; `{results}` is the file for outcomes."""
     arguments = tuple(argument.format(ranks=ranks) for argument in project.arguments)
     if project.tests:
         yield "tests", ("{results}/runner.py", "{results}", *project.tests, *arguments)
@@ -148,7 +148,7 @@ def outcome(python: Path, words: Sequence[str], ranks: int, checked: bool, sourc
 
 
 def complaints(project: Project, off: Outcome, on: Outcome) -> Iterator[str]:
-    """What should not be."""
+    """The unexpected differences and reports."""
     if off.status is None:
         yield "takes too long without the sanitizer"
     if project.tests and not off.tests:
@@ -159,7 +159,7 @@ def complaints(project: Project, off: Outcome, on: Outcome) -> Iterator[str]:
         yield "fails without the sanitizer"
     yield from differences(off, replace(on, codes=tuple(code for code in on.codes if code not in project.deserved)))
     if "jaxmpi-sanitize: checking" not in on.errors:
-        yield "the sanitizer does not say that it checks"
+        yield "the sanitizer does not report that it checks"
 
 
 def main() -> int:
@@ -167,11 +167,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--ranks", type=int, nargs="+", default=[2, 3])
     parser.add_argument("--only", default="", help="projects whose names contain this")
-    parser.add_argument("--folder", type=Path, help="where sources and environments are kept")
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="a job that takes longer is ended")
+    parser.add_argument("--folder", type=Path, help="folder of sources and environments")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="time limit of a job")
     parser.add_argument("--verbose", action="store_true", help="show the output of jobs that differ")
     arguments = parser.parse_args()
-    # Only the plugins that a project asks for.
+    # Only the plugins that a project requests.
     os.environ |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1", "MPLBACKEND": "agg"}
     os.environ["LD_LIBRARY_PATH"] = (
         f"{BIN.parent / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}"  # the wheels' libmpi

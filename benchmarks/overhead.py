@@ -1,14 +1,14 @@
-"""What the sanitizer costs: the same loops with and without it, in pairs of jobs that take turns.
+"""Overhead of the sanitizer: the same loops with and without it, in pairs of alternating jobs.
 
     python benchmarks/overhead.py [--pairs 15] [--gates] [--only WORD]
 
-Everything is on. The jobs of a pair live side by side, and work in turns of some hundredths of a second, because the
-machine's speed changes from one second to the next; in each turn rank 0 times batches of calls and tells their median.
-A pair's difference and ratio are the medians of its turns. Two jobs of the same program differ by some hundredths for
-no better reason than where they lie in memory: of the pairs the median and its 95 % interval are shown. (The monitor
-looks at its job all the time, its turn or not, which costs both alike: 0.2 % of one processor.) ``--gates`` makes the
-exit code say whether the limits hold. torch's own checker (`TORCH_DISTRIBUTED_DEBUG=DETAIL`, gloo) is measured in the
-same way where torch is installed.
+All checks are enabled. The jobs of a pair exist side by side, and alternate in turns of some hundredths of a second,
+because the machine's speed changes from one second to the next; in each turn rank 0 times batches of calls and reports
+their median. A pair's difference and ratio are the medians of its turns. Two jobs of the same program differ by some
+hundredths because of their memory addresses alone: the output is the median of the pairs and its 95 % interval. (The
+monitor polls its job all the time, during its turn or not, which costs both the same: 0.2 % of one processor.) With
+``--gates`` the exit code reports whether the limits hold. torch's own checker (`TORCH_DISTRIBUTED_DEBUG=DETAIL`, gloo)
+is measured in the same way where torch is installed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from launching import BIN, environment
 from turns import Ended, Job
 
 TURNS = 8  # of each job of a pair
-ATTEMPTS = 3  # Open MPI's launcher cannot always start
+ATTEMPTS = 3  # Open MPI's launcher sometimes fails to start
 C_TOP = """
 #include <fcntl.h>
 #include <mpi.h>
@@ -130,7 +130,7 @@ dist.destroy_process_group()
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One loop, and what it may cost at most: added ns (median), ratio (median), or ratio (upper end of interval)."""
+    """One loop, and its limit: added ns (median), ratio (median), or ratio (upper end of interval)."""
 
     name: str
     body: str
@@ -172,7 +172,7 @@ ROWS = [
 
 
 def commands(row: Row, folder: Path) -> list[tuple[list[str], Mapping[str, str]]]:
-    """The job without and with checking: how it is started, and with which variables."""
+    """The job without and with checking: its command and its environment variables."""
     mpirun = [str(BIN / "mpirun"), "-n", "2"]
     if row.language == "torch":
         path = folder / "program.py"
@@ -198,7 +198,7 @@ def filled(text: str, row: Row) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What one pair of jobs told: ns of a call when off, ns added, and the ratio; medians of its turns."""
+    """The results of one pair of jobs: ns of a call when off, ns added, and the ratio; medians of its turns."""
 
     off: float
     added: float
@@ -217,7 +217,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def measure(row: Row, pairs: int) -> list[Pair]:
-    """All pairs of a row; who is started first, and whose turn is first, alternates."""
+    """All pairs of a row; the order of starts and that of turns alternate."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         both = commands(row, folder)
@@ -261,7 +261,7 @@ def kept(row: Row, added: float, ratio: float, upper: float) -> bool:
 
 
 def main() -> int:
-    """Print the table; 1 if gates are asked for and one does not hold."""
+    """Print the table; 1 if gates are requested and one does not hold."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--gates", action="store_true", help="fail if a limit does not hold")

@@ -1,12 +1,12 @@
-"""How many of the wrong programs of `tests/pairs` the linter finds, and whether it is silent about their right twins.
+"""The wrong programs of `tests/pairs` that the linter finds, and whether their right twins are not flagged.
 
     python benchmarks/pairs.py [--form FORM]... [--write] [--missed]
 
-All programs are linted in this process, at default settings, in the layout that they have and in others (see
+All programs are linted in this process, at default settings, in their own layout and in others (see
 `tests/pairs/README.md`). A wrong program is found if it has a warning or an error, a right one is flagged if it has
-one; findings that are true of both sides of a pair and beside its defect do not count. The findings are compared with
-`pairs_snapshot.json`; ``--write`` renews it. The exit status is 1 if a right program is flagged, or if findings or the
-pairs that have a form differ from the snapshot.
+one; findings that are true of both sides of a pair and unrelated to its defect do not count. The findings are compared
+with `pairs_snapshot.json`; ``--write`` rewrites it. The exit status is 1 if a right program is flagged, or if findings
+or the pairs that have a form differ from the snapshot.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SNAPSHOT = Path(__file__).with_name("pairs_snapshot.json")
 FIELDS = ("pair", "side", "file", "code", "severity", "confidence")
 # What is shown at default settings.
 SHOWN = {(severity, confidence) for severity in ("error", "warning") for confidence in ("high", "medium")}
-# Findings of a pair that are true of both sides and say nothing of its defect.
+# Findings of a pair that are true of both sides and unrelated to its defect.
 BESIDE: Mapping[tuple[str, str], str] = {
     ("102-15", "JM515"): "both loops call a collective outside of compiled functions, which is slow but ends",
 }
@@ -48,7 +48,7 @@ class Row:
 
     @property
     def counts(self) -> bool:
-        """Whether it speaks of the defect of its pair."""
+        """Whether it is about the defect of its pair."""
         return (self.pair, self.code) not in BESIDE
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What is found in one form, and the pairs that have it."""
+    """The findings in one form, and the pairs that have it."""
 
     pairs: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -95,7 +95,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help="rewrite the snapshot")
     parser.add_argument("--missed", action="store_true", help="list the wrong programs that have no finding")
     parser.add_argument("--pairs", type=Path, default=PAIRS, metavar="FOLDER", help="other pairs")
-    parser.add_argument("--snapshot", type=Path, default=SNAPSHOT, metavar="FILE", help="another snapshot")
+    parser.add_argument("--snapshot", type=Path, default=SNAPSHOT, metavar="FILE", help="a different snapshot")
     return parser.parse_args()
 
 
@@ -107,7 +107,7 @@ def result(form: str, programs: Sequence[Program]) -> Result:
 
 
 def rows(project: Project) -> Iterator[Row]:
-    """What is shown of a project."""
+    """The shown findings of a project."""
     for finding in testing.lint(project.texts):
         judged = (finding.severity.value, finding.confidence.value)
         if judged in SHOWN:
@@ -125,7 +125,7 @@ def table(results: Mapping[str, Result]) -> list[str]:
 
 
 def differences(form: str, before: Result | None, after: Result) -> list[str]:
-    """What the snapshot has and this run has not, and the other way round."""
+    """The differences between the snapshot and this run."""
     if before is None:
         return [f"{form}: not in the snapshot"]
     lines = [f"{form}: {pair} no longer has this form" for pair in _beyond(before.pairs, after.pairs)]
@@ -153,7 +153,7 @@ def stored(path: Path) -> dict[str, Result]:
 
 
 def store(path: Path, results: Mapping[str, Result]) -> None:
-    """Write a snapshot, one finding a line so that differences can be read."""
+    """Write a snapshot, one finding a line for readable diffs."""
     members = ",\n".join(f"    {json.dumps(form)}: {_entry(results[form])}" for form in FORMS if form in results)
     path.write_text(f'{{\n  "fields": {json.dumps(FIELDS)},\n  "forms": {{\n{members}\n  }}\n}}\n', encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Commands measured from outside: CPU time of everything they start, memory, output, an end after some time."""
+"""Measurement of commands: CPU time of all their processes, memory, output, and a time limit."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import IO
 
 _PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
-_STEP = 0.02  # seconds between two looks at a running command
+_STEP = 0.02  # seconds between two polls of a running command
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of a command: its exit status (negative: the signal that ended it) and what it took.
+    """One run of a command: its exit status (negative: the signal that ended it) and its resources.
 
     ``cpu`` counts user and system seconds of all its processes, ``peak`` is the memory of the largest one in bytes.
     """
@@ -37,7 +37,7 @@ class Run:
 
 
 def linter() -> list[str]:
-    """The command that starts jaxmpi-lint: the script installed beside this Python, else the package as a module."""
+    """The command that starts jaxmpi-lint: the script beside this Python, otherwise the package as a module."""
     script = Path(sys.executable).with_name("jaxmpi-lint")
     if script.exists() and "PYTHONPATH" not in os.environ:
         return [str(script)]
@@ -47,7 +47,7 @@ def linter() -> list[str]:
 
 
 def tool(name: str, folder: str | None) -> str | None:
-    """The path of another tool: in ``folder`` if given, beside this Python, or on the path."""
+    """The path of a different tool: in ``folder`` if given, beside this Python, or in PATH."""
     beside = str(Path(sys.executable).parent)
     places = filter(None, [folder, beside, os.environ.get("PATH")])
     return shutil.which(name, path=os.pathsep.join(places))
@@ -75,13 +75,13 @@ def run(command: Sequence[str], limit: float, folder: str | None = None, extra: 
 
 
 def _adopt_orphans() -> None:
-    """Processes whose parent has gone (the fork server of a pool) become ours, so that their time is told to us."""
+    """Make this process the parent of orphans (from the fork server of a pool), so that their time is counted."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def _reap(main: int, limit: float) -> tuple[list[tuple[float, float, int]], int, bool]:
-    """Wait for a process and all that it leaves behind: what they used, the status of the first, was it stopped."""
+    """Wait for a process and all its descendants: their resources, the status of the first, whether it was stopped."""
     usages: list[tuple[float, float, int]] = []
     status = 0
     stopped = False

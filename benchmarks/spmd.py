@@ -1,12 +1,13 @@
-"""Whether random SPMD programs are judged as the ranks that run them would judge them.
+"""Comparison of the linter with an interpreter on random SPMD programs.
 
     python benchmarks/spmd.py [--programs 2000] [--seed 1] [--show 3]
 
-Each program is run by a small interpreter for 2 to 4 ranks and all inputs, which tells whether the ranks agree; then it
-is linted at default settings. A finding about matching calls (JM1xx) in a program whose ranks agree is a false alarm; a
-program that diverges and has none is missed. What is found is counted by what is left of the program when all is taken
-away that its divergence does not need; what lies outside of the supported language is counted apart, with the reason.
-The exit code is 1 if there is a false alarm or a finding at no communication.
+Each program is run by a small interpreter for 2 to 4 ranks and all inputs, which determines whether the ranks agree;
+then it is linted at default settings. A finding about matching calls (JM1xx) in a program whose ranks agree is a false
+positive; a program that diverges and has none is a false negative. Found programs are counted by the constructs that
+remain when the program is reduced to those required for its divergence; constructs outside of the supported language
+are counted separately, with the reason. The exit code is 1 if there is a false positive or a finding at no
+communication.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _FAMILY = re.compile(r"JM1\d\d")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A program, a job of it that diverges, and what the linter says about matching calls."""
+    """A program, a job of it that diverges, and the linter's findings about matching calls."""
 
     program: Program
     text: Text
@@ -45,12 +46,12 @@ class Judged:
 
     @property
     def false_alarm(self) -> bool:
-        """Whether something is found although the ranks agree."""
+        """Whether there are findings although the ranks agree."""
         return bool(self.findings) and self.diverging is None
 
     @property
     def missed(self) -> bool:
-        """Whether nothing is found although the ranks part."""
+        """Whether there are no findings although the ranks diverge."""
         return not self.findings and self.diverging is not None
 
     @property
@@ -63,7 +64,7 @@ class Judged:
 
 
 def judge(program: Program) -> Judged:
-    """Run and lint a program; statements that no job reaches are left out. Invalid if it has no end."""
+    """Run and lint a program; statements that no job reaches are removed. Invalid if it does not end."""
     known = truth(program)
     if known.diverging is None:
         program = pruned(program, known.reached)
@@ -72,13 +73,13 @@ def judge(program: Program) -> Judged:
 
 
 def findings_in(source: str) -> tuple[Diagnostic, ...]:
-    """What is shown at default settings about calls that have to match."""
+    """The findings shown at default settings about calls that must match."""
     shown = report_builder.wanted(testing.lint({"program.py": source}), Settings(root=Path()))
     return tuple(finding for finding in shown if _FAMILY.fullmatch(finding.code))
 
 
 def judged_programs(count: int, seed: int, constructs: Collection[Construct] = tuple(Construct)) -> Iterator[Judged]:
-    """Random programs that end, each with a source of chance of its own."""
+    """Random programs that end, each with a separate random generator."""
     for number in range(count):
         program = Generator(random.Random(f"{seed}:{number}"), constructs).program()
         try:
@@ -88,7 +89,7 @@ def judged_programs(count: int, seed: int, constructs: Collection[Construct] = t
 
 
 def smallest_cause(judged: Judged) -> Program:
-    """What the divergence of a program needs; if it was missed, what is left is missed too."""
+    """The program reduced to the constructs of its divergence; if it was missed, the reduced program is missed too."""
     job = judged.diverging
     assert job is not None
 
@@ -99,7 +100,7 @@ def smallest_cause(judged: Judged) -> Program:
 
 
 def smallest_false_alarm(judged: Judged) -> Program:
-    """What a finding needs that is wrong, or at the wrong place."""
+    """The program reduced to the constructs of a wrong or misplaced finding."""
 
     def keeps(program: Program) -> bool:
         try:
@@ -119,7 +120,7 @@ def _diverges(program: Program, job: Job) -> bool:
 
 
 def main() -> int:
-    """Print the figures; 1 if there is a false alarm or a finding at no communication."""
+    """Print the figures; 1 if there is a false positive or a finding at no communication."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--programs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Trees of other projects as the benchmarks see them: what the linter says about one."""
+"""Trees of other projects in the benchmarks: the linter's findings in one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LINES = re.compile(r"^\d+ files of the project, (\d+) lines, communicate", re.M
 
 @dataclass(frozen=True, slots=True)
 class Linted:
-    """One cold run over a tree; ``failure`` says in a line why there are no findings, None if all went well."""
+    """One cold run on a tree; ``failure`` is the reason why there are no findings, None on success."""
 
     run: processes.Run
     findings: list[dict[str, Any]] = field(default_factory=list)

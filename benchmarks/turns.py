@@ -1,7 +1,7 @@
-"""Jobs that live side by side and work in turns: while one measures, the others sleep; all meet the same machine.
+"""Alternating jobs: while one measures, the others sleep, so that all run under the same conditions.
 
-A rank reads a byte from the pipe `$TURNS/<rank>` before each turn, "g" to go and "e" to end; rank 0 tells what it
-measured through the pipe `$TURNS/told`, a line for each turn.
+A rank reads a byte from the pipe `$TURNS/<rank>` before each turn, "g" to start and "e" to end; rank 0 writes its
+measurement to the pipe `$TURNS/told`, a line for each turn.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Job:
         names = [folder / name for name in (*map(str, range(RANKS)), "told")]
         for name in names:
             os.mkfifo(name)
-        # For reading and writing, or to open one would wait for its other end.
+        # For reading and writing, since opening for one alone would wait for the other end.
         *self._goes, self._told = [os.open(name, os.O_RDWR) for name in names]
         env = environment({**THREADS, **variables, "TURNS": str(folder)})
         self._command, self._log = " ".join(command), folder / "log"
@@ -39,7 +39,7 @@ class Job:
         self.turn()
 
     def turn(self) -> float:
-        """What rank 0 measures now."""
+        """The measurement of rank 0 in this turn."""
         self._say(b"g")
         waited, line = 0.0, b""
         while not line.endswith(b"\n"):
@@ -52,7 +52,7 @@ class Job:
         return float(line)
 
     def end(self) -> None:
-        """Let it end by itself; SystemExit if it fails."""
+        """End the job regularly; SystemExit if it fails."""
         self._say(b"e")
         status = self._process.wait(timeout=LIMIT)
         self._close()

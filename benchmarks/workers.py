@@ -1,4 +1,4 @@
-"""Processes that check programs one after the other, under limits of time and memory, and may die of them."""
+"""Worker processes that check programs one after the other, under limits of time and memory, and may crash."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from checks import Verdict
 
-WALL = 30  # times the limit of CPU time after which a worker that sleeps is given up
+WALL = 30  # multiple of the limit of CPU time after which a sleeping worker is stopped
 
 
 @dataclass(slots=True)
@@ -27,7 +27,7 @@ class Worker:
     _pipe: Connection | None = field(default=None, repr=False)
 
     def check(self, name: str, data: bytes) -> Verdict:
-        """What became of the program, a crash or an endless run included."""
+        """The verdict on the program, a crash or an endless run included."""
         pipe = self._connected()
         try:
             pipe.send((name, data))
@@ -56,7 +56,7 @@ class Worker:
         return self._pipe
 
     def _death(self) -> Verdict:
-        from checks import Verdict  # noqa: PLC0415 - only workers and this pay for importing the linter
+        from checks import Verdict  # noqa: PLC0415 - only the workers need the linter
 
         process = self._process
         if process is not None:
@@ -70,7 +70,7 @@ class Worker:
 
 
 def _serve(pipe: Connection, seconds: float, megabytes: int) -> None:
-    """Check what comes; SIGPROF, sent after so much CPU time, ends the process even inside native code."""
+    """Check received programs; SIGPROF, sent after this much CPU time, ends the process even inside native code."""
     from checks import check  # noqa: PLC0415
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,9 +1,9 @@
-"""Starts a program as several JAX processes on this machine and ends all of them when one fails or time is up.
+"""Starts a program as several JAX processes on this machine and stops all of them when one fails or time is up.
 
     python examples/launch.py PROCESSES PROGRAM [SECONDS]
 
-Each process finds the coordinator's address, the number of processes and its own number in its environment, as a
-batch system would provide them. The exit code is the first one that is not 0, or 124 when time was up.
+Each process reads the coordinator's address, the number of processes and its own number from its environment, as
+provided by a batch system. The exit code is the first one that is not 0, or 124 when time was up.
 """
 
 import os
@@ -14,7 +14,7 @@ import time
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """A free port."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

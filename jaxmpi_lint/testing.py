@@ -8,22 +8,23 @@
     def test_my_rule(case):
         case.check()
 
-Lines where a finding starts carry ``#! CODE``; the marks are taken out before the text is linted. Everything runs in
-this process and nothing is written.
+Lines where a finding starts carry ``#! CODE``; the marks are removed before the text is linted. Everything runs in
+this process and no file is written.
 
 A fixture is a file ``valid_NAME.py`` or ``invalid_NAME.py``, or a folder of such a name with the files of one program.
-What an `Example` says in arguments, a fixture says beside its text:
+The arguments of an `Example` are given in a fixture beside its text:
 
-* ``# target: mpi4jax=0.5.0 jax=0.5.0``, a row of its own: versions of the libraries, as ``--target`` gives them;
-* ``# settings: {"min-confidence": "low"}``, a row of its own: settings as in ``pyproject.toml``, written as JSON;
+* ``# target: mpi4jax=0.5.0 jax=0.5.0``, on a separate row: versions of the libraries, as in ``--target``;
+* ``# settings: {"min-confidence": "low"}``, on a separate row: settings as in ``pyproject.toml``, written as JSON;
 * ``invalid_NAME.fixed.py``, or a folder ``invalid_NAME.fixed``: the text after ``--fix --unsafe-fixes``.
 
-These rows stay in the text that is linted, so that rows are counted as an editor shows them. In a program of several
-files they may stand in any of them.
+These rows stay in the text that is linted, so row numbers are those of an editor. In a program of several files they
+may be in any of them.
 
     python -m jaxmpi_lint.testing --all-rules [FOLDER]
 
-prints the valid programs, of all rules and of the fixtures in a folder, in which another rule finds what is not marked.
+prints the valid programs, of all rules and of the fixtures in a folder, in which a different rule has a finding without
+a mark.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class Case:
         return f"{self.rule.code}-{self.name}"
 
     def check(self) -> None:
-        """Lint the program and compare: the findings with the marks, the text after all repairs with ``fixed``."""
+        """Lint the program and compare: the findings with the marks, the text after all fixes with ``fixed``."""
         expected = marks(self.texts)
         if self.valid != (not any(code == self.rule.code for *_, code in expected)):
             state = "carries a mark" if self.valid else "has no mark `#! CODE`"
@@ -155,7 +156,7 @@ def lint(texts: Mapping[str, str], rules: Sequence[type[Rule]] | None = None, **
 
 
 def files(text: str, name: str = "example.py") -> dict[str, str]:
-    """The files of an example: one, or several with a line ``# file: NAME`` before each; common indentation goes."""
+    """The files of an example: one, or several with a line ``# file: NAME`` before each; without common indentation."""
     text = textwrap.dedent(text).removeprefix("\n")
     pieces = _FILE.split(text)
     if len(pieces) == 1:
@@ -205,7 +206,7 @@ def _texts(path: Path) -> dict[str, str]:
 
 
 def _fixed_texts(path: Path) -> dict[str, str] | None:
-    """The repaired files of a fixture by their names in the program, if it has any."""
+    """The fixed files of a fixture by their names in the program, if it has any."""
     beside = path.with_name(f"{path.stem}{_FIXED}{path.suffix}")
     if not beside.exists():
         return None
@@ -213,7 +214,7 @@ def _fixed_texts(path: Path) -> dict[str, str] | None:
 
 
 def _options(path: Path, texts: Iterable[str]) -> tuple[dict[str, str], dict[str, object]]:
-    """What the rows ``# target:`` and ``# settings:`` of a fixture say."""
+    """The values of the rows ``# target:`` and ``# settings:`` of a fixture."""
     target: dict[str, str] = {}
     settings: dict[str, object] = {}
     for row in (row for text in texts for row in _OPTION.finditer(text)):
@@ -249,7 +250,7 @@ def _difference(case: Case, expected: Found, found: Found, shown: Sequence[Diagn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print each valid program in which some rule finds what is not marked; exit with 1 if there is one."""
+    """Print each valid program in which some rule has a finding without a mark; exit with 1 if there is one."""
     parser = argparse.ArgumentParser(prog="python -m jaxmpi_lint.testing", description=main.__doc__)
     parser.add_argument("--all-rules", action="store_true", required=True, help="lint the programs with every rule")
     parser.add_argument("folder", nargs="?", default="tests/fixtures", help="the fixtures (default: %(default)s)")

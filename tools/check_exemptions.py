@@ -1,12 +1,12 @@
-"""Whether every exemption decides about at least one program of the tests: the examples of rules and the fixtures.
+"""Check that every exemption decides at least one program of the tests: the examples of rules and the fixtures.
 
     python tools/check_exemptions.py [--programs] [--write-traces]
 
 Prints the exemptions of each engine with the number of programs in which one ends a candidate; ``--programs`` names the
-shortest three. The exit status is 1 if an exemption decides none: it is dead, or its fixture is missing.
+shortest three. The exit status is 1 if an exemption decides none: it is unused, or its fixture is missing.
 
-``--write-traces`` renews ``tests/traces``: one file for each exemption, with what ``--trace`` prints for one program.
-The first row of a file names the program, the code, and the place; without a file, the shortest program is taken.
+``--write-traces`` rewrites ``tests/traces``: one file for each exemption, with the output of ``--trace`` for one
+program. The first row of a file names the program, the code, and the place; a new file gets the shortest program.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def programs() -> Iterator[Case]:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A place in a program for which an exemption decides."""
+    """A place in a program that an exemption decides."""
 
     case: Case
     file: str
@@ -79,7 +79,7 @@ def _last_exemption(stages: Sequence[Stage]) -> str:
 
 
 def count(cases: Iterable[Case]) -> dict[Key, list[Decided]]:
-    """The programs that each exemption decides about, the shortest first."""
+    """The programs that each exemption decides, the shortest first."""
     engines = tracers()
     counted: dict[Key, list[Decided]] = {(codes, e.name): [] for codes, tracer in engines for e in tracer.exemptions}
     for case in sorted(cases, key=lambda case: sum(map(len, case.texts.values()))):
@@ -97,7 +97,7 @@ def header(place: Decided, code: str) -> str:
 
 
 def printed(case: Case, code: str, place: str) -> str:
-    """What ``--trace`` prints for a place in a program, which is written into a folder for that."""
+    """The output of ``--trace`` for a place in a program, which is written into a folder for this purpose."""
     options = [f"--target={name}={version}" for name, version in case.target.items()]
     before = os.getcwd()
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as output:
@@ -114,14 +114,14 @@ def printed(case: Case, code: str, place: str) -> str:
 
 
 def stored(text: str) -> tuple[str, str, str]:
-    """The program, the code and the place that a stored trace is of."""
+    """The program, the code and the place of a stored trace."""
     program, _, rest = text.partition("\n")[0].partition(": --trace ")
     code, _, place = rest.partition(" ")
     return program, code, place
 
 
 def write_traces(counted: dict[Key, list[Decided]]) -> None:
-    """Renew the stored traces; those of exemptions that are gone are removed."""
+    """Rewrite the stored traces; those of removed exemptions are deleted."""
     TRACES.mkdir(exist_ok=True)
     named = {str(case): case for case in programs()}
     wanted = set()
@@ -143,7 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the list; 1 if an exemption decides nothing."""
     parser = argparse.ArgumentParser(prog="python tools/check_exemptions.py", description=__doc__)
     parser.add_argument("--programs", action="store_true", help="name the three shortest programs of each")
-    parser.add_argument("--write-traces", action="store_true", help="renew tests/traces")
+    parser.add_argument("--write-traces", action="store_true", help="rewrite tests/traces")
     options = parser.parse_args(arguments)
     counted = count(programs())
     if options.write_traces:
@@ -156,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         shown = f"  {' '.join(str(place.case) for place in found[:_NAMED])}" if options.programs else ""
         print(f"  {len(found):4} {name}{shown}")
     idle = [name for (_, name), found in counted.items() if not found]
-    print(f"{len(counted)} exemptions, {len(idle)} of them decide about no program" + "".join(f"\n  {n}" for n in idle))
+    print(f"{len(counted)} exemptions, {len(idle)} of them without a deciding program" + "".join(f"\n  {n}" for n in idle))
     return int(bool(idle))
 
 

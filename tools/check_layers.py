@@ -1,9 +1,9 @@
-"""Whether imports follow tools/layers.toml: no module imports one of a higher layer, and no imports go in a circle.
+"""Check imports against tools/layers.toml: no module imports one of a higher layer, and there are no import cycles.
 
     python tools/check_layers.py [--root FOLDER]
 
-Every import counts: at the top of a module, inside of a function, and for type checkers only. The exit status is 1 if
-an import goes upward, modules import each other in a circle, or a module lies in no layer.
+Every import counts: at the top of a module, inside a function, and for type checkers only. The exit status is 1 if an
+import goes upward, modules import each other in a cycle, or a module lies in no layer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True, order=True)
 class Import:
-    """A module that names another one, and the row in which it does."""
+    """A module that imports a different one, and the row of the import."""
 
     importer: str
     row: int
@@ -40,7 +40,7 @@ class Layers:
         self._apart = tuple(apart)
 
     def is_apart(self, module: str) -> bool:
-        """Whether a module belongs to what the layers say nothing of."""
+        """Whether a module is outside the scope of the layers."""
         return any(module == name or module.startswith(f"{name}.") for name in self._apart)
 
     def place(self, module: str) -> tuple[int, str] | None:
@@ -59,7 +59,7 @@ class Layers:
 
 
 def main() -> int:
-    """Read, judge, print."""
+    """Read, check, print."""
     root = _arguments().root
     document = tomllib.loads((root / "tools" / "layers.toml").read_text(encoding="utf-8"))
     layers = Layers(document["layers"], document["members"], document["apart"])
@@ -73,8 +73,8 @@ def main() -> int:
     for one in upward:
         print(f"{one.importer}, line {one.row}: imports {one.imported}, which is not below it")
     for circle in found:
-        print(f"circle of {len(circle)}: {' '.join(circle)}")
-    print(f"{len(upward)} upward imports, {len(found)} circles")
+        print(f"cycle of {len(circle)}: {' '.join(circle)}")
+    print(f"{len(upward)} upward imports, {len(found)} cycles")
     return int(bool(homeless or upward or found))
 
 
@@ -93,7 +93,7 @@ def _modules(package: Path) -> Iterator[tuple[str, Path]]:
 
 
 def imports_of(module: str, path: Path, known: Mapping[str, Path]) -> Iterator[Import]:
-    """The modules of the package, or of what is apart from it, that a file imports anywhere."""
+    """The modules of the package, or outside the scope of the layers, that a file imports anywhere."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         for name in _named(node):
             imported = _module_of(name, known)
@@ -116,7 +116,7 @@ def _named(node: ast.AST) -> Iterator[str]:
 
 
 def _module_of(name: str, known: Mapping[str, Path]) -> str:
-    """The module that a dotted name lies in: itself, or the longest part of it that is a module."""
+    """The module that contains a dotted name: itself, or its longest prefix that is a module."""
     shorter = name
     while shorter:
         if shorter in known:
@@ -126,7 +126,7 @@ def _module_of(name: str, known: Mapping[str, Path]) -> str:
 
 
 def circles(imports: Sequence[Import]) -> list[list[str]]:
-    """Groups of modules each of which imports all the others, directly or not."""
+    """Groups of modules each of which imports all the others, directly or indirectly."""
     graph = networkx.DiGraph((found.importer, found.imported) for found in imports)
     groups = networkx.strongly_connected_components(graph)
     return sorted(sorted(group) for group in groups if len(group) > 1)

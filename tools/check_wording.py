@@ -1,10 +1,10 @@
-"""Words and phrases that `docs/terminology.md` replaces by terms of the field.
+"""Check for words and phrases that `docs/terminology.md` replaces by terms of the field.
 
     python tools/check_wording.py README.md docs jaxmpi_lint [--docstrings all]
 
-Read are the prose of Markdown files, the string literals and the docstrings of modules and classes in Python files,
-and the string literals of native sources. Code in back quotes, code blocks and examples of rules are not prose. The
-exit status is 1 if a phrase is found; each is printed with its place and with what to write instead.
+It reads the prose of Markdown files, the string literals and the docstrings of modules and classes in Python files, and
+the string literals of native sources. Code in back quotes, code blocks and examples of rules are not prose. The exit
+status is 1 if a phrase is found; each is printed with its place and its replacement.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Prose:
 
 
 def prose(path: Path, docstrings: str) -> Iterator[Prose]:
-    """What a reader gets to see of a file."""
+    """The prose of a file."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from _paragraphs(text)

@@ -1,4 +1,4 @@
-"""Draw `docs/picture.svg`: what the real tool prints on a terminal for one of the examples (`--check`: is it so?)."""
+"""Draw `docs/picture.svg`: the terminal output of the tool for one of the examples (`--check`: is it up to date?)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def draw() -> str:
 
 
 def main() -> int:
-    """Write the picture, or with ``--check`` say whether it is up to date."""
+    """Write the picture, or with ``--check`` report whether it is up to date."""
     drawn = draw()
     if "--check" not in sys.argv[1:]:
         PICTURE.write_text(drawn, encoding="utf-8")

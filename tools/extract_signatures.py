@@ -1,11 +1,11 @@
-"""Writes down the parameters of a library's public callables, one JSON file per release.
+"""Extracts the parameters of a library's public callables, one JSON file per release.
 
     python tools/extract_signatures.py source mpi4py 4.1.2 .../mpi4py/MPI.pyi
     python tools/extract_signatures.py source mpi4jax 0.9.1 .../mpi4jax
     python tools/extract_signatures.py installed jax
 
-``source`` reads stubs or sources without importing them; a folder is read whole, and what lies in a package called
-``notoken`` gets that prefix. ``installed`` imports the packages that the semantics file speaks of and asks them.
+``source`` reads stubs or sources without importing them; a folder is read as a whole, and names in a package called
+``notoken`` get that prefix. ``installed`` imports and inspects the packages that the semantics file names.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _word(name: str, default: ast.expr | None) -> str:
 
 
 def from_source(path: Path, semantics: dict[str, Any]) -> dict[str, str]:
-    """All members of a stub, or what the semantics file names among the functions of a folder's files."""
+    """All members of a stub, or the functions in a folder's files that the semantics file names."""
     if path.is_file():
         return _members(ast.parse(path.read_text()).body, "")
     found: dict[str, str] = {}
@@ -114,7 +114,7 @@ def _describe(parameter: inspect.Parameter) -> str:
 
 
 def _find(dotted: str) -> Any:
-    """What a program gets that writes ``dotted``: attributes first, submodules where there is none."""
+    """The object that ``dotted`` refers to in a program: attributes first, otherwise submodules."""
     path, *rest = dotted.split(".")
     found: Any = importlib.import_module(path)
     for part in rest:

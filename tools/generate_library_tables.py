@@ -1,11 +1,11 @@
-"""Writes the data modules of ``jaxmpi_lint.library`` from what is known of the libraries.
+"""Generates the data modules of ``jaxmpi_lint.library`` from facts about the libraries.
 
     python tools/generate_library_tables.py            write them
-    python tools/generate_library_tables.py --check    say whether they are stale (exit code 1)
+    python tools/generate_library_tables.py --check    report whether they are stale (exit code 1)
 
 Two sources, both under ``tools/library``: the parameters of each release (``signatures/*.json``, written by
-``extract_signatures.py`` from the packages' own stubs and signatures) and what the calls mean (``*.toml``, by hand,
-from the MPI standard and the libraries' documentation).
+``extract_signatures.py`` from the packages' own stubs and signatures) and the semantics of the calls (``*.toml``,
+handwritten, from the MPI standard and the libraries' documentation).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ COPIED = ("communicator_default", "given", "result", "received", "relation", "te
 
 @dataclass(frozen=True)
 class Row:
-    """One entry as it is written: kind, parameters, facts without the releases."""
+    """One entry in its written form: kind, parameters, facts without the releases."""
 
     kind: str
     parameters: str
@@ -48,12 +48,12 @@ class Row:
 
 @dataclass
 class Table:
-    """What goes into one data module."""
+    """The content of one data module."""
 
     rows: dict[str, list[Entry]] = field(default_factory=dict)
 
     def add(self, name: str, row: Row, since: str | None, before: str | None) -> None:
-        """Adds an entry; adjoining releases that say the same become one."""
+        """Add an entry; adjacent releases with equal entries are merged."""
         entries = self.rows.setdefault(name, [])
         if entries and entries[-1][0] == row and entries[-1][2] == since and since is not None:
             entries[-1] = (row, entries[-1][1], before)
@@ -68,12 +68,12 @@ def signatures(name: str) -> dict[str, str]:
 
 
 def semantics(name: str) -> dict[str, Any]:
-    """What is written by hand about a library."""
+    """The handwritten facts about a library."""
     return tomllib.loads((HERE / f"{name}.toml").read_text())
 
 
 def names_of(row: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Every name that a hand-written row stands for, with its facts."""
+    """Every name that a handwritten row stands for, with its facts."""
     found = [(name, row) for name in row.get("names", ())]
     for name in row.get("family", ()):
         owner, _, method = name.rpartition(".")
@@ -83,7 +83,7 @@ def names_of(row: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def operations(library: dict[str, Any]) -> Table:
-    """The table of what calls do."""
+    """The table of operations."""
     table = Table()
     for row in library.get("rows", ()):
         for name, facts in names_of(row):
@@ -160,7 +160,7 @@ def constant_types(library: dict[str, Any]) -> dict[str, str]:
 
 
 def transforms(library: dict[str, Any]) -> Table:
-    """The table of what runs functions that it is given."""
+    """The table of functions that run their arguments."""
     table = Table()
     for row in library.get("transforms", ()):
         for name in row["names"]:
@@ -189,7 +189,7 @@ def _with_position(function: str, words: str) -> str:
 
 
 def _listed(key: str, row: dict[str, Any], present: set[str]) -> str:
-    """Parameters of one role; the ones that the signature lacks are left out where the signature is known."""
+    """Parameters of one role; those absent from a known signature are omitted."""
     chosen = [name for name in row.get(key, ()) if "parameters" in row or name in present]
     return f"{key}={','.join(chosen)}" if chosen else ""
 
@@ -225,7 +225,7 @@ def module(title: str, tables: dict[str, Table], mappings: dict[str, dict[str, s
 
 
 def part(table: Table, prefixes: tuple[str, ...]) -> Table:
-    """The rows whose names start with one of the prefixes; they are taken out of the table."""
+    """The rows whose names start with one of the prefixes; they are removed from the table."""
     chosen = {name: table.rows.pop(name) for name in list(table.rows) if name.startswith(prefixes)}
     return Table(chosen)
 

@@ -1,12 +1,12 @@
-"""How many small mistakes in a package its tests notice.
+"""Mutation testing of a package: the number of small defects that its tests detect.
 
     python tools/mutate.py jaxmpi_lint/analysis/conditions --tests tests/analysis/conditions --least 80
 
-Each mutant is a copy of the package with one change: a comparison or a logical operator turned around, a `not` left
-out, True for False, a whole number one larger, a return from the middle of a function left out. The tests run on each
-in a process of their own, until one fails (the mutant is killed) or time is up (it is killed as well: it does not end).
-Printed are the mutants that survive, and how many were killed; with `--least` the exit code is 1 if it was a smaller
-part, in percent. `--sample` takes so many mutants, chosen at random by `--seed`.
+Each mutant is a copy of the package with one change: a comparison or a logical operator inverted, a `not` removed, True
+for False, an integer increased by one, a return from the middle of a function removed. The tests run on each in a
+separate process, until one fails (the mutant is killed) or time is up (it is killed as well: it does not end). The
+output lists the mutants that survive, and the number that were killed; with `--least` the exit code is 1 if the killed
+share was smaller, in percent. `--sample` takes this number of mutants, chosen at random by `--seed`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
-ELSEWHERE = 99  # exit code where the tests would import another copy of the package
-# An editable installation is found before anything on the path: its finder is taken out.
+ELSEWHERE = 99  # exit code if the tests would import a different copy of the package
+# An editable installation takes precedence over the path: its finder is removed.
 RUNNER = f"""
 import sys
 folder, package, *arguments = sys.argv[1:]
@@ -69,7 +69,7 @@ def mutants(path: Path, text: str) -> Iterator[Mutant]:
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """What is evaluated when functions run; no annotations, decorators or imports for types."""
+    """The nodes evaluated when functions run; no annotations, decorators or imports for types."""
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params") or _is_for_types(node):
@@ -84,7 +84,7 @@ def _is_for_types(node: ast.AST) -> bool:
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[int, str, Change]]:
-    """What can be changed about one node: the line, in words, and how."""
+    """The possible changes of one node: the line, a description, and the change."""
     line = getattr(node, "lineno", 0)
     match node:
         case ast.Compare():
@@ -96,7 +96,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[int, str, Change]]:
         case ast.BoolOp():
             yield line, "or -> and", lambda found: setattr(found, "op", ast.And())
         case ast.UnaryOp(op=ast.Not()):
-            yield line, "not left out", _twice_not
+            yield line, "not removed", _twice_not
         case ast.Constant(value=bool(value)):
             yield line, f"{value} -> {not value}", lambda found: setattr(found, "value", not value)
         case ast.Constant(value=int(number)):
@@ -129,7 +129,7 @@ def _early_returns(node: ast.AST) -> Iterator[tuple[int, str, Change]]:
     for name in ("body", "orelse", "finalbody"):
         for number, one in enumerate(getattr(node, name, [])):
             if isinstance(one, ast.Return):
-                yield one.lineno, "return left out", _without_return(name, number)
+                yield one.lineno, "return removed", _without_return(name, number)
 
 
 def _without_return(name: str, number: int) -> Change:
@@ -156,7 +156,7 @@ class Trial:
             copied.write_text(original, encoding="utf-8")
 
     def passes(self) -> bool:
-        """Whether all tests pass on what the copy is now."""
+        """Whether all tests pass on the current state of the copy."""
         tests = [str(Path(test).resolve()) for test in self.tests]
         options = ["-x", "-q", "-p", "no:cacheprovider", "--rootdir", str(Path.cwd())]
         settings = Path.cwd() / "pyproject.toml"
@@ -183,11 +183,11 @@ def main() -> int:
     """Print the mutants that survive; 1 if too few are killed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, help="a package of modules to change, or one module")
-    parser.add_argument("--tests", nargs="+", required=True, help="the tests that should notice")
+    parser.add_argument("--tests", nargs="+", required=True, help="the tests that should detect the changes")
     parser.add_argument("--seconds", type=float, default=60.0, help="limit for the tests of one mutant (60)")
     parser.add_argument("--least", type=float, default=0.0, help="percentage to be killed")
-    parser.add_argument("--sample", type=int, help="so many mutants only")
-    parser.add_argument("--seed", type=int, default=1, help="of the choice of the sample (1)")
+    parser.add_argument("--sample", type=int, help="number of mutants")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample (1)")
     given = parser.parse_args()
     modules = sorted(given.folder.rglob("*.py")) if given.folder.is_dir() else [given.folder]
     found = [mutant for path in modules for mutant in mutants(path, path.read_text(encoding="utf-8"))]
@@ -199,7 +199,7 @@ def main() -> int:
         shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
         trial = Trial(package, folder, given.tests, given.seconds)
         if not trial.passes():
-            raise SystemExit("error: the tests fail on the package as it is, or do not end in time")
+            raise SystemExit("error: the tests fail on the unchanged package, or do not end in time")
         return _tried(trial, found, given.least)
 
 

@@ -1,10 +1,10 @@
-"""Names the rules that are longer than a rule should be.
+"""Lists the rules that exceed the size limits of a rule.
 
     python tools/rule_sizes.py --max 60 --examples 6    print them (exit code 1 if there are any)
 
-``--max`` is for the rows that are no docstring, no example and not blank: what is longer belongs to the analysis.
+``--max`` is for the rows that are no docstring, no example and not blank: longer code belongs to the analysis.
 ``--examples`` is for the programs in ``VALID`` and ``INVALID`` together: a rule has those of its page, all others are
-fixtures of the tests. Each is checked only where it is given.
+fixtures of the tests. Each limit is checked only where it is given.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How long a rule is."""
+    """The size of a rule."""
 
     name: str
     rows: int
     examples: int
 
     def excess(self, rows: int | None, examples: int | None) -> Iterator[str]:
-        """In what it is longer than is allowed; a limit that is None allows everything."""
+        """The limits that it exceeds; a limit of None allows everything."""
         if rows is not None and self.rows > rows:
             yield f"{self.name}: {self.rows} rows that are no docstring and no example (at most {rows})"
         if examples is not None and self.examples > examples:

@@ -1,4 +1,4 @@
-"""Checkpoints by flax.training.checkpoints, of all processes together."""
+"""Checkpoints of all processes together by flax.training.checkpoints."""
 
 import jax
 import numpy as np

@@ -1,4 +1,4 @@
-"""Data-parallel training with flax.nnx, whose parameters are spread over the devices."""
+"""Data-parallel training with flax.nnx, with parameters sharded over the devices."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""What the programs have in common: ``PROGRAM ADDRESS PROCESSES NUMBER FOLDER`` is one process of a job."""
+"""Common parts of the programs: ``PROGRAM ADDRESS PROCESSES NUMBER FOLDER`` is one process of a job."""
 
 import sys
 from pathlib import Path
@@ -14,11 +14,11 @@ SPLIT, WHOLE = NamedSharding(MESH, PartitionSpec("data")), NamedSharding(MESH, P
 
 
 def batch(step, rows=8, columns=4):
-    """This process's part of a batch, as one array of all processes."""
+    """The local part of a batch, as one global array."""
     local = np.random.default_rng([step, NUMBER]).normal(size=(rows, columns)).astype(np.float32)
     return jax.make_array_from_process_local_data(SPLIT, local)
 
 
 def told(name, value):
-    """A result, in a form that can be compared."""
+    """Print a result in a form that can be compared."""
     print(name, np.asarray(value).tolist(), flush=True)

@@ -1,4 +1,4 @@
-"""The helpers of jax.experimental.multihost_utils, as their documentation uses them."""
+"""The helpers of jax.experimental.multihost_utils, used as in their documentation."""
 
 import jax
 import numpy as np

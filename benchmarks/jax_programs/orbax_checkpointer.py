@@ -1,4 +1,4 @@
-"""Saving and restoring by orbax's own checkpointers, restored with other shardings than saved with."""
+"""Saving and restoring by orbax's own checkpointers, with different shardings for each."""
 
 import jax
 import numpy as np

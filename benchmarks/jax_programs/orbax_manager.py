@@ -1,4 +1,4 @@
-"""Saving and restoring by orbax's CheckpointManager, behind the program's back and awaited, with a limit of files."""
+"""Saving and restoring by orbax's CheckpointManager, asynchronously and awaited, with a limit of files."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Programs that are called from ``main()`` and not at import, and the other way round."""
+"""Programs started from ``main()`` instead of at import, and the reverse."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MAIN = "main.py"
 def from_main(texts: Mapping[str, str]) -> dict[str, str] | None:
     """The program with its last statements in ``main()``, below a guard; None if it has a guard or nothing to move.
 
-    Whatever binds names that functions read stays at module level, and so does what stands before it: all statements
-    run in their order.
+    Statements that bind names read by functions stay at module level, and so do those before them: all statements run
+    in their order.
     """
     body = ast.parse(texts[MAIN]).body
     if any(map(of.is_guard, body)):
@@ -35,7 +35,7 @@ def at_import(texts: Mapping[str, str]) -> dict[str, str] | None:
 
 
 def _staying(working: Sequence[ast.stmt], read: frozenset[str]) -> int:
-    """How many statements stay: a name that is bound among them is not bound by a later one."""
+    """The number of statements that stay: a name bound among them is not bound by a later one."""
     count, before = 0, -1
     while count != before:
         before = count

@@ -1,4 +1,4 @@
-"""Imports among the files of one program, for other places of these files."""
+"""Imports among the files of one program, for different places of these files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def own_modules(paths: Iterable[str]) -> set[str]:
 
 
 def imported(text: str) -> Iterator[str]:
-    """The modules that a file imports, by the names that it gives."""
+    """The modules that a file imports, by the names in the import."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom):
             yield "." * node.level + (node.module or "")
@@ -23,7 +23,7 @@ def imported(text: str) -> Iterator[str]:
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:
-    """A file whose imports of the modules in ``names`` find them under their new names."""
+    """A file whose imports of the modules in ``names`` use their new names."""
     tree = ast.parse(text)
     changed = [_rename(node, names) for node in ast.walk(tree)]
     return of.text(tree.body) if any(changed) else text

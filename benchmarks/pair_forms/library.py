@@ -1,12 +1,12 @@
 """Library form: functions and classes only, nothing that starts them, and the communicator is a parameter.
 
-What the module does when it is imported becomes a function ``run`` with the communicator as its parameter, which nobody
-calls. The values that functions of the module read stay outside, if they do not depend on the communicator. A program
-has no library form
+The statements that the module runs at import become a function ``run`` with the communicator as its parameter, which is
+never called. The values that functions of the module read stay outside, if they do not depend on the communicator. A
+program has no library form
 
 - if it has no function and no class: it is a script,
 - if it has no communicator of mpi4py,
-- if its functions, classes or other modules take ``COMM_WORLD``, or what is computed from it, from a module: then its
+- if its functions, classes or other modules take ``COMM_WORLD``, or a value computed from it, from a module: then its
   communicator is no parameter.
 """
 
@@ -51,7 +51,7 @@ def _is_world(node: ast.AST) -> bool:
 
 
 def _run(moved: Sequence[ast.stmt], taken: frozenset[str]) -> ast.stmt:
-    """The function of what ran at import."""
+    """The function with the statements that ran at import."""
     aliases = [statement for statement in moved if _is_alias(statement)]
     parameter = ast.unparse(aliases[0].targets[0]) if aliases else of.fresh("comm", taken)
     given = _Given(parameter)
@@ -70,7 +70,7 @@ def _is_alias(statement: ast.stmt) -> TypeGuard[ast.Assign]:
 
 
 class _Given(ast.NodeTransformer):
-    """Puts the parameter where ``MPI.COMM_WORLD`` stood."""
+    """Replaces ``MPI.COMM_WORLD`` by the parameter."""
 
     def __init__(self, parameter: str) -> None:
         self.parameter = parameter

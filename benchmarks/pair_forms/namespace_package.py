@@ -16,7 +16,7 @@ INIT = "__init__.py"
 
 
 def in_namespace_package(texts: Mapping[str, str]) -> dict[str, str] | None:
-    """The program in its package; None if its own packages do something in their ``__init__.py``."""
+    """The program in its package; None if its own packages have code in their ``__init__.py``."""
     if any(text.strip() for path, text in texts.items() if path.endswith(INIT)):
         return None
     divided = in_two_modules(texts) or texts

@@ -1,4 +1,4 @@
-"""All programs in one folder, as in a folder of examples: names of files are made unique, nothing else changes."""
+"""All programs in one folder, as in a folder of examples: file names are made unique, nothing else changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pairs, and the projects that each form makes of them."""
+"""The pairs, and the projects of each form."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class Program:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Project:
-    """What is linted at once: files, and the program that each belongs to."""
+    """Files that are linted together, and the program of each."""
 
     owners: Mapping[str, Program]
     texts: Mapping[str, str]
 
 
 def as_they_are(texts: Mapping[str, str]) -> dict[str, str]:
-    """The program with nothing changed."""
+    """The unchanged program."""
     return dict(texts)
 
 
-# Every form but one makes a project of each program; what it does not apply to is left out.
+# Every form but one creates a project for each program; programs without the form are skipped.
 SINGLE: Mapping[str, Form] = {
     "as they are": as_they_are,
     "two modules": in_two_modules,

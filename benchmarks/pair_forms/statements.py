@@ -1,4 +1,4 @@
-"""What the statements of a module bind and read, and which of them start something."""
+"""Names that the statements of a module bind and read, and statements with effects at import."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def is_import(statement: ast.stmt) -> bool:
 
 
 def is_docstring(statement: ast.stmt) -> bool:
-    """Text that stands alone."""
+    """A string as a statement."""
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def is_working(statement: ast.stmt) -> bool:
-    """Whether a statement is neither an import nor a definition nor a text: it computes something."""
+    """Whether a statement is neither an import nor a definition nor a string: it computes something."""
     return not (is_import(statement) or is_docstring(statement) or isinstance(statement, DEFINITIONS))
 
 
@@ -84,7 +84,7 @@ def guard(statement: ast.stmt) -> ast.stmt:
 
 
 def needed(working: Sequence[ast.stmt], read: frozenset[str]) -> list[ast.stmt]:
-    """The assignments that bind the names read, and those that these read in turn."""
+    """The assignments that bind the names read, and those that they read in turn."""
     found: list[ast.stmt] = []
     for statement in reversed(working):
         about = names(statement)
@@ -95,7 +95,7 @@ def needed(working: Sequence[ast.stmt], read: frozenset[str]) -> list[ast.stmt]:
 
 
 def follows(statement: ast.stmt, others: Sequence[ast.stmt], working: Sequence[ast.stmt]) -> bool:
-    """Whether a statement of ``working`` stands after one of ``others``: it cannot run before them unnoticed."""
+    """Whether a statement of ``working`` comes after one of ``others``: it cannot safely run before them."""
     return any(other in working[: working.index(statement)] for other in others)
 
 
@@ -114,7 +114,7 @@ def function(name: str, parameters: Sequence[str], body: Sequence[ast.stmt]) -> 
 
 
 def fresh(wish: str, taken: Iterable[str]) -> str:
-    """The name wished for, with underscores if it is taken."""
+    """The requested name, with underscores if it is used already."""
     used = set(taken)
     while wish in used:
         wish += "_"

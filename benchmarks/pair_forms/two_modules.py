@@ -1,6 +1,6 @@
 """A program of one file as two: functions and classes, with the values that they read, are in a second module.
 
-What runs stays in the first file, which imports from the second what it needs.
+The executed statements stay in the first file, which imports the names it needs from the second.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ MAIN, PARTS = "main.py", "parts.py"
 def in_two_modules(texts: Mapping[str, str]) -> dict[str, str] | None:
     """The program in two files; None if it has several, or if it cannot be divided.
 
-    It is not divided if it has no definitions, if both modules would have to bind the same names, or if statements
-    would run in another order.
+    It is not divided if it has no definitions, if both modules would have to bind the same names, or if the order of
+    statements would change.
     """
     body = ast.parse(texts[MAIN]).body
     definitions = [statement for statement in body if isinstance(statement, of.DEFINITIONS)]
@@ -39,7 +39,7 @@ def in_two_modules(texts: Mapping[str, str]) -> dict[str, str] | None:
 
 
 def _shares_names(definitions: Sequence[ast.stmt]) -> bool:
-    """Whether functions bind names of their module, which another module that imported them would not see."""
+    """Whether functions bind names of their module, which a module that imported them would not see."""
     return any(isinstance(node, ast.Global) for statement in definitions for node in ast.walk(statement))
 
 

@@ -1,1 +1,1 @@
-"""Small SPMD programs as data: their syntax, their text, random ones, and what happens when ranks run them."""
+"""Small SPMD programs as data: syntax, text, random generation, and interpretation."""

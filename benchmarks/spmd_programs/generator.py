@@ -1,4 +1,4 @@
-"""Random programs: what all ranks do alike, with some pieces in which they do not."""
+"""Random programs: uniform statements, with some parts that diverge."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ from spmd_programs.syntax import (
 
 
 class Construct(StrEnum):
-    """What a program may have besides branches on the rank itself."""
+    """Constructs that a program may have besides branches on the rank itself."""
 
-    LOOP = "a loop that all ranks pass equally often"
-    NESTED = "arms that hold more than collectives"
-    ARMS = "arms that communicate, each in its own way"
-    DERIVED = "a variable made from the rank"
+    LOOP = "a loop with the same trip count on all ranks"
+    NESTED = "branches with statements besides collectives"
+    ARMS = "branches that communicate in different ways"
+    DERIVED = "a variable computed from the rank"
     RETURN = "return"
     BREAK = "break"
     CONTINUE = "continue"
-    TRIPS = "a number of passes that depends on the rank"
+    TRIPS = "a trip count that depends on the rank"
     WHILE = "while"
     DUPLICATE = "Dup"
     SPLIT = "Split"
-    WRAPPER = "a function that is one collective"
+    WRAPPER = "a function with a single collective"
     FUNCTION = "a function of several statements"
-    PREDICATE = "a function that tells the rank"
-    ARGUMENT = "an argument made from the rank"
-    LOCAL = "a value that differs between ranks without being made from the rank"
+    PREDICATE = "a function that returns a test of the rank"
+    ARGUMENT = "an argument computed from the rank"
+    LOCAL = "a value that differs between ranks but is not computed from the rank"
     ROOT = "a root that differs"
     EXCEPTION = "an exception"
 
@@ -72,7 +72,7 @@ _DEPTH = 3
 
 @dataclass(slots=True)
 class _Scope:
-    """What can be named at a place of a program."""
+    """The names available at a place of a program."""
 
     communicators: list[str] = field(default_factory=lambda: [WORLD])
     uniform: list[Expression] = field(default_factory=list)
@@ -95,7 +95,7 @@ class _Scope:
 
 
 class Generator:
-    """Makes programs; with the same source of chance the same ones."""
+    """Generates programs, reproducibly for the same random generator."""
 
     def __init__(self, chance: random.Random, constructs: Collection[Construct] = tuple(Construct)) -> None:
         self._chance = chance
@@ -157,7 +157,7 @@ class Generator:
         return self._block(scope.inner(loop), self._chance.randint(1, 2))
 
     def _alike(self, scope: _Scope) -> Block:
-        """What all ranks do alike, as far as this statement is concerned."""
+        """A statement that all ranks execute in the same way."""
         choices: list[tuple[int, Callable[[_Scope], Block]]] = [
             (6, lambda inner: (self._collective(inner),)),
             (1, lambda _: (Print("working"),)),
@@ -179,7 +179,7 @@ class Generator:
         return self._pick(choices)(scope)
 
     def _divergent(self, scope: _Scope) -> Block:
-        """What ranks may do differently: sometimes with the same communication for all, sometimes not."""
+        """A statement that may diverge: sometimes with the same communication on all ranks, sometimes not."""
         choices: list[tuple[int, Callable[[_Scope], Block]]] = [
             (3, lambda inner: (If(self._divergent_test(inner), (Print("leader"),)),)),
             (2, self._equal_arms),
@@ -382,7 +382,7 @@ class Generator:
             Not(rank),
             rank,
         ]
-        # An input that is in no other test: with it such a test does not come out the same on all ranks.
+        # An input used in no other test: with it such a test is not uniform.
         extra = Binary(">", Input("extra"), Constant(1))
         choices.append(Binary(self._chance.choice(("and", "or")), Binary("==", rank, Constant(0)), extra))
         return self._chance.choice(choices)

@@ -1,7 +1,7 @@
-"""What happens when the ranks run a program: the truth that the linter is compared with.
+"""Interpreter of the ranks of a program: the reference for the linter.
 
-Ranks advance until they wait in a collective. A communicator whose processes all wait in it goes on if they call the
-same with the same root; a job in which nobody can go on while some wait has diverged.
+Ranks advance until they wait in a collective. A communicator whose processes all wait in it continues if they call the
+same operation with the same root; a job in which no rank can continue while some wait has diverged.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 
 
 class Invalid(Exception):
-    """The program does not end, or reads what is not there."""
+    """The program does not end, or reads an unbound name."""
 
 
 class _Raised(Exception):
-    """What ``Raise`` raises."""
+    """The exception of ``Raise``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +77,7 @@ Frame = dict[str, Object]
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A rank in a collective: ``key`` is what has to agree."""
+    """A rank in a collective: ``key`` must agree."""
 
     communicator: Communicator
     key: tuple[str, int | None, str | None]
@@ -94,7 +94,9 @@ class Job:
 
 @dataclass(slots=True)
 class Truth:
-    """``diverging`` is a job that does not end well, None if there is none; ``reached`` are the statements that ran."""
+    """``diverging`` is a job that does not end properly, None if there is none; ``reached`` are the executed
+    statements.
+    """
 
     diverging: Job | None = None
     reached: set[Statement] = field(default_factory=set)
@@ -109,7 +111,7 @@ def jobs(program: Program) -> Iterator[Job]:
 
 
 def truth(program: Program) -> Truth:
-    """Whether the ranks agree in every job; Invalid if one of them has no end."""
+    """Whether the ranks agree in every job; Invalid if one of them does not end."""
     found = Truth()
     for job in jobs(program):
         if not agrees(program, job, found.reached):
@@ -119,7 +121,7 @@ def truth(program: Program) -> Truth:
 
 
 def agrees(program: Program, job: Job, reached: set[Statement] | None = None) -> bool:
-    """Whether all ranks get through one job."""
+    """Whether all ranks complete one job."""
     world = Communicator(tuple(range(job.size)))
     processes = [_Process(program, job, rank, set() if reached is None else reached) for rank in world.members]
     ranks = [process.run(world) for process in processes]

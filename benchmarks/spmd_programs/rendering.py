@@ -1,4 +1,4 @@
-"""The text of a program, as people write it with mpi4py."""
+"""The text of a program, as usually written with mpi4py."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from spmd_programs.syntax import (
 )
 
 BUFFERED = {"Bcast": "buffer", "Allreduce": "MPI.IN_PLACE, buffer"}
-"""Collectives on buffers, and how these are passed."""
+"""Collectives on buffers, and their arguments."""
 _INDENT = "    "
 
 
@@ -52,12 +52,12 @@ class Text:
 
     @property
     def rows(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return self.source.count("\n")
 
 
 def render(program: Program) -> Text:
-    """The text; the program's style chooses a main function or a script, and where inputs and ranks come from."""
+    """The text; the program's style selects a main function or a script, and the sources of inputs and ranks."""
     return _Renderer(program).render()
 
 

@@ -1,4 +1,4 @@
-"""Smaller programs with the same property, and what a program consists of."""
+"""Reduction of programs with a property, and classification by constructs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from spmd_programs.syntax import (
 
 
 def shrink(program: Program, keeps: Callable[[Program], bool]) -> Program:
-    """A program from which nothing can be taken without losing the property."""
+    """A program from which nothing can be removed without losing the property."""
     changed = True
     while changed:
         changed = False
@@ -47,7 +47,7 @@ def shrink(program: Program, keeps: Callable[[Program], bool]) -> Program:
 
 
 def _is_complete(program: Program) -> bool:
-    """Whether all functions are there and are called, and all names are bound somewhere."""
+    """Whether all functions exist and are called, and all names are bound somewhere."""
     called = {s.function for s in program.statements() if isinstance(s, Call)}
     if called != {function.name for function in program.functions}:
         return False
@@ -90,7 +90,7 @@ def _smaller_blocks(block: Block) -> Iterator[Block]:
 
 
 def cause(program: Program) -> str:
-    """The constructs of a program, of one that has nothing but its mistake: the kind of the mistake."""
+    """The constructs of a program; if it has only its defect, the kind of the defect."""
     found = dict.fromkeys(name for name, has in _CONSTRUCTS.items() if any(has(s) for s in program.statements()))
     for name, test in (("local value", _depends_on_local_value), ("root", _differs_in_roots)):
         if test(program):
@@ -105,13 +105,13 @@ def cause(program: Program) -> str:
 
 
 OUTSIDE = {
-    frozenset({"exception", "local value"}): "an exception that data of a process's own decides about",
+    frozenset({"exception", "local value"}): "an exception controlled by per-process data",
 }
-"""Causes, as parts of their names, that lie outside of the supported language, and what they are."""
+"""Causes, as parts of their names, outside of the supported language, and their descriptions."""
 
 
 def outside(kind: str) -> str | None:
-    """Why a cause lies outside of the supported language; None for one that has to be found."""
+    """Why a cause lies outside of the supported language; None for one that must be found."""
     parts = frozenset(kind.split(", "))
     return next((reason for constructs, reason in OUTSIDE.items() if constructs <= parts), None)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 WORLD = "comm"
-"""The name of the communicator that every function is given."""
+"""The name of the communicator parameter of every function."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +109,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Print:
-    """Work that is no communication."""
+    """Work without communication."""
 
     text: str
 
@@ -152,7 +152,7 @@ class While:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Try:
-    """``try`` with a handler for what ``Raise`` raises."""
+    """``try`` with a handler for the exception of ``Raise``."""
 
     body: Block
     handler: Block

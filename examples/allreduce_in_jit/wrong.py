@@ -1,7 +1,7 @@
 """Data-parallel regression written for mpi4jax before 0.8, whose operations returned an (array, token) pair.
 
-The model has two weights, so the gradient can be unpacked: its first component passes for the array, its second one
-for the token. The remaining scalar broadcasts, both weights move together and never reach the solution; exit code 0.
+The model has two weights, so the gradient can be unpacked: its first component becomes the array, its second one the
+token. The remaining scalar broadcasts, both weights change equally and never reach the solution; exit code 0.
 
     mpirun -n 4 python examples/allreduce_in_jit/wrong.py
 """

@@ -1,8 +1,8 @@
-"""Data-parallel regression that counts the samples by mpi4py inside the jitted step.
+"""Data-parallel regression that counts the samples with mpi4py inside the jitted step.
 
-A call of mpi4py is no part of the compiled program: it runs when ``train_step`` is traced and never again. Each rank
-traces when it meets a new shape. Here a short last batch makes the last rank trace once more: it waits for counts
-that nobody else sends, and the job hangs.
+A call of mpi4py is not part of the compiled program: it runs while ``train_step`` is traced and never again. Each rank
+traces once for each new shape. Here a short last batch makes the last rank trace once more: it waits for counts that no
+other rank sends, and the job hangs.
 
     mpirun -n 4 timeout 60 python examples/allreduce_in_jit/wrong_host_call.py
 """

@@ -1,8 +1,8 @@
 """Data-parallel regression that reduces the loss on rank 0 alone, because only rank 0 prints it.
 
 The branch is decided while ``train_step`` is traced: rank 0 compiles a program with one allreduce more than the others.
-Its loss meets their gradients, which are longer: MPI ends the job because a message was truncated. Were the two of
-equal size, rank 0 would use a gradient for the loss, and wait in the end for partners that have left.
+Its loss is matched with their gradients, which are longer: MPI ends the job because a message was truncated. If both
+had the same size, rank 0 would use a gradient as the loss, and wait at the end for ranks that have exited.
 
     mpirun -n 4 timeout 60 python examples/allreduce_in_jit/wrong_rank_branch.py
 """

@@ -1,7 +1,7 @@
 """A heat equation on several CPU processes whose collectives run over gloo, chosen before JAX starts.
 
-The choice has to be made, by configuration or environment, before ``jax.distributed.initialize`` and before the first
-use of a device. Afterwards it is ignored.
+The choice must be made, by configuration or environment, before ``jax.distributed.initialize`` and before the first use
+of a device. Afterwards it is ignored.
 
     python examples/launch.py 2 examples/cpu_collectives/right_gloo.py
 """
@@ -21,7 +21,7 @@ POINTS, STEPS = 64, 400
 
 @jax.jit
 def diffuse(temperature: jax.Array) -> jax.Array:
-    """Steps of the explicit scheme on a ring; the neighbours of a process's points may be on another one."""
+    """Steps of the explicit scheme on a ring; the neighbours of a process's points may be on a different one."""
 
     def step(_: int, t: jax.Array) -> jax.Array:
         return t + 0.25 * (jnp.roll(t, 1) - 2.0 * t + jnp.roll(t, -1))
@@ -30,7 +30,7 @@ def diffuse(temperature: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """A sine wave decays by a known factor; the mean stays."""
+    """A sine wave decays by a known factor; the mean is constant."""
     jax.distributed.initialize(
         coordinator_address=os.environ["JAX_COORDINATOR_ADDRESS"],
         num_processes=int(os.environ["JAX_NUM_PROCESSES"]),

@@ -1,8 +1,8 @@
 """A heat equation on several CPU processes whose collectives run over MPI.
 
-XLA reaches MPI through MPItrampoline, which loads the wrapper library that ``MPITRAMPOLINE_LIB`` names. Both have to be
-in place before JAX starts; the batch system names the library, this program only refuses to start without it. mpi4py
-is not imported: two libraries that both finalise MPI at exit get into each other's way.
+XLA uses MPI through MPItrampoline, which loads the wrapper library given by ``MPITRAMPOLINE_LIB``. Both must be set
+before JAX starts; the batch system sets the library, this program only exits if it is not set. mpi4py is not imported:
+two libraries that both finalize MPI at exit conflict with each other.
 
     MPITRAMPOLINE_LIB=/path/to/libmpiwrapper.so mpirun -n 2 python examples/cpu_collectives/right_mpi.py
 """
@@ -25,7 +25,7 @@ POINTS, STEPS = 64, 400
 
 @jax.jit
 def diffuse(temperature: jax.Array) -> jax.Array:
-    """Steps of the explicit scheme on a ring; the neighbours of a process's points may be on another one."""
+    """Steps of the explicit scheme on a ring; the neighbours of a process's points may be on a different one."""
 
     def step(_: int, t: jax.Array) -> jax.Array:
         return t + 0.25 * (jnp.roll(t, 1) - 2.0 * t + jnp.roll(t, -1))
@@ -34,7 +34,7 @@ def diffuse(temperature: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """A sine wave decays by a known factor; the mean stays."""
+    """A sine wave decays by a known factor; the mean is constant."""
     jax.distributed.initialize(
         coordinator_address=os.environ["JAX_COORDINATOR_ADDRESS"],
         num_processes=int(os.environ["JAX_NUM_PROCESSES"]),

@@ -1,7 +1,7 @@
-"""A heat equation on several CPU processes; the environment variable that chooses MPI is set when JAX is loaded.
+"""A heat equation on several CPU processes; the environment variable that selects MPI is set after JAX is imported.
 
-JAX reads its variables when it is imported. The assignment changes nothing, the collectives run over gloo, and what is
-measured as "MPI" is the default.
+JAX reads its variables when it is imported. The assignment has no effect, the collectives run over gloo, and a
+benchmark of "MPI" measures the default.
 
     python examples/launch.py 2 examples/cpu_collectives/wrong.py
 """
@@ -21,7 +21,7 @@ os.environ["JAX_CPU_COLLECTIVES_IMPLEMENTATION"] = "mpi"  #! JM509
 
 @jax.jit
 def diffuse(temperature: jax.Array) -> jax.Array:
-    """Steps of the explicit scheme on a ring; the neighbours of a process's points may be on another one."""
+    """Steps of the explicit scheme on a ring; the neighbours of a process's points may be on a different one."""
 
     def step(_: int, t: jax.Array) -> jax.Array:
         return t + 0.25 * (jnp.roll(t, 1) - 2.0 * t + jnp.roll(t, -1))
@@ -30,7 +30,7 @@ def diffuse(temperature: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """A sine wave decays by a known factor; the mean stays."""
+    """A sine wave decays by a known factor; the mean is constant."""
     jax.distributed.initialize(
         coordinator_address=os.environ["JAX_COORDINATOR_ADDRESS"],
         num_processes=int(os.environ["JAX_NUM_PROCESSES"]),

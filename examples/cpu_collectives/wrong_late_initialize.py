@@ -1,7 +1,7 @@
-"""A heat equation on several CPU processes that looks at its devices between choosing gloo and finding the others.
+"""A heat equation on several CPU processes that reads its devices after choosing gloo and before ``initialize``.
 
-``jax.devices()`` starts the one and only backend of the process: a single one without collectives. ``initialize``
-refuses afterwards.
+``jax.devices()`` starts the only backend of the process, for a single process and without collectives. ``initialize``
+then raises an error.
 
     python examples/launch.py 2 examples/cpu_collectives/wrong_late_initialize.py
 """
@@ -19,7 +19,7 @@ POINTS, STEPS = 64, 400
 
 @jax.jit
 def diffuse(temperature: jax.Array) -> jax.Array:
-    """Steps of the explicit scheme on a ring; the neighbours of a process's points may be on another one."""
+    """Steps of the explicit scheme on a ring; the neighbours of a process's points may be on a different one."""
 
     def step(_: int, t: jax.Array) -> jax.Array:
         return t + 0.25 * (jnp.roll(t, 1) - 2.0 * t + jnp.roll(t, -1))
@@ -28,7 +28,7 @@ def diffuse(temperature: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """A sine wave decays by a known factor; the mean stays."""
+    """A sine wave decays by a known factor; the mean is constant."""
     jax.config.update("jax_cpu_collectives_implementation", "gloo")
     print("devices of this process:", jax.devices())
     jax.distributed.initialize(  #! JM602

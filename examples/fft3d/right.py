@@ -1,7 +1,7 @@
-"""A 3-D FFT of a field spread over a grid of processes, transposed by ``alltoall`` over its rows and columns.
+"""A 3-D FFT of a field distributed over a grid of processes, transposed by ``alltoall`` over its rows and columns.
 
-z is transformed where it lies whole. An exchange inside the column of processes makes y whole, one inside the row makes
-x whole. Operations of mpi4jax keep the order of the program by themselves, so nothing is threaded through.
+z is transformed where it is local. An exchange inside the column of processes makes y local, one inside the row makes x
+local. Operations of mpi4jax keep the order of the program automatically, so no token is passed.
 
     mpirun -n 4 python examples/fft3d/right.py
 """
@@ -15,7 +15,7 @@ from mpi4py import MPI
 
 
 def transpose(block: jax.Array, comm: MPI.Comm, cut: int, join: int) -> jax.Array:
-    """Cut the block along one axis and get it back whole along the other."""
+    """Divide the block along one axis and make it local along the other."""
     pieces = jnp.stack(jnp.split(block, comm.Get_size(), axis=cut))
     pieces = mpi4jax.alltoall(pieces, comm=comm)
     return jnp.concatenate(list(pieces), axis=join)
@@ -23,7 +23,7 @@ def transpose(block: jax.Array, comm: MPI.Comm, cut: int, join: int) -> jax.Arra
 
 @jax.jit
 def transform(block: jax.Array) -> jax.Array:
-    """This rank's part of the transform, x whole, from its part of the field, z whole."""
+    """This rank's part of the transform, x local, from its part of the field, z local."""
     block = jnp.fft.fft(block, axis=2)
     block = transpose(block, columns, cut=2, join=1)
     block = jnp.fft.fft(block, axis=1)

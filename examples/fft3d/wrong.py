@@ -1,7 +1,7 @@
-"""A 3-D FFT of a field spread over a grid of processes, written with the tokens that mpi4jax had before 0.8.
+"""A 3-D FFT of a field distributed over a grid of processes, written with the tokens of mpi4jax before 0.8.
 
-Every operation took a token and returned a new one, to keep the order. Since 0.8 the order is kept without, ``token=``
-raises ``RuntimeError``, and what is returned is the bare array. The project's requirement is the current mpi4jax.
+Every operation took a token and returned a new one, to keep the order. Since 0.8 the order is kept without tokens,
+``token=`` raises ``RuntimeError``, and the bare array is returned. The project requires the current mpi4jax.
 ``jaxmpi-lint --fix --select JM501`` turns this program into one that runs.
 
     mpirun -n 4 python examples/fft3d/wrong.py
@@ -16,7 +16,7 @@ from mpi4py import MPI
 
 
 def transpose(block, comm, cut, join, token):
-    """Cut the block along one axis and get it back whole along the other."""
+    """Divide the block along one axis and make it local along the other."""
     pieces = jnp.stack(jnp.split(block, comm.Get_size(), axis=cut))
     pieces, token = mpi4jax.alltoall(pieces, comm=comm, token=token)  #! JM501
     return jnp.concatenate(list(pieces), axis=join), token
@@ -24,7 +24,7 @@ def transpose(block, comm, cut, join, token):
 
 @jax.jit
 def transform(block, token):
-    """This rank's part of the transform, x whole, from its part of the field, z whole."""
+    """This rank's part of the transform, x local, from its part of the field, z local."""
     block = jnp.fft.fft(block, axis=2)
     block, token = transpose(block, columns, cut=2, join=1, token=token)
     block = jnp.fft.fft(block, axis=1)

@@ -1,8 +1,8 @@
-"""A 3-D FFT that means to skip the transposes where there is only one process, but asks for the rank.
+"""A 3-D FFT that should skip the transposes if there is only one process, but tests the rank.
 
-A single process has every axis whole and need not communicate. The test for it should be on the size; on the rank it is
-true for the first process of each row, which goes its own way with a block of the wrong shape while its partners wait
-in ``alltoall``.
+A single process has every axis locally and need not communicate. The test should be on the size; the test on the rank
+is true for the first process of each row, which continues with a block of the wrong shape while its partners wait in
+``alltoall``.
 
     mpirun -n 2 timeout 60 python examples/fft3d/wrong_one_process.py
 """
@@ -16,7 +16,7 @@ from mpi4py import MPI
 
 
 def transpose(block: jax.Array, comm: MPI.Comm, cut: int, join: int) -> jax.Array:
-    """Cut the block along one axis and get it back whole along the other."""
+    """Divide the block along one axis and make it local along the other."""
     if comm.Get_rank() == 0:
         return block
     pieces = jnp.stack(jnp.split(block, comm.Get_size(), axis=cut))
@@ -25,7 +25,7 @@ def transpose(block: jax.Array, comm: MPI.Comm, cut: int, join: int) -> jax.Arra
 
 
 def transform(block: jax.Array) -> jax.Array:
-    """This rank's part of the transform, x whole, from its part of the field, z whole."""
+    """This rank's part of the transform, x local, from its part of the field, z local."""
     block = jnp.fft.fft(block, axis=2)
     block = transpose(block, columns, cut=2, join=1)
     block = jnp.fft.fft(block, axis=1)

@@ -1,4 +1,4 @@
-"""A grid of processes for the distributed FFT: two communicators, and which part of the field is whose."""
+"""A grid of processes for the distributed FFT: two communicators, and the part of the field on each rank."""
 
 import jax
 import jax.numpy as jnp
@@ -14,7 +14,7 @@ columns = grid.Sub((False, True))
 
 
 def whole_field() -> np.ndarray:
-    """The field to transform, all of it, as numpy has it."""
+    """The whole field to transform, as a numpy array."""
     return np.random.default_rng(11).standard_normal((POINTS, POINTS, POINTS)).astype(np.complex64)
 
 
@@ -24,10 +24,10 @@ def part(coordinate: int, parts: int) -> slice:
 
 
 def before(field: np.ndarray) -> jax.Array:
-    """This rank's pencil along z: x is cut over ``rows``, y over ``columns``."""
+    """This rank's pencil along z: x is divided over ``rows``, y over ``columns``."""
     return jnp.asarray(field[part(rows.Get_rank(), shape[0]), part(columns.Get_rank(), shape[1])])
 
 
 def after(field: np.ndarray) -> jax.Array:
-    """This rank's pencil along x: y is cut over ``rows``, z over ``columns``."""
+    """This rank's pencil along x: y is divided over ``rows``, z over ``columns``."""
     return jnp.asarray(field[:, part(rows.Get_rank(), shape[0]), part(columns.Get_rank(), shape[1])])

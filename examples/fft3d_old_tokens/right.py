@@ -1,7 +1,7 @@
-"""The 3-D FFT for mpi4jax 0.7: one token runs through every operation, in the order of the program.
+"""The 3-D FFT for mpi4jax 0.7: one token is passed through every operation, in the order of the program.
 
-There an operation returns its array and a new token, and the compiler may reorder two operations unless the second one
-takes the token of the first. This folder is a project of its own that requires mpi4jax before 0.8.
+In this version an operation returns its array and a new token, and the compiler may reorder two operations unless the
+second one takes the token of the first. This folder is a separate project that requires mpi4jax before 0.8.
 
     mpirun -n 4 python examples/fft3d_old_tokens/right.py
 """
@@ -15,7 +15,7 @@ from mpi4py import MPI
 
 
 def transpose(block, comm, cut, join, token):
-    """Cut the block along one axis and get it back whole along the other."""
+    """Divide the block along one axis and make it local along the other."""
     pieces = jnp.stack(jnp.split(block, comm.Get_size(), axis=cut))
     pieces, token = mpi4jax.alltoall(pieces, comm=comm, token=token)
     return jnp.concatenate(list(pieces), axis=join), token
@@ -23,7 +23,7 @@ def transpose(block, comm, cut, join, token):
 
 @jax.jit
 def transform(block):
-    """This rank's part of the transform, x whole, and a bound of all amplitudes: the sum of the field's magnitudes."""
+    """This rank's part of the transform, x local, and a bound of all amplitudes: the sum of the field's magnitudes."""
     token = mpi4jax.barrier(comm=grid)
     bound, token = mpi4jax.allreduce(jnp.abs(block).sum(), op=MPI.SUM, comm=grid, token=token)
     block = jnp.fft.fft(block, axis=2)

@@ -1,9 +1,9 @@
 """The 3-D FFT for mpi4jax 0.7 with two operations outside the chain of tokens.
 
-The first transpose takes the token that the barrier took before it, and the last reduction takes none and needs nothing
-that the transposes make. Nothing orders them after the operation that precedes them in the program, so the compiler may
-place them differently on each rank: the ranks meet in different operations, and hang or exchange the wrong blocks. It
-often goes well.
+The first transpose takes the token that was passed to the barrier before it, and the last reduction takes none and does
+not depend on the transposes. Neither is ordered after the operation that precedes it in the program, so the compiler
+may place them differently on each rank: the ranks then execute different operations, and hang or exchange the wrong
+blocks. It often works by luck.
 
     mpirun -n 4 timeout 60 python examples/fft3d_old_tokens/wrong.py
 """
@@ -18,7 +18,7 @@ from mpi4py import MPI
 
 @jax.jit
 def transform(block):
-    """This rank's part of the transform, x whole, and a bound of all amplitudes: the sum of the field's magnitudes."""
+    """This rank's part of the transform, x local, and a bound of all amplitudes: the sum of the field's magnitudes."""
     token = jax.lax.create_token()
     magnitudes = jnp.abs(block).sum()
     mpi4jax.barrier(comm=grid, token=token)

@@ -1,7 +1,7 @@
-"""A two-layer network on a mesh of all processes' devices, whose outputs are collected by process 0 alone.
+"""A two-layer network on a mesh of all processes' devices, whose outputs are gathered by process 0 alone.
 
-Only process 0 compares, so the call that collects was moved into its branch. ``process_allgather`` is a computation of
-all processes: process 0 waits in it for the others, and they are waiting at the end of the program.
+Only process 0 compares, so the call that gathers was moved into its branch. ``process_allgather`` is a computation of
+all processes: process 0 waits in it for the others, and they wait at the end of the program.
 
     python examples/launch.py 2 examples/global_mesh/wrong.py 60
 """

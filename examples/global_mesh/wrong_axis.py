@@ -1,7 +1,7 @@
 """A two-layer network on a mesh of all processes' devices, whose partition spec names an axis that the mesh lacks.
 
-The mesh has "data" and "model". JAX raises ``ValueError`` on every process, once it has gone through the whole queue of
-the batch system to get there.
+The mesh has "data" and "model". JAX raises ``ValueError`` on every process, after the job has waited in the queue of
+the batch system.
 
     python examples/launch.py 2 examples/global_mesh/wrong_axis.py 60
 """

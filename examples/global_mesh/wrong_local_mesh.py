@@ -1,7 +1,7 @@
-"""A two-layer network on a mesh that every process builds from its own devices.
+"""A two-layer network on a mesh that every process builds from its local devices.
 
-Every process applies the whole network to all samples on a mesh of its own, and they never meet: the work is done once
-for each process. ``process_allgather`` then joins as many copies of the outputs, and the comparison fails.
+Every process applies the whole network to all samples on a separate mesh, without communication: the work is repeated
+on each process. ``process_allgather`` then joins one copy of the outputs per process, and the comparison fails.
 
     python examples/launch.py 2 examples/global_mesh/wrong_local_mesh.py 60
 """
@@ -20,7 +20,7 @@ SAMPLES, FEATURES, HIDDEN = 16, 8, 32
 
 def make_mesh() -> Mesh:
     """One row of devices."""
-    # later: mesh of local devices (no code of its own yet)
+    # later: mesh of local devices (no separate code yet)
     return Mesh(np.array(jax.local_devices()).reshape(1, jax.local_device_count()), ("data", "model"))
 
 

@@ -1,6 +1,6 @@
-"""A matrix product on a mesh, in the names that JAX had before ``jax.jit`` took over the work of ``pjit``.
+"""A matrix product on a mesh, with the names that JAX had before ``jax.jit`` replaced ``pjit``.
 
-``jax.experimental.maps`` is gone, ``pjit`` no longer takes ``in_axis_resources``, and a mesh is given to a sharding.
+``jax.experimental.maps`` is removed, ``pjit`` has no ``in_axis_resources`` any more, and a sharding takes the mesh.
 
     python examples/launch.py 2 examples/global_mesh/wrong_removed_names.py 60
 """
@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-# later: removed names (no code of their own yet)
+# later: removed names (no separate code yet)
 from jax.experimental.maps import Mesh
 from jax.experimental.pjit import PartitionSpec as P
 from jax.experimental.pjit import pjit
@@ -18,7 +18,7 @@ ORDER = 64
 
 
 def product(left: jax.Array, right: jax.Array) -> jax.Array:
-    """Rows of the left matrix are spread over the mesh."""
+    """Rows of the left matrix are sharded over the mesh."""
     return left @ right
 
 

@@ -1,8 +1,8 @@
-"""Power iteration on matrix rows spread over ranks, with GPU buffers handed to MPI only if this MPI can take them.
+"""Power iteration on matrix rows distributed over ranks, with GPU buffers passed to MPI only if this MPI accepts them.
 
-``MPI4JAX_USE_CUDA_MPI=1`` makes mpi4jax pass device pointers to MPI. A plain MPI dereferences them on the host and dies
-of a segmentation fault, and mpi4jax cannot find out beforehand. The library can be asked: Open MPI and MPICH answer by
-an ``MPIX_Query_*_support`` function. The answer is put in place before jax and mpi4jax are imported.
+``MPI4JAX_USE_CUDA_MPI=1`` makes mpi4jax pass device pointers to MPI. An MPI without GPU support dereferences them on
+the host, which is a segmentation fault, and mpi4jax cannot detect this in advance. The library can be queried: Open MPI
+and MPICH have an ``MPIX_Query_*_support`` function. The answer is used before jax and mpi4jax are imported.
 
     mpirun -n 4 python examples/gpu_aware_mpi/right.py
 """
@@ -14,7 +14,7 @@ from mpi4py import MPI
 
 
 def answers_yes(query: str) -> bool:
-    """What the MPI library behind mpi4py says; False where it does not know the question."""
+    """The answer of the MPI library used by mpi4py; False if it does not have the query."""
     function = getattr(ctypes.CDLL(MPI.__file__), query, None)
     return function is not None and bool(function())
 
@@ -34,7 +34,7 @@ size = comm.Get_size()
 
 
 def matrix() -> jax.Array:
-    """A symmetric matrix with a known dominant eigenvector: the one of a chain of springs."""
+    """A symmetric matrix with a known dominant eigenvector: that of a chain of springs."""
     return jnp.diag(jnp.full(ORDER, 2.0)) + jnp.eye(ORDER, k=1) + jnp.eye(ORDER, k=-1) + jnp.ones((ORDER, ORDER))
 
 

@@ -1,7 +1,7 @@
-"""Power iteration that switches GPU-aware MPI on when the arrays are already there.
+"""Power iteration that enables GPU-aware MPI after the arrays have been created.
 
-mpi4jax decides once how buffers reach MPI, when it is imported or compiles its first operation. Set afterwards the flag
-does nothing: every message goes on through host copies, and the benchmark of "GPU-aware MPI" measures the plain one.
+mpi4jax decides once how buffers are passed to MPI, when it is imported or compiles its first operation. A later change
+of the flag has no effect: every message still uses host copies, and the benchmark of "GPU-aware MPI" measures those.
 
     mpirun -n 4 python examples/gpu_aware_mpi/wrong.py
 """
@@ -21,7 +21,7 @@ size = comm.Get_size()
 
 
 def matrix() -> jax.Array:
-    """A symmetric matrix with a known dominant eigenvector: the one of a chain of springs."""
+    """A symmetric matrix with a known dominant eigenvector: that of a chain of springs."""
     return jnp.diag(jnp.full(ORDER, 2.0)) + jnp.eye(ORDER, k=1) + jnp.eye(ORDER, k=-1) + jnp.ones((ORDER, ORDER))
 
 

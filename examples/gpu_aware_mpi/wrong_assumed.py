@@ -1,7 +1,7 @@
-"""Power iteration that hands GPU buffers to MPI without asking whether this MPI can take them.
+"""Power iteration that passes GPU buffers to MPI without a query whether this MPI accepts them.
 
-The flag is set in time, but for every machine alike. Where MPI was built without GPU support the first message from a
-GPU ends in a segmentation fault inside MPI; on a machine without GPUs the program works, and so do its tests.
+The flag is set in time, but on every machine. Where MPI was built without GPU support, the first message from a GPU
+causes a segmentation fault inside MPI; on a machine without GPUs the program works, and so do its tests.
 
     mpirun -n 4 python examples/gpu_aware_mpi/wrong_assumed.py
 """
@@ -24,7 +24,7 @@ size = comm.Get_size()
 
 
 def matrix() -> jax.Array:
-    """A symmetric matrix with a known dominant eigenvector: the one of a chain of springs."""
+    """A symmetric matrix with a known dominant eigenvector: that of a chain of springs."""
     return jnp.diag(jnp.full(ORDER, 2.0)) + jnp.eye(ORDER, k=1) + jnp.eye(ORDER, k=-1) + jnp.ones((ORDER, ORDER))
 
 

@@ -1,7 +1,7 @@
-"""One process for each GPU of a cluster, chosen when JAX has opened them all.
+"""One process for each GPU of a cluster, selected after JAX has opened all of them.
 
-CUDA reads ``CUDA_VISIBLE_DEVICES`` once, when JAX starts it. The first random key did that: every process of a node
-sees every GPU, computes on number 0 and keeps most of its memory. With four ranks three of them run out of memory.
+CUDA reads ``CUDA_VISIBLE_DEVICES`` once, when JAX starts it. The first random key does that: every process of a node
+sees every GPU, computes on number 0 and reserves most of its memory. With four ranks, three of them run out of memory.
 
     srun --ntasks-per-node=4 --mpi=pmix python examples/gpu_cluster/wrong.py
     mpirun -n 4 python examples/gpu_cluster/wrong.py
@@ -22,14 +22,14 @@ size = comm.Get_size()
 
 
 def volume_of_ball(key: jax.Array, dimension: int) -> jax.Array:
-    """A Monte Carlo estimate of the volume of the unit ball, from this rank's points and everybody else's."""
+    """A Monte Carlo estimate of the volume of the unit ball, from the points of all ranks."""
     points = jax.random.uniform(key, (SAMPLES_PER_RANK, dimension), minval=-1.0, maxval=1.0)
     inside = jnp.mean(jnp.sum(points**2, axis=1) < 1.0)
     return mpi4jax.allreduce(inside, op=MPI.SUM, comm=comm) / size * 2.0**dimension
 
 
 def main() -> None:
-    """Estimate, and say how many devices each process sees."""
+    """Estimate, and print how many devices each process sees."""
     key = jax.random.fold_in(jax.random.key(2024), rank)
     node = MPI.COMM_WORLD.Split_type(MPI.COMM_TYPE_SHARED)
     os.environ["CUDA_VISIBLE_DEVICES"] = str(node.Get_rank())  #! JM509

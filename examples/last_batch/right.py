@@ -1,7 +1,7 @@
-"""Training on several JAX processes whose shares of the data are of different size.
+"""Training on several JAX processes with local data of different sizes.
 
-A step is one computation of all processes, so all of them have to take the same number of steps: the number is agreed
-upon before the loop. What is left over on the larger shares comes first in the next epoch.
+A step is one computation of all processes, so all of them must execute the same number of steps: the number is agreed
+upon before the loop. The remaining samples of processes with more data come first in the next epoch.
 
     python examples/launch.py 2 examples/last_batch/right.py
 """

@@ -1,7 +1,7 @@
-"""Training on several JAX processes, each of which loops over its own batches until it has no more.
+"""Training on several JAX processes, each of which loops over its local batches until there are no more.
 
-101 samples dealt out to two processes are 51 and 50: with batches of 3 samples that is 17 steps on one process and 16
-on the other. The process with the longer share starts a step that the other one never joins: it hangs, without a word.
+101 samples distributed over two processes are 51 and 50: with batches of 3 samples that is 17 steps on one process and
+16 on the other. The process with more samples starts a step that the other one never joins: it hangs silently.
 
     python examples/launch.py 2 examples/last_batch/wrong.py 60
 """

@@ -1,7 +1,7 @@
-"""Training on several JAX processes; process 0 watches the loss and stops when it is small enough.
+"""Training on several JAX processes; process 0 checks the loss and stops when it is small enough.
 
-The others have not been told. They start the next step and wait for process 0, which is on its way out: minutes later
-the runtime kills everybody with a message about a shutdown barrier.
+The other processes do not receive this decision. They start the next step and wait for process 0, which is exiting:
+minutes later the runtime kills all processes with a message about a shutdown barrier.
 
     python examples/launch.py 2 examples/last_batch/wrong_early_stop.py 60
 """
@@ -44,7 +44,7 @@ def train() -> jax.Array:
         order = np.roll(rows, -epoch, axis=0)
         for step in range(steps):
             batch = jax.make_array_from_process_local_data(data, order[step * BATCH : (step + 1) * BATCH])
-            # later: JM604 (the last processes wait in this launch for the one that has left)
+            # later: JM604 (the other processes wait in this launch for the one that has exited)
             weights = train_step(weights, batch)
         if jax.process_index() == 0 and abs(float(weights.addressable_data(0)[0]) - 3.0) < 0.05:
             break

@@ -1,4 +1,4 @@
-"""A Monte Carlo estimate of pi by several JAX processes: they find each other before anything else happens.
+"""A Monte Carlo estimate of pi by several JAX processes: they are connected before anything else happens.
 
 python examples/launch.py 2 examples/late_initialize/right.py
 """
@@ -19,7 +19,7 @@ def inside(key: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """Every process draws its own points; all of them learn every share."""
+    """Every process draws separate points; all of them gather every share."""
     jax.distributed.initialize(
         coordinator_address=os.environ["JAX_COORDINATOR_ADDRESS"],
         num_processes=int(os.environ["JAX_NUM_PROCESSES"]),

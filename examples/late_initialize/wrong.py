@@ -1,7 +1,7 @@
-"""A Monte Carlo estimate of pi by several JAX processes that draw a key before they find each other.
+"""A Monte Carlo estimate of pi by several JAX processes that create a key before they are connected.
 
-Making the key starts JAX's devices, and by then the question how many processes there are has been answered: one.
-Each process raises ``RuntimeError`` in ``initialize``. In a larger program the key hides in a module imported earlier.
+Creating the key starts JAX's backend, which fixes the number of processes at one. Each process raises ``RuntimeError``
+in ``initialize``. In a larger program the key may be created in a module that is imported earlier.
 
     python examples/launch.py 2 examples/late_initialize/wrong.py
 """
@@ -22,7 +22,7 @@ def inside(key: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """Every process draws its own points; all of them learn every share."""
+    """Every process draws separate points; all of them gather every share."""
     seed = jax.random.key(5)
     jax.distributed.initialize(  #! JM602
         coordinator_address=os.environ["JAX_COORDINATOR_ADDRESS"],

@@ -1,7 +1,7 @@
-"""A Monte Carlo estimate of pi by several JAX processes that ask for their number before they find each other.
+"""A Monte Carlo estimate of pi by several JAX processes that read their process index before they are connected.
 
-``process_index()`` starts JAX as a single process and answers 0, everywhere. All of them take themselves for the
-first one, and ``initialize`` comes too late.
+``process_index()`` starts JAX as a single process and returns 0 on every process. All of them act as the first one, and
+``initialize`` is called too late.
 
     python examples/launch.py 2 examples/late_initialize/wrong_first_process_asks.py
 """
@@ -22,7 +22,7 @@ def inside(key: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """Every process draws its own points; all of them learn every share."""
+    """Every process draws separate points; all of them gather every share."""
     # later: JM616
     if jax.process_index() == 0:
         print("starting", os.environ["JAX_NUM_PROCESSES"], "processes")

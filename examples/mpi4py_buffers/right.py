@@ -1,4 +1,4 @@
-"""Conjugate gradients for a rod cut into pieces: settings by ``bcast``, halos by ``Isend``, sums by ``Allreduce``.
+"""Conjugate gradients for a rod divided among ranks: settings by ``bcast``, halos by ``Isend``, sums by ``Allreduce``.
 
 mpirun -n 4 python examples/mpi4py_buffers/right.py
 """
@@ -16,7 +16,7 @@ MATERIALS = ("copper", "steel")
 
 
 def settings() -> dict[str, float]:
-    """What rank 0 has read from the user's input; the same on every rank afterwards."""
+    """The settings that rank 0 has read; equal on every rank afterwards."""
     found = {"points": 64.0, "tolerance": 1e-10} if rank == 0 else None
     found = comm.bcast(found, root=0)
     return found

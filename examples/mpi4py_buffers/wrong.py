@@ -1,8 +1,8 @@
-"""Conjugate gradients for a heated rod whose sums name the wrong type and whose buffers overlap.
+"""Conjugate gradients for a heated rod whose reductions have the wrong datatype and overlapping buffers.
 
-The numbers are double precision, ``MPI.FLOAT`` is single: MPI adds up halves of numbers, reports success, and the
-solver never converges. A buffer that is sent and received into at once is forbidden by MPI unless it is asked for with
-``MPI.IN_PLACE``; some versions refuse it, some overwrite the input.
+The numbers are double precision, ``MPI.FLOAT`` is single: MPI adds the halves of numbers, reports success, and the
+solver never converges. A buffer used for sending and receiving in one call is forbidden by MPI unless requested by
+``MPI.IN_PLACE``; some versions reject it, some overwrite the input.
 
     mpirun -n 4 timeout 60 python examples/mpi4py_buffers/wrong.py
 """
@@ -20,7 +20,7 @@ MATERIALS = ("copper", "steel")
 
 
 def settings() -> dict[str, float]:
-    """What rank 0 has read from the user's input; the same on every rank afterwards."""
+    """The settings that rank 0 has read; equal on every rank afterwards."""
     found = {"points": 64.0, "tolerance": 1e-10} if rank == 0 else None
     found = comm.bcast(found, root=0)
     return found

@@ -1,7 +1,7 @@
 """Conjugate gradients for a heated rod; ranks are grouped by Python's hash of the name of their material.
 
-``hash`` of a string is salted anew in every process. Ranks of one material get different colours: each ends up in a
-communicator of its own: two ranks work on copper, and the communicator of rank 0 has one member.
+The ``hash`` of a string is salted in every process. Ranks of one material get different colours, so each gets a
+separate communicator: two ranks work on copper, and the communicator of rank 0 has one member.
 
     mpirun -n 4 timeout 60 python examples/mpi4py_buffers/wrong_hash.py
 """
@@ -17,7 +17,7 @@ MATERIALS = ("copper", "steel")
 
 
 def settings() -> dict[str, float]:
-    """What rank 0 has read from the user's input; the same on every rank afterwards."""
+    """The settings that rank 0 has read; equal on every rank afterwards."""
     found = {"points": 64.0, "tolerance": 1e-10} if rank == 0 else None
     found = comm.bcast(found, root=0)
     return found

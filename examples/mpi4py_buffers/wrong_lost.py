@@ -1,7 +1,7 @@
-"""Conjugate gradients for a heated rod that loses what rank 0 has sent and the requests of its own messages.
+"""Conjugate gradients for a heated rod that drops the data broadcast by rank 0 and the requests of its messages.
 
-``bcast`` returns the settings; dropped, every rank but the first has ``None``. ``Isend`` returns a request that keeps
-the message's memory alive; dropped, the memory may be reused before the message has left.
+``bcast`` returns the settings; if the result is dropped, every rank but the first has ``None``. ``Isend`` returns a
+request that keeps the message's memory alive; if it is dropped, the memory may be reused before the message is sent.
 
     mpirun -n 4 timeout 60 python examples/mpi4py_buffers/wrong_lost.py
 """
@@ -19,7 +19,7 @@ MATERIALS = ("copper", "steel")
 
 
 def settings() -> dict[str, float]:
-    """What rank 0 has read from the user's input; the same on every rank afterwards."""
+    """The settings that rank 0 has read; equal on every rank afterwards."""
     found = {"points": 64.0, "tolerance": 1e-10} if rank == 0 else None
     comm.bcast(found, root=0)  #! JM201
     return found

@@ -1,6 +1,6 @@
-"""Sentences of different length on each process, padded to the longest one of all processes.
+"""Sentences of different lengths on each process, padded to the longest one of all processes.
 
-Every process has to call a parallel function with arrays of one shape. The processes agree on the length first.
+Every process must call a parallel function with arrays of one shape. The processes first agree on the length.
 
     python examples/launch.py 2 examples/ragged_shapes/right.py
 """
@@ -20,12 +20,12 @@ SENTENCES = (
 
 
 def tokens_of(sentences: tuple[str, ...]) -> list[np.ndarray]:
-    """Each sentence as an array of word lengths, which stand for the tokens of a real vocabulary."""
+    """Each sentence as an array of word lengths, which represent the tokens of a real vocabulary."""
     return [np.array([len(word) for word in sentence.split()], dtype=np.int32) for sentence in sentences]
 
 
 def pad(rows: list[np.ndarray], length: int) -> np.ndarray:
-    """One array; the rows are filled up with zeros."""
+    """One array; the rows are padded with zeros."""
     return np.stack([np.pad(row, (0, length - row.size)) for row in rows])
 
 

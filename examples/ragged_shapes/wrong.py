@@ -1,7 +1,7 @@
-"""Sentences of different length; only process 0, which writes the log, looks for the longest one of all.
+"""Sentences of different lengths; only process 0, which writes the log, computes the maximum over all processes.
 
-``process_allgather`` is a communication of all processes. Process 0 waits for the others in it, they wait for process 0
-in the parallel function, with arrays of another shape.
+``process_allgather`` is a collective over all processes. Process 0 waits for the others in it, and they wait for
+process 0 in the parallel function, with arrays of a different shape.
 
     python examples/launch.py 2 examples/ragged_shapes/wrong.py 60
 """
@@ -21,12 +21,12 @@ SENTENCES = (
 
 
 def tokens_of(sentences: tuple[str, ...]) -> list[np.ndarray]:
-    """Each sentence as an array of word lengths, which stand for the tokens of a real vocabulary."""
+    """Each sentence as an array of word lengths, which represent the tokens of a real vocabulary."""
     return [np.array([len(word) for word in sentence.split()], dtype=np.int32) for sentence in sentences]
 
 
 def pad(rows: list[np.ndarray], length: int) -> np.ndarray:
-    """One array; the rows are filled up with zeros."""
+    """One array; the rows are padded with zeros."""
     return np.stack([np.pad(row, (0, length - row.size)) for row in rows])
 
 

@@ -1,7 +1,7 @@
-"""Sentences of different length on each process, padded to the longest one of each process.
+"""Sentences of different lengths on each process, padded to the longest one of each process.
 
-The processes build arrays of different shape and compile different programs, which send and expect different amounts.
-Small sums may come out right, a gather kills one process by a signal and leaves the other with "connection reset".
+The processes build arrays of different shapes and compile different programs, which send and expect different sizes.
+Small sums may be right; a gather kills one process with a signal, and the other reports "connection reset".
 
     python examples/launch.py 2 examples/ragged_shapes/wrong_local_maximum.py 60
 """
@@ -20,12 +20,12 @@ SENTENCES = (
 
 
 def tokens_of(sentences: tuple[str, ...]) -> list[np.ndarray]:
-    """Each sentence as an array of word lengths, which stand for the tokens of a real vocabulary."""
+    """Each sentence as an array of word lengths, which represent the tokens of a real vocabulary."""
     return [np.array([len(word) for word in sentence.split()], dtype=np.int32) for sentence in sentences]
 
 
 def pad(rows: list[np.ndarray], length: int) -> np.ndarray:
-    """One array; the rows are filled up with zeros."""
+    """One array; the rows are padded with zeros."""
     return np.stack([np.pad(row, (0, length - row.size)) for row in rows])
 
 
@@ -43,7 +43,7 @@ def main() -> None:
         process_id=int(os.environ["JAX_PROCESS_ID"]),
     )
     rows = tokens_of(SENTENCES[jax.process_index() % len(SENTENCES)])
-    # later: process-dependent shape of a global array (no code of its own yet)
+    # later: process-dependent shape of a global array (no separate code yet)
     longest = max(row.size for row in rows)
 
     data = NamedSharding(Mesh(np.array(jax.devices()), ("data",)), PartitionSpec("data"))

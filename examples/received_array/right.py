@@ -1,4 +1,4 @@
-"""A network in pipeline: rank r applies layer r and hands the activations to rank r + 1.
+"""A pipelined network: rank r applies layer r and sends the activations to rank r + 1.
 
 mpi4jax never writes into its argument. ``recv`` and ``bcast`` read shape and dtype from it and *return* the data.
 
@@ -18,14 +18,14 @@ size = comm.Get_size()
 
 
 def apply_layer(index: int, activations: jax.Array) -> jax.Array:
-    """One dense layer; its weights are a function of its index, so any rank can make them."""
+    """One dense layer; its weights are a function of its index, so any rank can compute them."""
     key = jax.random.fold_in(jax.random.key(7), index)
     weights = jax.random.normal(key, (WIDTH, WIDTH)) / jnp.sqrt(WIDTH)
     return jnp.tanh(activations @ weights)
 
 
 def forward(inputs: jax.Array) -> jax.Array:
-    """The network's output, on every rank; only rank 0 looks at the inputs."""
+    """The network's output, on every rank; only rank 0 uses the inputs."""
     activations = inputs
     if rank > 0:
         activations = mpi4jax.recv(inputs, source=rank - 1, comm=comm)
@@ -36,7 +36,7 @@ def forward(inputs: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """Compare the pipeline with all layers applied here."""
+    """Compare the pipeline with all layers applied locally."""
     samples = jnp.sin(jnp.arange(BATCH * WIDTH, dtype=jnp.float32)).reshape(BATCH, WIDTH)
     inputs = samples if rank == 0 else jnp.zeros_like(samples)
     outputs = forward(inputs)

@@ -1,7 +1,7 @@
-"""A network in pipeline whose ranks wait for activations and then ignore them.
+"""A pipelined network whose ranks wait for activations and then ignore them.
 
-``recv`` and ``bcast`` look like mpi4py's ``Recv`` and ``Bcast``, but an array of JAX cannot be written to: what arrived
-is returned, and here nobody takes it. Nothing fails. Every rank but the first goes on with zeros.
+``recv`` and ``bcast`` look like mpi4py's ``Recv`` and ``Bcast``, but an array of JAX is immutable: the received data is
+returned, and here the result is dropped. There is no error. Every rank but the first continues with zeros.
 
     mpirun -n 4 python examples/received_array/wrong.py
 """
@@ -19,14 +19,14 @@ size = comm.Get_size()
 
 
 def apply_layer(index: int, activations: jax.Array) -> jax.Array:
-    """One dense layer; its weights are a function of its index, so any rank can make them."""
+    """One dense layer; its weights are a function of its index, so any rank can compute them."""
     key = jax.random.fold_in(jax.random.key(7), index)
     weights = jax.random.normal(key, (WIDTH, WIDTH)) / jnp.sqrt(WIDTH)
     return jnp.tanh(activations @ weights)
 
 
 def forward(inputs: jax.Array) -> jax.Array:
-    """The network's output, on every rank; only rank 0 looks at the inputs."""
+    """The network's output, on every rank; only rank 0 uses the inputs."""
     activations = inputs
     if rank > 0:
         mpi4jax.recv(activations, source=rank - 1, comm=comm)  #! JM503
@@ -38,7 +38,7 @@ def forward(inputs: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """Compare the pipeline with all layers applied here."""
+    """Compare the pipeline with all layers applied locally."""
     samples = jnp.sin(jnp.arange(BATCH * WIDTH, dtype=jnp.float32)).reshape(BATCH, WIDTH)
     inputs = samples if rank == 0 else jnp.zeros_like(samples)
     outputs = forward(inputs)

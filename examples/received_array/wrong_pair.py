@@ -1,7 +1,7 @@
-"""A network in pipeline that takes the result apart as mpi4jax before 0.8 returned it, an (array, token) pair.
+"""A pipelined network that unpacks the result as mpi4jax before 0.8 returned it, an (array, token) pair.
 
-With a batch of two samples the unpacking succeeds: the first sample is taken for the array, the second one is dropped
-as the token. Shapes broadcast, nothing fails, half of the answer is wrong. Any other batch raises ``ValueError``.
+With a batch of two samples the unpacking succeeds: the first sample becomes the array, the second one is dropped as the
+token. Shapes broadcast, there is no error, half of the result is wrong. Every other batch size raises ``ValueError``.
 
     mpirun -n 4 python examples/received_array/wrong_pair.py
 """
@@ -19,7 +19,7 @@ size = comm.Get_size()
 
 
 def apply_layer(index: int, activations: jax.Array) -> jax.Array:
-    """One dense layer; its weights are a function of its index, so any rank can make them."""
+    """One dense layer; its weights are a function of its index, so any rank can compute them."""
     key = jax.random.fold_in(jax.random.key(7), index)
     weights = jax.random.normal(key, (WIDTH, WIDTH)) / jnp.sqrt(WIDTH)
     return jnp.tanh(activations @ weights)

@@ -1,8 +1,8 @@
-"""A kernel regression on two hosts: the matrix is built by all GPUs together and solved on each host by its own.
+"""A kernel regression on two hosts: the matrix is built by all GPUs together and solved by each host separately.
 
 The mesh has an axis of hosts and one of the devices of a host. Rows are built on every device; the reshard from
-("host", "device") to ("device") gives each host the whole matrix, spread over its own devices. All processes call it.
-Each host then solves for its own targets with jaxmg, alone. Without a GPU ``jax.scipy`` solves instead.
+("host", "device") to ("device") gives each host the whole matrix, sharded over its devices. All processes call it. Each
+host then solves for its targets with jaxmg, independently. Without a GPU ``jax.scipy`` is used instead.
 
     python examples/launch.py 2 examples/resharding_solve/right.py
 """
@@ -21,12 +21,12 @@ POINTS, TILE, DEVICES_PER_HOST = 64, 16, 2
 
 @jax.jit
 def kernel(here: jax.Array, everywhere: jax.Array) -> jax.Array:
-    """The rows of a positive definite matrix that belong to some of the points."""
+    """The rows of a positive definite matrix for some of the points."""
     return jnp.exp(-100.0 * (here[:, None] - everywhere[None, :]) ** 2) + 0.1 * (here[:, None] == everywhere[None, :])
 
 
 def view_of_this_host(matrix: jax.Array) -> jax.Array:
-    """The copy that lies on this host, as an array on a mesh of this host's devices."""
+    """The copy on this host, as an array on a mesh of this host's devices."""
     shards = sorted(matrix.addressable_shards, key=lambda shard: shard.index[0].start or 0)
     mesh = Mesh(np.array([shard.device for shard in shards]), ("device",))
     sharding = NamedSharding(mesh, P("device", None))
@@ -34,7 +34,7 @@ def view_of_this_host(matrix: jax.Array) -> jax.Array:
 
 
 def solve_here(matrix: jax.Array, targets: jax.Array) -> jax.Array:
-    """The solution for this host's targets, computed by this host's devices alone."""
+    """The solution for this host's targets, computed on this host's devices alone."""
     if jax.default_backend() == "gpu" and importlib.util.find_spec("jaxmg"):
         import jaxmg
 

@@ -1,8 +1,8 @@
-"""A kernel regression on two hosts: the matrix is built by all GPUs together, then host 0 collects and solves it.
+"""A kernel regression on two hosts: the matrix is built by all GPUs together, then host 0 gathers and solves it.
 
-Collecting the rows moves data from every host, so every host has to take part. Host 0 waits for rows that nobody sends
-while the other one is done. As the first communication of the job it ends after 30 s in an error about a key of gloo;
-a later one waits for minutes.
+Gathering the rows moves data from every host, so every host must participate. Host 0 waits for rows that no host sends,
+while the other one has finished. As the first communication of the job it fails after 30 s with an error about a key of
+gloo; a later one waits for minutes.
 
     python examples/launch.py 2 examples/resharding_solve/wrong.py 60
 """
@@ -21,12 +21,12 @@ POINTS, DEVICES_PER_HOST = 64, 2
 
 @jax.jit
 def kernel(here: jax.Array, everywhere: jax.Array) -> jax.Array:
-    """The rows of a positive definite matrix that belong to some of the points."""
+    """The rows of a positive definite matrix for some of the points."""
     return jnp.exp(-100.0 * (here[:, None] - everywhere[None, :]) ** 2) + 0.1 * (here[:, None] == everywhere[None, :])
 
 
 def main() -> None:
-    """Build, collect, solve, and report the residual."""
+    """Build, gather, solve, and report the residual."""
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_num_cpu_devices", DEVICES_PER_HOST)
     jax.distributed.initialize(

@@ -14,14 +14,14 @@ GROUPS = {"attention", "embed", "feedforward", "output"}
 
 
 def gradient(group: str, data: NamedSharding) -> jax.Array:
-    """A gradient spread over all processes; its entries are as large as the group's name is long."""
+    """A gradient sharded over all processes; its entries equal the length of the group's name."""
     rows = np.full((4, 3), float(len(group)), dtype=np.float32)
     return jax.make_array_from_process_local_data(data, rows)
 
 
 @jax.jit
 def mean_square(array: jax.Array) -> jax.Array:
-    """Over the parts on all processes."""
+    """Mean over the shards on all processes."""
     return jnp.mean(array**2)
 
 

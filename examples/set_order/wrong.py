@@ -1,7 +1,7 @@
 """Gradient norms of a model's parameter groups; the groups are a set, and the loop over it drives the computations.
 
-Python salts the hashes of strings anew in every process, so each process walks through the set in an order of its own.
-The launches match by position, not by name: the processes add up entries of different groups. No error, wrong norms.
+Python salts the hashes of strings in every process, so the iteration order of the set differs between processes. The
+launches match by position, not by name: the processes add entries of different groups. No error, wrong norms.
 
     python examples/launch.py 2 examples/set_order/wrong.py
 """
@@ -17,14 +17,14 @@ GROUPS = {"attention", "embed", "feedforward", "output"}
 
 
 def gradient(group: str, data: NamedSharding) -> jax.Array:
-    """A gradient spread over all processes; its entries are as large as the group's name is long."""
+    """A gradient sharded over all processes; its entries equal the length of the group's name."""
     rows = np.full((4, 3), float(len(group)), dtype=np.float32)
     return jax.make_array_from_process_local_data(data, rows)
 
 
 @jax.jit
 def mean_square(array: jax.Array) -> jax.Array:
-    """Over the parts on all processes."""
+    """Mean over the shards on all processes."""
     return jnp.mean(array**2)
 
 

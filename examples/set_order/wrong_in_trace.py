@@ -1,7 +1,7 @@
 """A weighted total over a model's parameter groups; the loop over the set runs while the function is traced.
 
-Every process walks through the set in an order of its own, so the processes give the groups different weights and
-compile different programs under one name. The launches still match, and the total is that of no process at all.
+The iteration order of the set differs between processes, so the processes give the groups different weights and compile
+different programs under one name. The launches still match, and the total is that of no process.
 
     python examples/launch.py 2 examples/set_order/wrong_in_trace.py
 """
@@ -17,14 +17,14 @@ GROUPS = {"attention", "embed", "feedforward", "output"}
 
 
 def gradient(group: str, data: NamedSharding) -> jax.Array:
-    """A gradient spread over all processes; its entries are as large as the group's name is long."""
+    """A gradient sharded over all processes; its entries equal the length of the group's name."""
     rows = np.full((4, 3), float(len(group)), dtype=np.float32)
     return jax.make_array_from_process_local_data(data, rows)
 
 
 @jax.jit
 def mean_square(array: jax.Array) -> jax.Array:
-    """Over the parts on all processes."""
+    """Mean over the shards on all processes."""
     return jnp.mean(array**2)
 
 

@@ -1,7 +1,7 @@
-"""Waves in a basin cut into blocks: halos by ``sendrecv``, the time step by ``allreduce``, the field by ``gather``.
+"""Waves in a basin divided into blocks: halos by ``sendrecv``, time step by ``allreduce``, field by ``gather``.
 
-Edges of the basin have ``PROC_NULL`` for neighbour: such a ``sendrecv`` moves nothing and returns undefined cells, so
-the wall's mirror image is taken instead. The fastest wave anywhere limits everybody's time step.
+At the edges of the basin the neighbour is ``PROC_NULL``: such a ``sendrecv`` moves nothing and returns undefined cells,
+so the wall's mirror image is used instead. The fastest wave anywhere limits the time step on all ranks.
 
     mpirun -n 4 python examples/shallow_water/right.py
 """
@@ -51,7 +51,7 @@ def step_together(state: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def main() -> None:
-    """Run, collect the blocks on rank 0 and compare with one process that does it all."""
+    """Run, gather the blocks on rank 0 and compare with a computation on one process."""
     state = still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank)))
     elapsed = 0.0
     while elapsed < DURATION:

@@ -1,7 +1,7 @@
-"""The same waves on jaxmpi-lint's own collectives: all time steps in one compiled loop, walls without a special case.
+"""The same waves with jaxmpi-lint's own collectives: all time steps in one compiled loop, no special case for walls.
 
-Nothing is received from ``PROC_NULL``, so ``sendrecv`` gives its template there: the wall's mirror image. The field is
-the same to the last bit on any number of ranks.
+Nothing is received from ``PROC_NULL``, so ``sendrecv`` returns its template there: the wall's mirror image. The field
+is bitwise equal on any number of ranks.
 
     mpirun -n 4 python examples/shallow_water/right_core.py
 """
@@ -45,7 +45,7 @@ def exchange(state: jax.Array) -> list[tuple[jax.Array, jax.Array]]:
 
 @jax.jit
 def simulate(state: jax.Array) -> jax.Array:
-    """The state of this block after the whole duration; the fastest wave anywhere limits everybody's time step."""
+    """The state of this block after the whole duration; the fastest wave anywhere limits the time step on all ranks."""
 
     def goes_on(progress: tuple[jax.Array, jax.Array]) -> jax.Array:
         return progress[1] < DURATION
@@ -65,7 +65,7 @@ def picture(depth: np.ndarray) -> str:
 
 
 def main() -> None:
-    """Run, collect the blocks on rank 0 and show the water."""
+    """Run, gather the blocks on rank 0 and show the water."""
     state = simulate(still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank))))
     blocks = gather(state, root=0, comm=grid)
     if rank == 0:

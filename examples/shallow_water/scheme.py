@@ -28,7 +28,7 @@ def edge(state: jax.Array, axis: int, last: bool) -> jax.Array:
 
 
 def mirror(line: jax.Array, axis: int) -> jax.Array:
-    """What lies behind a wall: the same water, moving the other way."""
+    """The mirror image beyond a wall: the same water, moving in the opposite direction."""
     return line * REFLECT[axis][:, None, None]
 
 

@@ -1,7 +1,7 @@
-"""Waves in a basin cut into blocks; the last step takes the gathered blocks apart as mpi4jax before 0.8 returned them.
+"""Waves in a basin divided into blocks; the last step unpacks the gathered blocks as mpi4jax before 0.8 returned them.
 
-The simulation is right to the end, and the very last line that communicates loses it: ``ValueError`` about too many
-values. On two ranks rank 0 gets past that line, with its own block for the field.
+The simulation is right to the end, but the very last communication fails: ``ValueError`` about too many values. On two
+ranks rank 0 continues after that line, with its own block as the field.
 
     mpirun -n 4 timeout 60 python examples/shallow_water/wrong.py
 """
@@ -51,7 +51,7 @@ def step_together(state: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def main() -> None:
-    """Run, collect the blocks on rank 0 and compare with one process that does it all."""
+    """Run, gather the blocks on rank 0 and compare with a computation on one process."""
     state = still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank)))
     elapsed = 0.0
     while elapsed < DURATION:

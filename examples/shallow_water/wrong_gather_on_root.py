@@ -1,7 +1,7 @@
-"""Waves in a basin cut into blocks; only rank 0 wants the field, so only rank 0 gathers.
+"""Waves in a basin divided into blocks; only rank 0 needs the field, so only rank 0 gathers.
 
-A gather needs everybody's block: every rank has to call it, the root is just the one that gets the result. Rank 0 waits
-in ``gather`` for ranks that have gone home.
+A gather requires the block of every rank: every rank must call it, and the root gets the result. Rank 0 waits in
+``gather`` for ranks that have already exited.
 
     mpirun -n 4 timeout 60 python examples/shallow_water/wrong_gather_on_root.py
 """
@@ -51,7 +51,7 @@ def step_together(state: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def main() -> None:
-    """Run, collect the blocks on rank 0 and compare with one process that does it all."""
+    """Run, gather the blocks on rank 0 and compare with a computation on one process."""
     state = still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank)))
     elapsed = 0.0
     while elapsed < DURATION:

@@ -1,7 +1,7 @@
-"""Waves in a basin cut into blocks whose halos are exchanged and thrown away.
+"""Waves in a basin divided into blocks whose halos are exchanged and then dropped.
 
-``sendrecv`` returns what arrived; its second argument only says how it looks. Here the halo keeps each block's own edge
-lines, so waves do not cross from block to block and water appears from nowhere. The messages are sent all the same.
+``sendrecv`` returns the received data; its second argument only gives shape and dtype. Here the halo keeps each block's
+own edge lines, so waves do not cross between blocks and mass is not conserved. The messages are still sent.
 
     mpirun -n 4 timeout 60 python examples/shallow_water/wrong_halo_ignored.py
 """
@@ -52,7 +52,7 @@ def step_together(state: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def main() -> None:
-    """Run, collect the blocks on rank 0 and compare with one process that does it all."""
+    """Run, gather the blocks on rank 0 and compare with a computation on one process."""
     state = still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank)))
     elapsed = 0.0
     while elapsed < DURATION:

@@ -1,6 +1,6 @@
-"""Waves in a basin cut into blocks; every rank sends both edges before it receives.
+"""Waves in a basin divided into blocks; every rank sends both edges before it receives.
 
-Small edges fit into MPI's buffers and ``send`` returns at once. From some size on it waits for the receiver, who is
+Small edges fit into MPI's buffers and ``send`` returns immediately. Above some size it waits for the receiver, which is
 sending as well: 96 cells a side run, 2048 hang.
 
     mpirun -n 4 timeout 60 python examples/shallow_water/wrong_send_first.py
@@ -54,7 +54,7 @@ def step_together(state: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def main() -> None:
-    """Run, collect the blocks on rank 0 and compare with one process that does it all."""
+    """Run, gather the blocks on rank 0 and compare with a computation on one process."""
     state = still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank)))
     elapsed = 0.0
     while elapsed < DURATION:

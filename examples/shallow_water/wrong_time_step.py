@@ -1,7 +1,7 @@
-"""Waves in a basin cut into blocks that advance by their own time steps.
+"""Waves in a basin divided into blocks that advance by separate time steps.
 
-The block with the bump takes smaller steps than the others: halos of different times meet and the field is wrong. If
-one block needs a step more than its neighbour to reach the end of the run, it waits for an edge that nobody sends.
+The block with the bump takes smaller steps than the others: halos of different times are combined, the field is wrong.
+If one block needs a step more than its neighbour to finish, it waits for an edge that is never sent.
 
     mpirun -n 4 timeout 60 python examples/shallow_water/wrong_time_step.py
 """
@@ -51,7 +51,7 @@ def step_together(state: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def main() -> None:
-    """Run, collect the blocks on rank 0 and compare with one process that does it all."""
+    """Run, gather the blocks on rank 0 and compare with a computation on one process."""
     state = still_water_with_a_bump(POINTS, *block(grid.Get_coords(rank)))
     elapsed = 0.0
     # later: JM113

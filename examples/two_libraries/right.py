@@ -1,7 +1,7 @@
-"""A vibrating string: rank 0 integrates it and sends the state by mpi4jax and its forcing by mpi4py.
+"""A vibrating string: rank 0 integrates it and sends the state with mpi4jax and its forcing with mpi4py.
 
-JAX runs asynchronously, so nobody knows which library reaches MPI first. Each library has a communicator of its own;
-messages on different communicators never meet. The clone is freed when JAX has nothing left to do with it.
+JAX runs asynchronously, so the order in which the two libraries call MPI is unspecified. Each library has a separate
+communicator; messages on different communicators never match. The clone is freed when JAX no longer uses it.
 
     mpirun -n 4 python examples/two_libraries/right.py
 """
@@ -27,7 +27,7 @@ def acceleration(displacement: jax.Array, forcing: jax.Array) -> jax.Array:
 
 @jax.jit
 def integrate(displacement: jax.Array, forcing: jax.Array) -> jax.Array:
-    """Damped motion until the string hangs still, sent to all other ranks."""
+    """Damped motion until the string is at rest, sent to all other ranks."""
 
     def step(_: int, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
         position, velocity = state
@@ -41,7 +41,7 @@ def integrate(displacement: jax.Array, forcing: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """Every other rank checks that what it got is at rest under the forcing that it got."""
+    """Every other rank checks that the received state is at rest under the received forcing."""
     wave = np.sin(2.0 * np.pi * np.arange(POINTS, dtype=np.float32) / POINTS).astype(np.float32)
     forcing = 1e-2 * wave - 1e-2 * wave.mean()
     if rank == 0:

@@ -1,7 +1,7 @@
-"""A vibrating string: rank 0 sends the state by mpi4jax and its forcing by mpi4py, on one communicator.
+"""A vibrating string: rank 0 sends the state with mpi4jax and its forcing with mpi4py, on one communicator.
 
 Both messages go to the same rank with the same tag, and JAX sends when its computation is done: the forcing, sent
-"later", overtakes. The receiver takes forcing for state and state for forcing. Nothing fails.
+"later", arrives first. The receiver uses the forcing as the state and the state as the forcing. There is no error.
 
     mpirun -n 4 python examples/two_libraries/wrong.py
 """
@@ -26,7 +26,7 @@ def acceleration(displacement: jax.Array, forcing: jax.Array) -> jax.Array:
 
 @jax.jit
 def integrate(displacement: jax.Array, forcing: jax.Array) -> jax.Array:
-    """Damped motion until the string hangs still, sent to all other ranks."""
+    """Damped motion until the string is at rest, sent to all other ranks."""
 
     def step(_: int, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
         position, velocity = state
@@ -40,7 +40,7 @@ def integrate(displacement: jax.Array, forcing: jax.Array) -> jax.Array:
 
 
 def main() -> None:
-    """Every other rank checks that what it got is at rest under the forcing that it got."""
+    """Every other rank checks that the received state is at rest under the received forcing."""
     wave = np.sin(2.0 * np.pi * np.arange(POINTS, dtype=np.float32) / POINTS).astype(np.float32)
     forcing = 1e-2 * wave - 1e-2 * wave.mean()
     if rank == 0:

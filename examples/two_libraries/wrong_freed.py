@@ -1,7 +1,7 @@
 """Power iteration whose communicator is freed after the first matrix, while a compiled function still holds it.
 
-``jax.jit`` keeps the handle of the communicator inside the compiled program. After ``Free`` the next call hands a dead
-handle to MPI: a segmentation fault, or garbage and exit code 0, depending on the MPI library.
+``jax.jit`` keeps the handle of the communicator inside the compiled program. After ``Free`` the next call passes an
+invalid handle to MPI: a segmentation fault, or garbage and exit code 0, depending on the MPI library.
 
     mpirun -n 2 python examples/two_libraries/wrong_freed.py
 """
@@ -20,7 +20,7 @@ size = arrays.Get_size()
 
 @jax.jit
 def improve(block: jax.Array, vector: jax.Array) -> jax.Array:
-    """One power iteration; every rank owns some columns of the matrix and the matching part of the vector."""
+    """One power iteration; every rank holds some columns of the matrix and the matching part of the vector."""
     product = mpi4jax.allreduce(block @ vector, op=MPI.SUM, comm=arrays)
     product = product / jnp.linalg.norm(product)
     return product[rank * (ORDER // size) : (rank + 1) * (ORDER // size)]

@@ -1,1 +1,1 @@
-"""From the text of a project to a model that rules can ask questions."""
+"""From the text of a project to a model that rules can query."""

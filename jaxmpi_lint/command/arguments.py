@@ -1,4 +1,4 @@
-"""The command line: its options, and what they mean as settings."""
+"""Options of the command line, and their conversion to settings."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The options given; what is not given is None or False."""
+    """The given options; omitted ones are None or False."""
     return _parser().parse_args(arguments)
 
 
 def values(options: argparse.Namespace) -> Values:
-    """The settings that the command line gives, without selectors; paths are relative to the working directory."""
+    """The settings given on the command line, without selectors; paths are relative to the working directory."""
     given: Values = {}
     for name in _FLAGS:
         if getattr(options, name):
@@ -44,7 +44,7 @@ def values(options: argparse.Namespace) -> Values:
 
 
 def selectors(options: argparse.Namespace) -> dict[str, tuple[str, ...]]:
-    """The selectors that the command line gives."""
+    """The selectors given on the command line."""
     return {
         name: tuple(code.strip() for text in getattr(options, name) for code in text.split(",") if code.strip())
         for name in ("select", "ignore", "extend_select")
@@ -65,41 +65,43 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default .); - is standard input")
     rules = parser.add_argument_group("rules")
     rules.add_argument("--select", action="append", metavar="CODES", help="codes or prefixes to run, or ALL")
-    rules.add_argument("--ignore", action="append", metavar="CODES", help="codes or prefixes to leave out")
-    rules.add_argument("--extend-select", action="append", metavar="CODES", help="codes or prefixes to run as well")
-    rules.add_argument("--preview", action="store_true", help="run rules in preview")
-    rules.add_argument("--min-confidence", choices=list(Confidence), help="least confidence shown (medium)")
-    rules.add_argument("--min-severity", choices=list(Severity), help="least severity shown (warning)")
+    rules.add_argument("--ignore", action="append", metavar="CODES", help="codes or prefixes to exclude")
+    rules.add_argument("--extend-select", action="append", metavar="CODES", help="additional codes or prefixes to run")
+    rules.add_argument("--preview", action="store_true", help="run preview rules")
+    rules.add_argument("--min-confidence", choices=list(Confidence), help="minimum confidence shown (medium)")
+    rules.add_argument("--min-severity", choices=list(Severity), help="minimum severity shown (warning)")
     rules.add_argument(
         "--target", action="append", metavar="PACKAGE=VERSION", help="version of jax, mpi4py or mpi4jax (repeatable)"
     )
-    fixes = parser.add_argument_group("repairs and known findings")
-    fixes.add_argument("--fix", action="store_true", help="apply safe repairs")
-    fixes.add_argument("--unsafe-fixes", action="store_true", help="with --fix, --diff: also unsafe repairs")
-    fixes.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
-    fixes.add_argument("--add-noqa", action="store_true", help="add a comment to every line with a finding")
-    fixes.add_argument("--baseline", metavar="FILE", help="findings in this file are known and not shown")
+    fixes = parser.add_argument_group("fixes and known findings")
+    fixes.add_argument("--fix", action="store_true", help="apply safe fixes")
+    fixes.add_argument("--unsafe-fixes", action="store_true", help="with --fix, --diff: also unsafe fixes")
+    fixes.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
+    fixes.add_argument("--add-noqa", action="store_true", help="add a suppression comment to every line with a finding")
+    fixes.add_argument("--baseline", metavar="FILE", help="do not show findings in this file")
     fixes.add_argument("--write-baseline", action="store_true", help="write all findings to the baseline file")
     output = parser.add_argument_group("output")
-    output.add_argument("--output-format", choices=FORMATS, help="form of the report (full)")
+    output.add_argument("--output-format", choices=FORMATS, help="format of the report (full)")
     output.add_argument("--output-file", metavar="FILE", help="write the report to a file")
     output.add_argument("--statistics", action="store_true", help="count findings by rule instead of showing them")
-    output.add_argument("--exit-zero", action="store_true", help="exit with 0 even if something is found")
-    output.add_argument("-q", "--quiet", action="store_true", help="findings only")
-    output.add_argument("-v", "--verbose", action="store_true", help="tell what is read and how")
+    output.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+    output.add_argument("-q", "--quiet", action="store_true", help="print findings only")
+    output.add_argument("-v", "--verbose", action="store_true", help="print the files read and the settings used")
     settings = parser.add_argument_group("settings")
     settings.add_argument("--config", action="append", metavar="FILE|KEY=VALUE", help="settings file, or one setting")
     settings.add_argument("--isolated", action="store_true", help="use no settings file")
-    settings.add_argument("--stdin-filename", metavar="FILE", help="the file that standard input stands for")
+    settings.add_argument("--stdin-filename", metavar="FILE", help="file name for standard input")
     settings.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
     settings.add_argument("--cache-dir", metavar="DIR", help="folder of the cache (.jaxmpi_lint_cache in the project)")
-    settings.add_argument("-j", "--jobs", type=_positive, metavar="N", help="processes that parse (number of cores)")
+    settings.add_argument(
+        "-j", "--jobs", type=_positive, metavar="N", help="number of parser processes (number of cores)"
+    )
     about = parser.add_argument_group("information")
-    about.add_argument("--show-settings", action="store_true", help="print the settings in force")
+    about.add_argument("--show-settings", action="store_true", help="print the effective settings")
     about.add_argument("--list-rules", action="store_true", help="print all rules")
-    about.add_argument("--explain", metavar="CODE", help="print the page of a rule")
+    about.add_argument("--explain", metavar="CODE", help="print the documentation of a rule")
     about.add_argument(
-        "--trace", nargs=2, metavar=("CODE", "FILE:LINE"), help="print how a rule judges a line, stage by stage"
+        "--trace", nargs=2, metavar=("CODE", "FILE:LINE"), help="print how a rule evaluates a line, stage by stage"
     )
     about.add_argument("-V", "--version", action="store_true", help="print the version")
     return parser

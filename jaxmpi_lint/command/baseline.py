@@ -1,6 +1,6 @@
-"""Findings that are known and not shown: a file that is written once, reviewed, and shrinks.
+"""Baseline: known findings that are not shown, in a file that is written once, reviewed, and shrinks.
 
-The file is JSON, sorted by file name and code, one finding a line group, so that its changes can be read in a review.
+The file is JSON, sorted by file name and code, one group of lines per finding, so that its changes can be reviewed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ VERSION = 1
 
 @dataclass(slots=True)
 class Baseline:
-    """How often each finding is known. Each question uses one up: two equal findings known, a third is new."""
+    """The number of times that each finding is known. Each look-up uses one up: with two equal findings known, a third
+    is new.
+    """
 
     left: Counter[str] = field(default_factory=Counter)
 
@@ -35,11 +37,11 @@ class Baseline:
 
     @property
     def gone(self) -> int:
-        """How many findings of the baseline were not asked for: after a run over all files, those that are repaired."""
+        """The number of baseline entries that were not used: after a run over all files, those that are fixed."""
         return sum(self.left.values())
 
     def remark(self) -> str | None:
-        """What to do about findings that are gone, if there are any."""
+        """The remedy for entries that are gone, if there are any."""
         if not self.gone:
             return None
         entries = "1 entry of the baseline is" if self.gone == 1 else f"{self.gone} entries of the baseline are"
@@ -47,7 +49,7 @@ class Baseline:
 
 
 def load(path: str | Path) -> Baseline:
-    """Read a baseline; UserError if it cannot be read or is no baseline."""
+    """Read a baseline; raises UserError if it cannot be read or is not a baseline."""
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -58,12 +60,12 @@ def load(path: str | Path) -> Baseline:
     except json.JSONDecodeError as error:
         raise _broken(f"{path}:{error.lineno}:{error.colno}", error.msg) from None
     except (RecursionError, ValueError):
-        raise _broken(path, "its JSON is beyond what can be read") from None
+        raise _broken(path, "its JSON is too large or too deeply nested") from None
     return Baseline(_counts(path, content))
 
 
 def write(path: str | Path, diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> None:
-    """Write the findings to a baseline in one step; ``texts`` are the analysed texts by file name."""
+    """Write the findings to a baseline atomically; ``texts`` are the analysed texts by file name."""
     from jaxmpi_lint.rewrite import apply_edits
 
     counts: Counter[tuple[str, str, str, str]] = Counter()
@@ -96,7 +98,7 @@ def _counts(path: str | Path, content: object) -> Counter[str]:
     if not isinstance(content, dict) or not isinstance(content.get("findings"), list):
         raise _broken(path, "no list `findings`")
     if content.get("version") != VERSION:
-        raise _broken(path, f"version {content.get('version')!r}, where this release reads version {VERSION}")
+        raise _broken(path, f"version {content.get('version')}, but this release reads version {VERSION}")
     counts: Counter[str] = Counter()
     for number, entry in enumerate(content["findings"], 1):
         name = entry.get("fingerprint") if isinstance(entry, dict) else None

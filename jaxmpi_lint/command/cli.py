@@ -20,9 +20,9 @@ ISSUES = "https://github.com/jaxmpi-lint/jaxmpi-lint/issues"
 
 
 def command() -> NoReturn:
-    """The command in a process of its own, which ends without taking the model of the program apart.
+    """The command in a separate process, which exits without deallocating the model of the program.
 
-    Neither the search for cyclic garbage nor the end of the interpreter finds anything in it that others could use.
+    Neither garbage collection nor the interpreter's shutdown would release anything of use.
     """
     gc.disable()
     status = main()
@@ -30,14 +30,14 @@ def command() -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError:
-        sys.exit(status)  # the interpreter says what is wrong
+        sys.exit(status)  # the interpreter prints the error
     if sys.gettrace() is not None or sys.getprofile() is not None:
         sys.exit(status)
     os._exit(status)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the linter; the exit status is 0 for clean, 1 if something is found, 2 if the tool could not do its work."""
+    """Run the linter; the exit status is 0 for clean, 1 for findings, 2 for an error."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     if given in (["--version"], ["-V"]):
         print(f"jaxmpi-lint {__version__}")
@@ -99,5 +99,5 @@ def _inform(parsed: argparse.Namespace) -> int:
 
 
 def _silence_standard_output() -> None:
-    """The reader has gone; keep the interpreter from complaining when it flushes on exit."""
+    """Standard output is closed; prevent the interpreter's error message when it flushes on exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

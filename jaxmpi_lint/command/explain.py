@@ -18,13 +18,13 @@ WIDEST = 100
 
 
 def explain(code: str, rules: Sequence[type[Rule]], stream: TextIO, color: bool) -> None:
-    """Write the page of the rule with this code or name: typeset where colours are wanted, else as Markdown."""
+    """Write the page of the rule with this code or name: typeset with colours, otherwise as Markdown."""
     text = page(find(code, rules))
     stream.write(encodable(_typeset(text, min(terminal_columns(), WIDEST)) if color else text, stream))
 
 
 def find(code: str, rules: Sequence[type[Rule]]) -> type[Rule]:
-    """The rule with this code or name, in any case; a user's error names those that are meant, perhaps."""
+    """The rule with this code or name, case-insensitive; the UserError names similar ones."""
     wanted = code.strip()
     for rule in rules:
         if wanted.upper() == rule.code or wanted.lower() == rule.name:
@@ -43,7 +43,7 @@ def _suggestion(wanted: str, rules: Sequence[type[Rule]]) -> str:
 
 
 def _typeset(text: str, columns: int) -> str:
-    """The page in colours that read on dark and on light: code blocks stay uncoloured."""
+    """The page in colours for dark and light backgrounds: code blocks stay uncoloured."""
     from rich.console import Console
     from rich.markdown import Markdown
     from rich.theme import Theme

@@ -1,4 +1,4 @@
-"""Writing the files of a new rule: ``python -m jaxmpi_lint.new_rule JM118 some-name``."""
+"""Generator of the files of a new rule: ``python -m jaxmpi_lint.new_rule JM118 some-name``."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _FAMILIES = {
     "JM8": "nondeterminism",
     "JM9": "mpi4py",
 }
-"""Where the check of a rule lies, if nothing else is asked for."""
+"""The default folder for the check of a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewRule:
-    """A rule that is to be written, below the root of a checkout."""
+    """A new rule, below the root of a checkout."""
 
     root: Path
     code: str
@@ -43,7 +43,7 @@ class NewRule:
 
     @property
     def module(self) -> str:
-        """The name as one of a module."""
+        """The name in the form of a module name."""
         return self.name.replace("-", "_")
 
     @property
@@ -58,11 +58,11 @@ class NewRule:
 
     @property
     def fixtures(self) -> Path:
-        """The folder of its programs."""
+        """The folder of its test programs."""
         return Path(f"tests/fixtures/{self.code}")
 
     def files(self) -> dict[Path, str]:
-        """What is to be written, by place below the root."""
+        """The files to write, by their paths below the root."""
         words = self.name.replace("-", " ").capitalize()
         names = {"code": self.code, "name": self.name, "module": self.module, "family": self.family}
         names |= {"rule": self.name.title().replace("-", ""), "words": words, "title": words}
@@ -105,13 +105,13 @@ class NewRule:
             raise UserError(f"{other} has the name {self.name}; take a different name")
 
     def _is_used(self, code: str, known: Mapping[str, str]) -> bool:
-        """Whether a code is taken; what is left of a rule that was removed counts, as no code is used again."""
+        """Whether a code is used; codes of removed rules count, since no code is reused."""
         places = (self.root / f"tests/fixtures/{code}", self.root / f"docs/rules/{code}.md")
         modules = self.root.glob(f"jaxmpi_lint/rules/{code.lower()}_*.py")
         return code in known or any(place.exists() for place in (*places, *modules))
 
     def _free(self, known: Mapping[str, str]) -> str:
-        """The first free code of the family after all that are taken."""
+        """The first free code of the family after all used ones."""
         family = [f"{self.code[:3]}{number:02}" for number in range(100)]
         taken = [index for index, code in enumerate(family) if self._is_used(code, known)]
         return family[min(max(taken) + 1, 99)]
@@ -134,7 +134,7 @@ class NewRule:
             raise UserError(f"{error.filename}: cannot be written: {error.strerror}; nothing is written") from error
 
     def next_steps(self) -> str:
-        """What remains to be done, in three lines."""
+        """The remaining steps, in three lines."""
         programs = f"the programs in {self.fixtures.as_posix()}"
         return (
             f"1. Find the defects: fill `find` in {self.check.as_posix()}.\n"
@@ -144,7 +144,7 @@ class NewRule:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write a rule, its check and its programs; the exit status is 2 if that is refused."""
+    """Write a rule, its check and its programs; the exit status is 2 on an error."""
     parser = argparse.ArgumentParser(prog="python -m jaxmpi_lint.new_rule", description=main.__doc__)
     parser.add_argument("code", help="a free code, for example JM118")
     parser.add_argument("name", help="words-with-hyphens that name the defect")

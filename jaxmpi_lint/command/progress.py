@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, for runs that take long enough to need one."""
+"""Progress bar on a terminal, for long runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PATIENCE = 1.0  # seconds before the bar appears
 
 
 class Bar:
-    """Called with the files done and all; shows nothing unless standard error is a terminal."""
+    """Called with the numbers of parsed files and of all files; silent unless standard error is a terminal."""
 
     def __init__(self) -> None:
         self._begin = time.monotonic()
@@ -22,7 +22,7 @@ class Bar:
         self._task: TaskID | None = None
 
     def __call__(self, done: int, total: int) -> None:
-        """Show how far parsing is."""
+        """Show the progress of parsing."""
         if not self._wanted or (self._bar is None and time.monotonic() - self._begin < PATIENCE):
             return
         if self._bar is None:
@@ -31,7 +31,7 @@ class Bar:
             self._bar.update(self._task, completed=done, total=total)
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
             self._bar = None

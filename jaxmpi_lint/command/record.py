@@ -1,4 +1,4 @@
-"""Writing down what is found instead of showing it: in a baseline, or as comments in the source."""
+"""Recording of findings instead of showing them: in a baseline, or as comments in the source."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def write_baseline(projects: Sequence[Project]) -> int:
 
 
 def add_noqa(projects: Sequence[Project]) -> int:
-    """Add a comment to every line with a finding that is shown."""
+    """Add a suppression comment to every line with a shown finding."""
     changed = 0
     for project in projects:
         by_file: dict[str, list[Diagnostic]] = {}

@@ -1,4 +1,4 @@
-"""From outcomes to a report: what is shown, what is known already, which texts are needed."""
+"""From outcomes to a report: shown findings, known findings, required texts."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """One project of a run with its findings; ``fixed`` repairs were made."""
+    """One project of a run with its findings; ``fixed`` is the number of fixes made."""
 
     engine: Engine
     outcome: Outcome
     fixed: int = 0
 
     def anchored(self, diagnostic: Diagnostic) -> Diagnostic:
-        """The finding with its file's name relative to the project: a baseline holds wherever the tool is started."""
+        """The finding with its file name relative to the project, so that baselines work in every directory."""
         path = self.outcome.paths.get(diagnostic.filename, diagnostic.filename)
         return replace(diagnostic, filename=display(path, str(self.engine.settings.root)))
 
 
 def wanted(diagnostics: Iterable[Diagnostic], settings: Settings) -> list[Diagnostic]:
-    """The findings that are sure and bad enough to be shown."""
+    """The findings with sufficient confidence and severity to be shown."""
     return [
         diagnostic
         for diagnostic in diagnostics
@@ -43,7 +43,7 @@ def wanted(diagnostics: Iterable[Diagnostic], settings: Settings) -> list[Diagno
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """New findings, those that the baseline knows, and what to say about the baseline itself."""
+    """New findings, known findings, and remarks on the baseline itself."""
 
     new: list[Diagnostic]
     known: list[Diagnostic]
@@ -51,7 +51,7 @@ class Split:
 
 
 def split(project: Project, diagnostics: Sequence[Diagnostic], texts: Mapping[str, str]) -> Split:
-    """Compare findings with the baseline; only a run over the whole project can tell that an entry is gone."""
+    """Compare findings with the baseline; only a run over the whole project determines which entries are gone."""
     baseline = _load_baseline(project.engine.settings)
     if baseline is None:
         return Split(list(diagnostics), [])
@@ -65,7 +65,7 @@ def split(project: Project, diagnostics: Sequence[Diagnostic], texts: Mapping[st
 
 
 def repairable(project: Project, outcome: Outcome) -> list[Diagnostic]:
-    """The findings that are shown: what is known to the baseline, or too unsure, is not touched."""
+    """The shown findings: findings in the baseline, or of too low confidence, are not fixed."""
     visible = wanted(outcome.diagnostics, project.engine.settings)
     texts, _ = texts_of(project.engine, outcome, visible)
     return split(project, visible, texts).new
@@ -108,7 +108,7 @@ def report(projects: Sequence[Project], settings: Settings) -> tuple[Report, lis
 
 
 def _load_baseline(settings: Settings) -> Baseline | None:
-    """A fresh baseline, for each finding in it counts once."""
+    """A fresh copy of the baseline, since each finding in it counts once."""
     if settings.baseline is None:
         return None
     from jaxmpi_lint.command import baseline
@@ -119,7 +119,7 @@ def _load_baseline(settings: Settings) -> Baseline | None:
 def texts_of(
     engine: Engine, outcome: Outcome, diagnostics: Iterable[Diagnostic]
 ) -> tuple[dict[str, str], dict[str, tuple[int, ...]]]:
-    """The analysed text of every file that the findings or their steps point into, and where its cells start."""
+    """The analysed text of every file that the findings or their steps refer to, and where its cells start."""
     texts: dict[str, str] = {}
     cells: dict[str, tuple[int, ...]] = {}
     names = dict.fromkeys(name for d in diagnostics for name in (d.filename, *(step.filename for step in d.related)))
@@ -135,7 +135,7 @@ def texts_of(
 
 
 def settings_lines(settings: Settings) -> list[str]:
-    """The settings of a project, a line each."""
+    """The settings of a project, one line each."""
     lines = [f"root = {str(settings.root)!r}"]
     for name in sorted(type(settings).__slots__):
         if name in ("root", "origins", "launches"):

@@ -1,4 +1,4 @@
-"""From the command line to requests: one for every project that the paths given lie in."""
+"""From the command line to requests: one for every project that contains a given path."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STDIN_NAME = "<stdin>"
 
 
 def requests(given: argparse.Namespace) -> list[Request]:
-    """What to lint, project by project."""
+    """The requests, one for each project."""
     folder = os.path.realpath(Path.cwd())
     if "-" in given.paths:
         return [_standard_input(given, folder)]
@@ -35,7 +35,7 @@ def requests(given: argparse.Namespace) -> list[Request]:
 
 
 def nested(given: argparse.Namespace, outer: Request, folder: Path) -> Request:
-    """The request for a project inside another one's folder."""
+    """The request for a project inside the folder of an outer one."""
     return Request(settings(given, folder), (folder,), outer.folder)
 
 
@@ -91,7 +91,7 @@ def _versions(values: Values) -> Mapping[str, tuple[int, ...]]:
 
 def _standard_input(given: argparse.Namespace, folder: str) -> Request:
     if given.paths != ["-"]:
-        raise UserError("`-` stands for standard input and cannot be combined with other paths")
+        raise UserError("`-` is standard input and cannot be combined with other paths")
     name = given.stdin_filename or STDIN_NAME
     path = Path(os.path.realpath(Path.cwd() / name))
     if path.is_dir():

@@ -1,4 +1,4 @@
-"""One run of the command: lint every project, repair or record if asked to, report."""
+"""One run of the command: lint every project, fix or record if requested, report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FOR_PEOPLE = ("full", "concise")
 
 
 def run(given: argparse.Namespace) -> int:
-    """Do what the command line asks for."""
+    """Execute the command line."""
     wanted = requests.requests(given)
     if given.show_settings:
         print("\n\n".join("\n".join(report_builder.settings_lines(request.settings)) for request in wanted))
@@ -38,7 +38,7 @@ def run(given: argparse.Namespace) -> int:
     failures = [failure for project in projects for failure in project.outcome.failures]
     if not (given.write_baseline or given.add_noqa):
         status = _present(projects, settings, any(request.overrides for request in wanted))
-    elif not failures:  # what is recorded counts as known, so it has to be whole
+    elif not failures:  # recorded findings count as known, so the record must be complete
         from jaxmpi_lint.command import record
 
         return record.write_baseline(projects) if given.write_baseline else record.add_noqa(projects)
@@ -48,7 +48,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _present(projects: list[Project], settings: Settings, stdin: bool) -> int:
-    """Show the findings, or what repairs would change."""
+    """Show the findings, or the changes that fixes would make."""
     if settings.diff:
         return _diff(projects, settings)
     if settings.fix:
@@ -62,7 +62,7 @@ def _present(projects: list[Project], settings: Settings, stdin: bool) -> int:
 
 
 def _engines(given: argparse.Namespace, wanted: Sequence[Request], bar: Bar) -> list[Engine]:
-    """One engine for each project, those inside others included."""
+    """One engine for each project, nested projects included."""
     engines: list[Engine] = []
     pending = list(wanted)
     for request in pending:
@@ -101,7 +101,7 @@ def _fixed(project: Project, stdin: bool) -> Project:
 
 
 def _diff(projects: Sequence[Project], settings: Settings) -> int:
-    """Print what ``--fix`` would change."""
+    """Print the changes that ``--fix`` would make."""
     from jaxmpi_lint.engine import fix_loop
     from jaxmpi_lint.rewrite import apply_edits
 
@@ -158,4 +158,4 @@ def _write(path: Path, form: str, report: Report) -> None:
     try:
         path.write_text(buffer.getvalue(), encoding="utf-8", newline="")
     except OSError as error:
-        raise UserError(f"--output-file {path}: cannot be written ({error.strerror}); give another file") from None
+        raise UserError(f"--output-file {path}: cannot be written ({error.strerror}); give a different file") from None

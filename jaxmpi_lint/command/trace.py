@@ -1,4 +1,4 @@
-"""``--trace CODE FILE:LINE``: each stage of an analysis on its way to a finding or to silence, for one place."""
+"""``--trace CODE FILE:LINE``: each stage of an analysis for one place, up to a finding or silence."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from jaxmpi_lint.rules.base import Rule
 
 _INDENT = "    "
-_NOT_READ = "the file neither communicates nor calls what does, so {code} does not look at it"
+_NOT_READ = "the file neither communicates nor calls communicating functions, so {code} does not analyse it"
 
 
 def trace(given: argparse.Namespace, stream: TextIO) -> int:
-    """Print the stages that the place goes through; the exit status is 0, whatever they end in."""
+    """Print the stages of the place; the exit status is 0, whatever their result."""
     code, place = given.trace
     rule = find(code, registry.load())
     tracer = tracer_of(rule)
     if tracer is None:
         traced = ", ".join(known.code for known in registry.load() if tracer_of(known) is not None)
-        raise UserError(f"{rule.code} has no trace; those of {traced} have one")
+        raise UserError(f"{rule.code} has no trace; {traced} have one")
     path, row = _place(place)
     given.paths = [str(path), *given.paths]
     request = next(r for r in requests.requests(given) if path in r.given)
@@ -68,7 +68,7 @@ class Tracing:
     tracer: Tracer
 
     def lines(self, path: str, row: int) -> Iterator[str]:
-        """What is printed for one row of a file."""
+        """The printed lines for one row of a file."""
         reading = self.engine.read({})
         self._check_file(reading, path, row)
         model = reading.project.module(path)
@@ -87,10 +87,10 @@ class Tracing:
         yield from self._told(results, recorder)
 
     def _check_file(self, reading: Reading, path: str, row: int) -> None:
-        """Refuse a file that was not read, and a row that it does not have."""
+        """Raise an error for a file that was not read, and for a row that it does not have."""
         name = self._name(path)
         if path not in self.engine.reported:
-            raise UserError(f"{name}: not read; the setting `exclude` leaves it out")
+            raise UserError(f"{name}: not read; the setting `exclude` excludes it")
         for problem in reading.problems:
             if problem.path == path:
                 raise UserError(f"{name}: {problem.message}")
@@ -102,7 +102,7 @@ class Tracing:
             raise UserError(f"{name}:{row}: the file has only {rows} lines")
 
     def _told(self, results: Results, recorder: Recorder) -> Iterator[str]:
-        """The stages of every subject; runs of a function that end alike are told once."""
+        """The stages of every subject; specialisations of a function with the same outcome are printed once."""
         seen: set[tuple[Span, str, tuple[tuple[str, str, str], ...]]] = set()
         for subject, stages in recorder.stages.items():
             key = subject.span, subject.detail, tuple((stage.name, stage.outcome, stage.exemption) for stage in stages)
@@ -117,7 +117,7 @@ class Tracing:
     def _head(self, subject: Subject) -> str:
         text = _shortened(" ".join(subject.module.source(subject.span).split()))
         where = "" if subject.function == "<module>" else f" in `{subject.function}`"
-        run = ", as a call with other arguments runs it" if subject.run else ""
+        run = ", for a call with different arguments" if subject.run else ""
         detail = f" and {subject.detail}" if subject.detail else ""
         return f"{self._position(subject.module, subject.span)}: `{text}`{where}{detail}{run}"
 
@@ -142,10 +142,10 @@ class Tracing:
 
 
 class Results:
-    """What becomes of what an engine reports: other rules, comments and settings have their say.
+    """The effect of other rules, comments and settings on the findings of an engine.
 
-    The rules run when this is made, before anything is traced: what is known of functions that call each other depends
-    on the order in which they are looked at, and the trace must show what the rules saw.
+    The rules run when this is created, before any tracing: facts about mutually recursive functions depend on the order
+    of evaluation, and the trace must show what the rules used.
     """
 
     def __init__(self, engine: Engine, rule: type[Rule], reading: Reading) -> None:
@@ -161,7 +161,7 @@ class Results:
         self._checked = check(reading, rules, engine.settings, engine.reported, self._locator)
 
     def of(self, stage: Stage) -> Stage:
-        """The stage with what is shown to the user, if it is one that reports."""
+        """The stage with the effect on the shown findings, if it is one that reports."""
         if not stage.code:
             return stage
         named = replace(stage, code=self._codes.get(stage.code, stage.code))
@@ -177,13 +177,13 @@ class Results:
                 return f"reported as {stage.code} ({diagnostic.severity}, confidence {diagnostic.confidence}){whose}"
         silenced = self._at([s.diagnostic for s in self._checked.suppressed], place.module, place.span)
         if any(diagnostic.code == stage.code for diagnostic in silenced):
-            return f"found as {stage.code}{whose}, and silenced by a comment"
+            return f"found as {stage.code}{whose}, and suppressed by a comment"
         for diagnostic in found:
             if beats(self._rules[diagnostic.code], self._rules[stage.code]):
                 return f"reported as {diagnostic.code} in place of {stage.code}: it is the more specific rule"
         if stage.code not in self._enabled:
             return f"found as {stage.code}{whose}, which the settings do not select"
-        return f"found as {stage.code}{whose}, and not shown: a different finding or a setting replaces it"
+        return f"found as {stage.code}{whose}, but not shown: a different finding or a setting replaces it"
 
     def _at(self, diagnostics: Sequence[Diagnostic], module: Module, span: Span) -> list[Diagnostic]:
         _, start = self._reading.sources[module.path].place(span[0])

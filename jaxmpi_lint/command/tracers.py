@@ -1,4 +1,4 @@
-"""The engines that ``--trace`` can ask, by the codes of the rules that they serve."""
+"""The engines that ``--trace`` can query, by the codes of their rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def tracers() -> list[tuple[str, Tracer]]:
 
 
 def exemptions_of(rule: type[Rule]) -> list[Exemption[Any]]:
-    """The exemptions that concern a rule, in the order in which they act."""
+    """The exemptions that apply to a rule, in order."""
     tracer = tracer_of(rule)
     return [
         exemption

@@ -1,1 +1,1 @@
-"""From settings and files to findings: reading, pools, caches, running rules, suppression, repairs."""
+"""From settings and files to findings: reading, parsing, caches, rules, suppression, fixes."""

@@ -1,4 +1,4 @@
-"""From modules to diagnostics: rules, precedence, settings for files, comments that silence."""
+"""From modules to diagnostics: rules, precedence, per-file settings, suppression comments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """All findings in the files reported, those that comments silence, and the rules that failed."""
+    """All findings in the reported files, the suppressed findings, and the rules that failed."""
 
     diagnostics: tuple[Diagnostic, ...]
     suppressed: tuple[Suppressed, ...]
@@ -34,14 +34,14 @@ class Checked:
 
 
 def tree_rules(rules: Iterable[type[Rule]]) -> list[TreeRule]:
-    """The rules that look at syntax trees, ready for use."""
+    """Instances of the rules that read syntax trees."""
     return [rule() for rule in rules if issubclass(rule, TreeRule)]
 
 
 def check(
     reading: Reading, rules: Sequence[type[Rule]], settings: Settings, reported: Collection[str], locator: Locator
 ) -> Checked:
-    """Run the rules and settle what is found."""
+    """Run the rules and apply precedence, settings and suppressions to the findings."""
     ignores = FileIgnores(settings)
     known = {rule.code for rule in registry.load()}
     runs = RuleRuns(reading.project)
@@ -72,14 +72,14 @@ def check(
 
 
 class FileIgnores:
-    """``per-file-ignores``: patterns over paths, as in ``.gitignore``, with the codes that do not count there."""
+    """``per-file-ignores``: patterns over paths, as in ``.gitignore``, with the codes that are ignored there."""
 
     def __init__(self, settings: Settings) -> None:
         self._root = str(settings.root)
         self._entries = [(gitignore.Patterns([pattern]), codes) for pattern, codes in settings.per_file_ignores]
 
     def covers(self, path: str, code: str) -> bool:
-        """Whether a rule is switched off for a file."""
+        """Whether a rule is ignored in a file."""
         return any(
             any(rule_selection.matches(selector, code) for selector in codes) and self._matches(patterns, path)
             for patterns, codes in self._entries
@@ -92,7 +92,7 @@ class FileIgnores:
 
 
 def _merged(findings: Iterable[Finding]) -> list[Finding]:
-    """One finding for each code and place: the surest, and among those the one with the longest story."""
+    """One finding for each code and place: that of highest confidence and, among those, with the longest story."""
     best: dict[tuple[str, str, tuple[int, int]], Finding] = {}
     for finding in findings:
         key = (finding.module.path, finding.rule.code, finding.span)
@@ -129,7 +129,7 @@ def _problems(
         if rule is None or problem.path not in reported or ignores.covers(problem.path, problem.code):
             continue
         cell, start = _place(problem, reading)
-        remedies = {"JM001": "correct the file, or take it out with `exclude`"}
+        remedies = {"JM001": "correct the file, or exclude it with `exclude`"}
         yield Diagnostic(
             rule.code,
             rule.name,
@@ -140,7 +140,7 @@ def _problems(
             start,
             start,
             cell,
-            remedy=remedies.get(problem.code, "repair or split the file, or take it out with `exclude`"),
+            remedy=remedies.get(problem.code, "repair or split the file, or exclude it with `exclude`"),
         )
 
 
@@ -156,9 +156,9 @@ def _place(problem: Problem, reading: Reading) -> tuple[int | None, Position]:
 def _idle_comments(
     reading: Reading, comments: Mapping[str, suppressions.Suppressions], active: Collection[str]
 ) -> Iterator[Finding]:
-    """Comments that silence nothing, and comments that look as if they did.
+    """Comments that suppress nothing, and malformed suppression comments.
 
-    Of those in functions that were not analysed nobody knows.
+    Comments in functions that were not analysed are not reported.
     """
     rule = UnusedSuppression()
     for path, parsed in comments.items():
@@ -167,7 +167,7 @@ def _idle_comments(
         for item in parsed.unused(active):
             if any(start <= item.span[0] < end for start, end in unknown):
                 continue
-            repair = Repair(Applicability.SAFE, "remove what silences nothing", ((item.span, item.replacement),))
+            repair = Repair(Applicability.SAFE, "remove the unused suppression", ((item.span, item.replacement),))
             yield rule.finding(module, _directive(module.text, item.span), item.message, repair=repair)
         for problem in parsed.problems:
             start = module.line_starts[problem.row - 1] + problem.column - 1
@@ -175,7 +175,7 @@ def _idle_comments(
 
 
 def _directive(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """The span without the blanks around it."""
+    """The span without surrounding blanks."""
     part = text[slice(*span)]
     start = span[0] + len(part) - len(part.lstrip())
     return start, max(start, span[0] + len(part.rstrip()))

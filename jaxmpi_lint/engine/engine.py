@@ -1,4 +1,4 @@
-"""Linting one project: which files, from the cache or anew, to one outcome."""
+"""Linting of one project: its files, from the cache or by a new analysis, to one outcome."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to lint: the files and folders given, with the content of some replaced (standard input).
+    """The files and folders to lint, with the content of some replaced (standard input).
 
-    ``folder`` is what shown names are relative to; ``names`` holds names that are shown differently.
+    Displayed names are relative to ``folder``; ``names`` holds names that are displayed differently.
     """
 
     settings: Settings
@@ -43,7 +43,7 @@ class Request:
 
 
 class Engine:
-    """One project. ``entries`` are all files read, ``reported`` those whose findings count."""
+    """One project. ``entries`` are all files read, ``reported`` those whose findings are reported."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Engine:
         rules: Sequence[type[Rule]] | None = None,
         prefilter: Prefilter | None = None,
     ) -> None:
-        """``tree``, ``rules`` and ``prefilter`` replace the files on disk and what the settings choose."""
+        """``tree``, ``rules`` and ``prefilter`` replace the files on disk and the selection of the settings."""
         self.request = request
         self.settings = request.settings
         self.progress = progress
@@ -67,7 +67,7 @@ class Engine:
         self._sources: dict[str, Source] = {}
 
     def nested(self) -> list[Path]:
-        """Folders below those given that are projects of their own: they have a ``pyproject.toml``."""
+        """Subfolders that are separate projects: they have a ``pyproject.toml``."""
         folders = [str(given).rstrip(os.sep) + os.sep for given in self.request.given if given.is_dir()]
         return [Path(path) for path in self._nested if path.startswith(tuple(folders))]
 
@@ -106,7 +106,7 @@ class Engine:
         return reading
 
     def source(self, path: str) -> Source | None:
-        """The text of a file as it was analysed, or as it is on disk; None if it is no text."""
+        """The text of a file as analysed, or as on disk; None if it is not text."""
         from jaxmpi_lint.sources import decode
 
         if path not in self._sources:
@@ -166,7 +166,7 @@ class Engine:
         return Reader(self.settings, self.entries, finder, parser, self.progress, self._given_prefilter)
 
     def _store(self) -> ParsedStore | None:
-        """None also where rules look at syntax trees, for which every file has to be parsed."""
+        """The store; None also where rules read syntax trees, for which every file must be parsed."""
         from jaxmpi_lint.engine.check import tree_rules
         from jaxmpi_lint.engine.ir_cache import ParsedStore
 
@@ -222,7 +222,7 @@ class Engine:
         targets = ", ".join(f"{name} {format_version(version)}" for name, version in sorted(settings.targets.items()))
         yield f"project {display(str(settings.root), self.request.folder)}: {len(self.entries)} files read"
         lines = sum(len(module.line_starts) for module in reading.modules.values())
-        yield f"{len(reading.modules)} files of the project, {lines} lines, communicate or use what does"
+        yield f"{len(reading.modules)} files of the project, {lines} lines, communicate or use communicating names"
         yield f"library versions: {targets or 'unknown'}"
         for path in sorted(self.unlisted):
             yield f"{display(path, self.request.folder)}: cannot be listed: {self.unlisted[path]}"
@@ -230,7 +230,7 @@ class Engine:
 
 @contextmanager
 def _collection_paused() -> Iterator[None]:
-    """Without the search for cyclic garbage: what an analysis makes, it keeps to its end."""
+    """Garbage collection is paused: the objects of an analysis live to its end."""
     collecting = gc.isenabled()
     gc.disable()
     try:

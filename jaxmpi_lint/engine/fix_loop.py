@@ -1,4 +1,4 @@
-"""``--fix``: repair, lint again, and so on until nothing is left to repair."""
+"""``--fix``: fix and lint again until nothing is left to fix."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from jaxmpi_lint.rewrite import apply_edits
 from jaxmpi_lint.sources import decode
 from jaxmpi_lint.sources.lexical_scan import line_starts
 
-ROUNDS = 10  # a repair may make another one possible; more than this many in a row undo each other
+ROUNDS = 10  # one fix may enable a different one; more rounds than this undo each other
 
 
 @dataclass(slots=True)
 class Repaired:
-    """The findings left, the new content of files by path, and how many repairs were made."""
+    """The remaining findings, the new content of files by path, and the number of fixes made."""
 
     outcome: Outcome
     contents: dict[str, bytes] = field(default_factory=dict)
@@ -30,9 +30,9 @@ class Repaired:
 def repair(
     engine: Engine, outcome: Outcome, unsafe: bool, chosen: Callable[[Outcome], Sequence[Diagnostic]]
 ) -> Repaired:
-    """Repair the findings that are chosen; nothing is written yet.
+    """Fix the chosen findings; nothing is written yet.
 
-    A file whose repaired text can no longer be parsed keeps the text it had.
+    A file whose fixed text can no longer be parsed keeps its previous text.
     """
     result = Repaired(outcome)
     refused: set[str] = set()
@@ -61,15 +61,15 @@ def _by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, list[Diagnostic]]:
 
 
 def _repaired(engine: Engine, path: str, changed: bytes | None, group: Sequence[Diagnostic]) -> bytes:
-    """The new content of one file; a user's error if it could not be written or not be parsed again."""
+    """The new content of one file; raises UserError if it cannot be written or parsed again."""
     before = engine.source(path) if changed is None else decode.load(path, changed)
     if before is None:
-        raise UserError(f"{path}: not repaired, it can no longer be read; run again")
+        raise UserError(f"{path}: not fixed, it can no longer be read; run again")
     return reparsed(engine, path, before.encode(_applied(before, group)))
 
 
 def reparsed(engine: Engine, path: str, data: bytes) -> bytes:
-    """The new content of a file, once it was seen to be Python."""
+    """The new content of a file, after a check that it is Python."""
     name, is_package = engine.module_name(path)
     if parse_one(Job(path, name, is_package, data), ()).parsed is None:
         raise UserError(f"{path}: not changed, the result would not be valid Python; please report this")
@@ -77,7 +77,7 @@ def reparsed(engine: Engine, path: str, data: bytes) -> bytes:
 
 
 def _applied(before: decode.Source, group: Sequence[Diagnostic]) -> str:
-    """The text after all fixes; the last cell of a notebook first, so that the rows of the others stay right."""
+    """The text after all fixes; the last cell of a notebook first, so that the rows of the others remain valid."""
     text = before.text
     starts = line_starts(text)
     rows = (1,) if before.notebook is None else before.notebook.first_rows
@@ -90,6 +90,6 @@ def _applied(before: decode.Source, group: Sequence[Diagnostic]) -> str:
 
 
 def write(contents: Mapping[str, bytes]) -> None:
-    """Write what was repaired, each file in one step."""
+    """Write the fixed files, each atomically."""
     for path, data in contents.items():
         apply_edits.write(path, data)

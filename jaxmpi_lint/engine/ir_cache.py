@@ -1,8 +1,8 @@
-"""Parsed files kept between runs, so that after an edit only what changed is parsed again.
+"""Cache of parsed files between runs, so that only changed files are parsed again.
 
-One file for each source file, overwritten when that changes. The folder lies in the user's project, and a project is
-never trusted: a file in it can only name the classes of the intermediate representation, so that reading it runs no
-code but theirs. What cannot be read counts as absent.
+One cache file for each source file, overwritten when that changes. The folder lies in the user's project, and a project
+is never trusted: a cache file can only name the classes of the intermediate representation, so that reading it runs no
+other code. Unreadable files count as absent.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.sources.files import digest, make_folder, replace_file
 
 KEPT = 2
-"""Folders of other interpreters and releases that stay."""
+"""Number of folders of other interpreters and releases that are kept."""
 
 _CLASSES = {(found.__module__, found.__qualname__): found for found in vars(ir).values() if isinstance(found, type)}
 _BUILTINS = ("complex", "Ellipsis")
 
 
 def _reducer(kind: type) -> Callable[[Any], tuple[type, tuple[Any, ...]]]:
-    """How an object is written: as a call of its class, which takes half the time and room of its state by names."""
+    """The serialised form of an object: a call of its class, half the time and size of its state by names."""
     names = [field.name for field in fields(kind) if field.init]
     held = operator.attrgetter(*names)
     return (lambda item: (kind, held(item))) if len(names) > 1 else lambda item: (kind, (held(item),))
@@ -40,32 +40,32 @@ _REDUCERS = {found: _reducer(found) for found in _CLASSES.values() if is_datacla
 
 @dataclass(frozen=True, slots=True)
 class ParsedStore:
-    """The parsed files of one project; ``environment`` is all that decides how a file is parsed."""
+    """The parsed files of one project; ``environment`` is everything that determines how a file is parsed."""
 
     cache_folder: Path
     environment: str
 
     @property
     def folder(self) -> Path:
-        """Where the files of this environment lie."""
+        """The folder for files of this environment."""
         return self.cache_folder / f"parsed-{self.environment}"
 
     def make_folder(self) -> None:
-        """Make the folder; raises OSError."""
+        """Create the folder; raises OSError."""
         make_folder(self.cache_folder)
         self.folder.mkdir(exist_ok=True)
 
     def load(self, path: str, name: str, is_package: bool, data: bytes, text: str) -> ir.Module | None:
-        """The module that a file with this content was parsed to."""
+        """The module parsed from a file with this content."""
         try:
             with open(self._file(path), "rb") as file:
                 known = file.read(16) == _key(path, name, is_package, data)
                 return _read(file, text) if known else None
-        except Exception:  # whatever a damaged file may raise
+        except Exception:  # any exception that a damaged file may raise
             return None
 
     def save(self, path: str, name: str, is_package: bool, data: bytes, dumped: bytes) -> None:
-        """Keep a module, as `dump` gave it; a folder that cannot be written keeps nothing."""
+        """Store a serialised module (see `dump`); does nothing if the folder cannot be written."""
         with suppress(OSError):
             self.make_folder()
             replace_file(self._file(path), _key(path, name, is_package, data) + dumped)
@@ -91,7 +91,7 @@ def dump(module: ir.Module) -> bytes:
 
 
 def restore(dumped: bytes, text: str) -> ir.Module:
-    """The module that `dump` was given; raises whatever damaged bytes may lead to."""
+    """The module that was passed to `dump`; raises any exception that damaged bytes may cause."""
     return _read(io.BytesIO(dumped), text)
 
 
@@ -104,7 +104,7 @@ def _read(file: BinaryIO, text: str) -> ir.Module:
 
 
 def _key(path: str, name: str, is_package: bool, data: bytes) -> bytes:
-    """16 bytes that tell one content of a file, read as one module, from another."""
+    """A 16-byte digest of the content of a file read as one module."""
     about = f"{path}\0{name}\0{is_package}\0".encode("utf-8", "surrogateescape")
     return bytes.fromhex(digest(about + data))
 

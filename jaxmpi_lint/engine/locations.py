@@ -1,4 +1,4 @@
-"""From spans of characters in an analysed text to places in files as the user sees them."""
+"""From spans of characters in an analysed text to displayed positions in files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Locator:
-    """Turns findings into diagnostics; file names are relative to ``folder`` where the file lies below it."""
+    """Converts findings to diagnostics; file names are relative to ``folder`` where the file lies below it."""
 
     def __init__(self, sources: Mapping[str, Source], folder: str, names: Mapping[str, str]) -> None:
         self._sources = sources
@@ -22,11 +22,11 @@ class Locator:
         self._names = names
 
     def filename(self, path: str) -> str:
-        """The name under which a file is shown."""
+        """The displayed name of a file."""
         return self._names.get(path) or display(path, self._folder)
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
-        """The finding as it will be reported."""
+        """The finding as a diagnostic."""
         path = finding.module.path
         source = self._sources[path]
         cell, start = source.place(finding.span[0])
@@ -52,13 +52,13 @@ class Locator:
         return Related(self.filename(module.path), start, message, cell)
 
     def _rows(self, source: Source, statement: Span) -> tuple[int, int]:
-        """First and last row of a statement, counted as its start is."""
+        """First and last row of a statement, in the numbering of its start."""
         _, first = source.place(statement[0])
         _, last = source.place(max(statement[0], statement[1] - 1))
         return first.row, max(first.row, last.row)
 
     def _fix(self, module: SourceFile, repair: Repair | None, cell: int | None) -> Fix | None:
-        """The repair, unless it leaves its cell or the tree did not reproduce the file."""
+        """The fix, unless it crosses its cell or the syntax tree did not reproduce the file."""
         if repair is None or not module.faithful:
             return None
         source = self._sources[module.path]

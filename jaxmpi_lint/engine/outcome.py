@@ -1,4 +1,4 @@
-"""What linting one project yields, before anything is chosen to be shown."""
+"""Outcome of linting one project, before any selection for display."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from jaxmpi_lint.findings.model import RuleInfo, Suppressed
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All findings of one project, those that comments silence, and what was counted.
+    """All findings of one project, the suppressed findings, and counts.
 
-    ``paths`` leads from the file names in findings to the files. ``warnings`` are about the settings, ``failures`` say
-    which findings are missing because the tool failed, ``notes`` are for ``--verbose``.
+    ``paths`` maps file names in findings to the files. ``warnings`` are about the settings, ``failures`` list the
+    findings that are missing because of internal errors, ``notes`` are for ``--verbose``.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -1,4 +1,4 @@
-"""Parsing one file or many: from the store, in this process, or in a pool if there is much to do."""
+"""Parsing of one file or many: from the store, in this process, or in a pool if there are many."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.rules.base import TreeRule
     from jaxmpi_lint.sources.decode import Source
 
-POOL_LINES = 20_000  # fewer lines are parsed before a second process has started
+POOL_LINES = 20_000  # fewer lines are parsed faster than a second process starts
 CHUNK_LINES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a file has no module; ``code`` is JM001 for what is no Python, JM002 for what is left out."""
+    """The reason why a file has no module; ``code`` is JM001 for text that is not Python, JM002 for excluded files."""
 
     path: str
     code: str
@@ -48,7 +48,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A parsed file, or why it was not; ``source`` is there unless the bytes are no text."""
+    """A parsed file, or the reason why it was not parsed; ``source`` is set unless the bytes are not text."""
 
     path: str
     source: Source | None = None
@@ -58,7 +58,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A result as the pool hands it over: with the ``module`` as the store keeps it."""
+    """A result as transferred by the pool: with ``module`` in the form of the store."""
 
     result: Result
     module: bytes | None = None
@@ -66,7 +66,7 @@ class Packed:
 
     @classmethod
     def of(cls, result: Result) -> Packed:
-        """A result, its module packed."""
+        """A result with its module serialised."""
         from jaxmpi_lint.engine import ir_cache
 
         if result.parsed is None:
@@ -74,11 +74,11 @@ class Packed:
         return cls(result, ir_cache.dump(result.parsed.module), tuple(result.parsed.findings))
 
     def without_module(self) -> Packed:
-        """The same with the module in its packed form only."""
+        """The same with the module in its serialised form only."""
         return self if self.module is None else replace(self, result=replace(self.result, parsed=None))
 
     def unpack(self) -> Result:
-        """The result as it was."""
+        """The original result."""
         from jaxmpi_lint.analysis.frontend.parse import Parsed
         from jaxmpi_lint.engine import ir_cache
 
@@ -91,7 +91,7 @@ class Packed:
 
 @dataclass(slots=True)
 class Parser:
-    """Parses files with the syntactic rules given by code, and keeps the results by path.
+    """Parses files with the syntactic rules of the given codes, and keeps the results by path.
 
     ``store`` keeps modules between runs.
     """
@@ -104,7 +104,7 @@ class Parser:
     _data: dict[str, bytes] = field(default_factory=dict)
 
     def parse(self, jobs: Iterable[Job], progress: Callable[[int, int], None] | None = None) -> None:
-        """Parse what is new or has changed."""
+        """Parse new and changed files."""
         todo = [job for job in jobs if self._data.get(job.path) != job.data and not self._recall(job)]
         for done, (job, packed) in enumerate(zip(todo, self._run(todo), strict=True), 1):
             self.results[job.path] = packed.unpack()
@@ -115,7 +115,7 @@ class Parser:
                 progress(done, len(todo))
 
     def _recall(self, job: Job) -> bool:
-        """Whether the store has the module of a file; it is a result then."""
+        """Whether the store has the module of a file, which then becomes its result."""
         from jaxmpi_lint.analysis.frontend.parse import Parsed
         from jaxmpi_lint.sources import decode
 
@@ -143,7 +143,7 @@ class Parser:
 
 
 def parse_one(job: Job, tree_rules: Sequence[TreeRule]) -> Result:
-    """One file, whatever it holds."""
+    """Parse one file with any content."""
     from jaxmpi_lint.analysis.frontend import parse
     from jaxmpi_lint.sources import decode, parser_limits
 
@@ -165,7 +165,7 @@ def parse_one(job: Job, tree_rules: Sequence[TreeRule]) -> Result:
 
 
 def _syntax_problem(path: str, text: str, error: SyntaxProblem) -> Problem:
-    """What is wrong; of a program for Python 2 the first thing that only Python 2 reads."""
+    """The syntax error; for a program for Python 2, its first construct that only Python 2 accepts."""
     from jaxmpi_lint.sources import decode
 
     hint = decode.python2_hint(text)
@@ -189,7 +189,7 @@ _worker_rules: list[TreeRule] = []
 
 
 def _in_pool(todo: Sequence[Job], tree_codes: tuple[str, ...], jobs: int) -> Iterator[Packed]:
-    """Results in the order of the jobs; only jobs go to the workers and only modules come back."""
+    """Results in the order of the jobs; only jobs are sent to the workers and only modules come back."""
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 

@@ -1,7 +1,7 @@
-"""What the prefilter said of files, kept between runs, so that after an edit only what changed is searched again.
+"""Cache of prefilter verdicts between runs, so that only changed files are searched again.
 
-One small file for each project and its own words, in the folder of the parsed files of the same release. It names
-files by their content alone; what cannot be read counts as absent.
+One small file for each project and its words, in the folder of the parsed files of the same release. It identifies
+files by their content alone; unreadable files count as absent.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class KeptVerdicts:
-    """Chooses the files that communicate; asks the prefilter about contents that were not there in the last run."""
+    """Selects the files that may communicate; runs the prefilter only on contents absent in the last run."""
 
     def __init__(self, prefilter: Prefilter, store: ParsedStore, root: str) -> None:
-        """``root`` is the project's; other projects may have the same store."""
+        """``root`` is that of the project; other projects may use the same store."""
         self._prefilter = prefilter
         self._store = store
         name = digest("\0".join([root, *prefilter.words]).encode("utf-8", "surrogateescape"))
         self._path = store.folder / f"prefilter-{name}.json"
 
     def choose(self, contents: Mapping[str, bytes], digests: Mapping[str, str]) -> list[str]:
-        """The files that may communicate, of those whose bytes and digests are given."""
+        """The files that may communicate, of those with the given bytes and digests."""
         known = self._load()
         verdicts: dict[str, bool] = {}
         chosen: list[str] = []

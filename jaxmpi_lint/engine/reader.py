@@ -1,4 +1,4 @@
-"""From files to modules: bytes, prefilter, parse, and the closure over the importers of what communicates."""
+"""From files to modules: bytes, prefilter, parsing, and the closure over importers of communicating names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class Reading:
-    """Everything that was read of a project. ``digests`` covers all files, ``sources`` those that were parsed."""
+    """All files read of a project. ``digests`` covers all files, ``sources`` those that were parsed."""
 
     project: Project
     digests: dict[str, str]
@@ -38,7 +38,7 @@ class Reading:
 
 @dataclass(slots=True)
 class Reader:
-    """Reads the files of a project; keeps what it parsed, so that a second reading parses only what changed."""
+    """Reads the files of a project; keeps parsed files, so that a second reading parses only changed ones."""
 
     settings: Settings
     entries: Mapping[str, Entry]
@@ -55,7 +55,7 @@ class Reader:
     def read(self, reported: Collection[str], overrides: Mapping[str, bytes], named: Collection[str] = ()) -> Reading:
         """Read the project, with the content of some files replaced.
 
-        Files given by name are parsed in any case, so that one that is no Python is never passed over.
+        Files given by name are always parsed, so that text that is not Python is never skipped.
         """
         problems: list[Problem] = []
         contents = self._load(overrides, problems)

@@ -1,9 +1,9 @@
-"""Findings of an unchanged project, kept between runs.
+"""Cache of the findings of an unchanged project between runs.
 
-One JSON file holds the outcome of one run: it is valid as long as the same files are there with the same content and
-everything else that decides findings is the same, which is part of the file's name. Reading it needs neither LibCST
-nor networkx nor rich. A file is trusted by time and size, unless it was written so shortly before the cache that a
-later change could have left both as they are: then its content is compared.
+One JSON file holds the outcome of one run: it is valid as long as the same files exist with the same content;
+everything else that determines findings is part of its file name. Reading it requires neither LibCST nor networkx nor
+rich. A file counts as unchanged by time and size, unless it was written so shortly before the cache that a later change
+could have kept both: then its content is compared.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from jaxmpi_lint.settings.settings import DECISIVE, Settings
 from jaxmpi_lint.sources.discovery import Entry, entry_of
 from jaxmpi_lint.sources.files import LARGEST, digest, make_folder, replace_file
 
-FRESH = 2_000_000_000  # nanoseconds for which a file's time does not prove anything
+FRESH = 2_000_000_000  # nanoseconds within which a file's time proves nothing
 KEPT = 32  # outcomes of other settings or other paths
 _SITE = ("site-packages", "dist-packages")
 
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """The outcome of one question: this project, these settings, these files reported."""
+    """The outcome for one project, its settings and its reported files."""
 
     folder: Path
     key: str
@@ -53,7 +53,7 @@ class Cache:
         return self.folder / f"{self.key}.json"
 
     def load(self, entries: Mapping[str, Entry]) -> Outcome | None:
-        """The outcome, if nothing has changed; a file that cannot be understood counts as absent."""
+        """The outcome, if nothing has changed; an invalid cache file counts as absent."""
         try:
             document = json.loads(self.path.read_bytes())
             if not _unchanged(document["files"], entries, document["written"]):
@@ -66,7 +66,7 @@ class Cache:
             return None
 
     def store(self, entries: Mapping[str, Entry], digests: Mapping[str, str], outcome: Outcome) -> bool:
-        """Keep the outcome; False if the folder cannot be written."""
+        """Store the outcome; False if the folder cannot be written."""
         document = {
             "written": time.time_ns(),
             "files": {path: [entry.modified, entry.size, digests.get(path)] for path, entry in entries.items()},
@@ -88,13 +88,13 @@ class Cache:
 
 
 def key(settings: Settings, reported: Iterable[str], folder: str) -> str:
-    """All that decides the findings besides the project's files."""
+    """A digest of everything that determines the findings besides the project's files."""
     parts = [repr([getattr(settings, name) for name in DECISIVE]), *sorted(reported), folder, *_environment()]
     return digest("\n".join(parts).encode("utf-8", "surrogateescape"))
 
 
 def environment() -> str:
-    """The tool, the interpreter and the installed packages, in a few characters."""
+    """A short digest of the tool, the interpreter and the installed packages."""
     return digest("\n".join(_environment()).encode("utf-8", "surrogateescape"))[:16]
 
 
@@ -114,7 +114,7 @@ def _environment() -> list[str]:
 
 
 def _own_files() -> Iterator[Path]:
-    """Every module of the linter; the sanitizer has no part in findings."""
+    """Every module of the linter; the sanitizer does not affect findings."""
     package = Path(__file__).parent.parent
     for folder, inner, names in os.walk(package):
         inner[:] = [name for name in inner if name not in ("runtime", "__pycache__")]
@@ -122,7 +122,7 @@ def _own_files() -> Iterator[Path]:
 
 
 def _plugin_files() -> list[str]:
-    """The files of rules that came by entry points in this run."""
+    """The files of rules loaded by entry points in this run."""
     registry = sys.modules.get("jaxmpi_lint.rules.registry")
     if registry is None:
         return []

@@ -1,4 +1,4 @@
-"""Running the rules, so that one that fails takes no findings with it but its own."""
+"""Execution of the rules: a failing rule loses only its own findings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CHECKS = ("check", "check_module", "check_function")
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An exception inside a rule; ``path`` is the file that was looked at, None for the whole project."""
+    """An exception inside a rule; ``path`` is the file being checked, None for the whole project."""
 
     code: str
     path: str | None
@@ -35,7 +35,7 @@ class RuleRuns:
     failures: list[Failure] = field(default_factory=list)
 
     def run(self, rules: Sequence[type[Rule]]) -> None:
-        """Run each rule that looks at the model; file by file, if the rule does."""
+        """Run each rule on the model; file by file, if the rule is defined so."""
         for rule in rules:
             if any(getattr(rule, name) is not getattr(Rule, name) for name in _CHECKS):
                 self._run(rule())
@@ -56,7 +56,7 @@ class RuleRuns:
 
 
 def describe(failures: Iterable[Failure], shown: Callable[[str], str]) -> list[str]:
-    """One line for each place and exception; ``shown`` gives the name of a file."""
+    """One line for each place and exception; ``shown`` maps a path to its displayed name."""
     codes: dict[tuple[str | None, str], list[str]] = {}
     for failure in failures:
         codes.setdefault((failure.path, failure.error), []).append(failure.code)

@@ -1,1 +1,1 @@
-"""The data shapes of findings, and the errors a user can cause."""
+"""Data types of findings, and errors that a user can cause."""

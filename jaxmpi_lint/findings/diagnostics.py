@@ -1,4 +1,4 @@
-"""What a run of the linter says: the one shape shared by rules, reporters, baseline, cache and fixes."""
+"""Diagnostics: the one data type shared by rules, reporters, baseline, cache and fixes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """How bad a finding is; the exit code is 1 for a shown error or warning, 0 for info alone."""
+    """Severity of a finding; the exit code is 1 for a shown error or warning, 0 for info alone."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -15,12 +15,12 @@ class Severity(StrEnum):
 
     @property
     def order(self) -> int:
-        """0 for the worst."""
+        """0 for the most severe."""
         return list(Severity).index(self)
 
 
 class Confidence(StrEnum):
-    """How sure a finding is, from the provenance of its reasons."""
+    """Confidence in a finding, derived from the provenance of its reasons."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -28,7 +28,7 @@ class Confidence(StrEnum):
 
     @property
     def order(self) -> int:
-        """0 for the surest."""
+        """0 for the highest confidence."""
         return list(Confidence).index(self)
 
 
@@ -59,7 +59,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A repair; all of its edits are applied, or none."""
+    """A fix; all of its edits are applied, or none."""
 
     applicability: Applicability
     message: str
@@ -68,7 +68,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """One step of the story: another line that takes part in the finding."""
+    """One step of the story: a different line that is part of the finding."""
 
     filename: str
     start: Position
@@ -80,10 +80,10 @@ class Related:
 class Diagnostic:
     """One finding, located.
 
-    ``filename`` is as the user will see it (relative to the working directory where possible, POSIX separators).
-    ``cell`` numbers the code cells of a notebook from 1 (positions then count within the cell), else it is ``None``.
-    ``rows`` is the first and last row of the whole statement: a suppression comment on any of them counts.
-    ``remedy`` is one line that says what to do.
+    ``filename`` is the displayed name (relative to the working directory where possible, POSIX separators). ``cell``
+    numbers the code cells of a notebook from 1 (positions then count within the cell), otherwise it is ``None``.
+    ``rows`` is the first and last row of the whole statement: a suppression comment on any of them applies. ``remedy``
+    is one line with the action to take.
     """
 
     code: str

@@ -1,10 +1,10 @@
-"""Mistakes of the user, told in one line; everything else is a bug of ours."""
+"""Errors of the user, reported in one line; all other exceptions are internal errors."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """What is wrong, where, and what to do, in one line; the command line prints it and exits with 2."""
+    """Problem, place and remedy in one line; the command line prints it and exits with 2."""
 
 
 class Unparsable(Exception):

@@ -1,6 +1,6 @@
-"""What rules and checks say: a finding, the steps of its story, a repair, and the examples of a rule.
+"""Data types of rules and checks: a finding, the steps of its story, a fix, and the examples of a rule.
 
-Nothing here knows how a file is read or how a rule works: a file is whatever has a path and a text.
+Nothing here depends on how a file is read or how a rule works: a file is any object with a path and a text.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ class SourceFile(Protocol):
 
     @property
     def path(self) -> str:
-        """Where it lies."""
+        """The path of the file."""
 
     @property
     def text(self) -> str:
-        """What it holds."""
+        """The text of the file."""
 
     @property
     def faithful(self) -> bool:
-        """Whether what was parsed gives the text again: else it is never fixed."""
+        """Whether the syntax tree reproduces the text: otherwise the file is never fixed."""
 
     def position(self, offset: int) -> tuple[int, int]:
         """Row and column, both from 1, of a character offset."""
@@ -39,7 +39,7 @@ class SourceFile(Protocol):
 
 
 class Described(Protocol):
-    """What a finding and a report need of a rule."""
+    """The attributes of a rule that findings and reports use."""
 
     code: ClassVar[str]
     name: ClassVar[str]
@@ -68,7 +68,7 @@ class Place:
 class Step:
     """One line of the story: where a reason was read, a branch, the call that the other processes reach.
 
-    ``aside`` tells that the place is no part of the defect: it may have one of its own.
+    ``aside``: the place is no part of the defect, and may have a separate finding.
     """
 
     module: SourceFile
@@ -88,7 +88,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule has to say about one place."""
+    """A finding of a rule at one place."""
 
     rule: Described
     module: SourceFile
@@ -118,7 +118,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class RuleInfo:
-    """What a report says about a rule; ``page`` is its documentation in Markdown, ``fix`` its best repair."""
+    """Description of a rule in a report; ``page`` is its documentation in Markdown, ``fix`` its best fix."""
 
     code: str
     name: str
@@ -136,7 +136,7 @@ class RuleInfo:
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """A finding that a comment in the source silences, with the reason given there."""
+    """A finding that a comment in the source suppresses, with the reason given there."""
 
     diagnostic: Diagnostic
     reason: str = ""

@@ -1,4 +1,4 @@
-"""What a call does, looked up by its dotted name."""
+"""Look-up of calls by dotted name."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ _TABLES = (
 
 
 class Catalogue:
-    """The library tables, seen with the releases that a project targets.
+    """The library tables for the releases that a project targets.
 
-    A library whose release is unknown is seen as the union of its releases; mpi4jax as its newest, and names that only
-    older ones have are still found. ``wrappers`` are functions of the user's own, found before everything else;
-    ``traced`` are further dotted names whose first argument is traced.
+    A library of unknown release is represented by the union of its releases; mpi4jax by its newest, and names that
+    exist only in older releases are still found. ``wrappers`` are user-defined functions, searched first; ``traced``
+    are further dotted names whose first argument is traced.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Catalogue:
             self._found[wrapper.name] = tuple(wrapped(wrapper, target) for target in operations)
 
     def canonical(self, dotted: str) -> str:
-        """The name under which the tables know a callable: homes, aliases and inherited methods are followed."""
+        """The name under which the tables know a callable: definitions, aliases and inherited methods are resolved."""
         name = _resolve_alias(dotted)
         if name in self._rows or not name.startswith(_MPI):
             return name
@@ -78,14 +78,14 @@ class Catalogue:
         return name
 
     def function(self, dotted: str) -> tuple[Operation, ...]:
-        """What a call of ``dotted`` may be under the target releases; empty if the tables do not know it."""
+        """The possible operations of a call of ``dotted`` under the target releases; empty for unknown names."""
         found = self._found.get(dotted)
         if found is None:
             found = self._found[dotted] = self._admitted(self.history(dotted))
         return found
 
     def history(self, dotted: str) -> tuple[Operation, ...]:
-        """All entries of a name, whatever the release, oldest first."""
+        """All entries of a name, for all releases, oldest first."""
         name = self.canonical(dotted)
         found = self._operations.get(name)
         if found is None:
@@ -93,7 +93,7 @@ class Catalogue:
         return found
 
     def communicator_method(self, name: str) -> tuple[Operation, ...]:
-        """What ``.name`` of a communicator of unknown class may be: entries of all communicator classes."""
+        """The possible operations of ``.name`` of a communicator of unknown class: those of all classes."""
         found = self._methods.get(name)
         if found is None:
             candidates = (f"{_MPI}{owner}.{name}" for owner in COMMUNICATOR_CLASSES)
@@ -102,21 +102,21 @@ class Catalogue:
         return found
 
     def has_class(self, dotted: str) -> bool:
-        """Whether the tables know methods of a class of this name."""
+        """Whether the tables have methods of a class of this name."""
         return self.canonical(dotted) in self._owners
 
     @cached_property
     def _owners(self) -> frozenset[str]:
-        """Whatever stands before a dot in a name of the tables."""
+        """The parts before the last dot of the names in the tables."""
         parts = (name.split(".") for name in self._rows)
         return frozenset(".".join(part[:count]) for part in parts for count in range(1, len(part)))
 
     def unmistakable(self, name: str) -> bool:
-        """Whether a method of this name is found on communicators only, so that its use is evidence of MPI."""
+        """Whether only communicators have a method of this name, so that its use is evidence of MPI."""
         return name[:1].isupper() and name not in AMBIGUOUS_METHODS and bool(self.communicator_method(name))
 
     def transform(self, dotted: str) -> Transform | None:
-        """How ``dotted`` runs the functions given to it, or None if it is no tracing transform."""
+        """How ``dotted`` runs the functions passed to it, or None if it is not a tracing transform."""
         if dotted not in self._transforms:
             self._transforms[dotted] = self._transform(dotted)
         return self._transforms[dotted]
@@ -133,7 +133,7 @@ class Catalogue:
         return constant(_resolve_alias(dotted))
 
     def starts_backend(self, dotted: str) -> bool:
-        """Whether a call of ``dotted`` starts the JAX backend, after which ``jax.distributed`` cannot be set up."""
+        """Whether a call of ``dotted`` starts the JAX backend; ``jax.distributed`` cannot be initialized after it."""
         name = _resolve_alias(dotted)
         if name in jax_table.BACKEND_FREE or name.startswith(tuple(jax_table.BACKEND_FREE_MODULES)):
             return False
@@ -141,7 +141,7 @@ class Catalogue:
 
     @property
     def operation_names(self) -> frozenset[str]:
-        """Every canonical name of the tables, whatever the release."""
+        """Every canonical name of the tables, for all releases."""
         return frozenset(self._rows)
 
     def _admitted(self, entries: tuple[Operation, ...]) -> tuple[Operation, ...]:
@@ -158,7 +158,7 @@ class Catalogue:
 
 @cache
 def _resolve_alias(dotted: str) -> str:
-    """Rewrites the longest known alias at the front of a dotted name, until none is left."""
+    """Replace the longest known alias at the front of a dotted name, repeatedly until none is left."""
     for _ in range(4):
         head, tail = dotted, ""
         while head and head not in ALIASES:

@@ -43,7 +43,7 @@ class Constant:
 
     @property
     def reduces(self) -> frozenset[str]:
-        """For an operator, the classes of datatypes that it accepts; empty if it is none or accepts anything."""
+        """For an operator, the classes of datatypes that it accepts; empty if it is none or accepts any."""
         return _REDUCTIONS.get(self.short, frozenset()) if self.type == "Op" else frozenset()
 
 

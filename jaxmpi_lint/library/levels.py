@@ -1,4 +1,4 @@
-"""Why processes may disagree about a value, and where such a value comes from."""
+"""Levels and sources of values that may differ between processes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """Why processes may disagree about a value."""
+    """Why a value may differ between processes."""
 
     UNIFORM = "uniform"
     RANK = "rank"  # computed from the process's own rank
     ORDER = "order"  # order of a set, a listing, a hash
-    LOCAL = "local"  # own or received data, clock, host, unseeded random, file system
+    LOCAL = "local"  # local or received data, clock, host, unseeded random, file system
     UNKNOWN = "unknown"
 
     def __init__(self, level: str) -> None:
@@ -20,12 +20,12 @@ class Level(StrEnum):
 
 
 class Source(StrEnum):
-    """Where something comes from that only one process knows; it decides which rule speaks."""
+    """The source of per-process data; it determines the rule that reports the divergence."""
 
     CLOCK = "clock"
     FILES = "files"
     LISTING = "listing"
     RANDOM = "random"
     MACHINE = "machine"  # host, process number: as different as ranks
-    CACHE = "cache"  # what the garbage collector has left
-    SHARE = "share"  # what a collective gave to this process alone
+    CACHE = "cache"  # contents that depend on garbage collection
+    SHARE = "share"  # the part that a collective returned to this process

@@ -1,4 +1,4 @@
-"""The columns of the library tables: what one call of a library does, independent of where it is written."""
+"""The columns of the library tables: semantics of one library call, independent of its position."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a call does to the processes of its group."""
+    """The effect of a call on the processes of its group."""
 
-    COLLECTIVE = "collective"  # every member of the communicator takes part
+    COLLECTIVE = "collective"  # every member of the communicator participates
     CONSTRUCTOR = "constructor"  # collective over the parent, result is a communicator
     GROUP_CONSTRUCTOR = "group-constructor"  # collective over the members of a group argument only
     AXIS_COLLECTIVE = "axis-collective"  # over a named axis, inside traced code (jax.lax.psum)
@@ -21,10 +21,10 @@ class Kind(StrEnum):
     START = "start"  # start of a persistent request
     ONE_SIDED = "one-sided"  # access to the memory of a window: Put, Get, Accumulate
     EPOCH = "epoch"  # opens, closes or flushes an access or exposure epoch of a window, not collective
-    FREE = "free"  # gives a handle back
-    QUERY = "query"  # asks a local property: rank, size, name
+    FREE = "free"  # releases a handle
+    QUERY = "query"  # returns a local property: rank, size, name
     ABORT = "abort"  # ends every process
-    INITIALIZE = "initialize"  # brings the runtime up
+    INITIALIZE = "initialize"  # initializes the runtime
     FINALIZE = "finalize"
     BACKEND = "backend"  # local, but starts the JAX backend (jax.devices, jnp.array)
     BARRIER_EFFECTS = "effects-barrier"  # waits for local asynchronous work (jax.effects_barrier)
@@ -32,38 +32,38 @@ class Kind(StrEnum):
 
 
 class Result(StrEnum):
-    """What the returned value is, seen across the group."""
+    """The returned value, compared across the group."""
 
     NONE = "none"
     SAME = "same"  # equal on every member (allreduce, bcast, allgather)
     ROOT = "root"  # the value at the root, None elsewhere (gather, reduce)
     ROOT_ELSE_INPUT = "root-else-input"  # the value at the root, the argument elsewhere (mpi4jax.gather)
     OWN = "own"  # differs by process (scatter, recv, scan, alltoall, own shard)
-    ARGUMENTS = "arguments"  # as equal across the processes as the arguments of the call (Get_coords)
+    ARGUMENTS = "arguments"  # as uniform as the arguments of the call (Get_coords)
     REQUEST = "request"
     COMMUNICATOR = "communicator"
     RANK = "rank"
     SIZE = "size"
     WINDOW = "window"
     FILE = "file"
-    GLOBAL_ARRAY = "global-array"  # a JAX array whose shards lie with several processes
+    GLOBAL_ARRAY = "global-array"  # a JAX array with shards on several processes
     MODULE = "module"
     UNKNOWN = "unknown"
 
 
 class Relation(StrEnum):
-    """The group of a resulting communicator, compared with the group of the one it is made from."""
+    """The group of a resulting communicator, compared with the group of its parent."""
 
-    ALIAS = "alias"  # the same communicator, another object
-    SAME = "same"  # same processes, another context (Dup)
-    PART = "part"  # some of the processes; COMM_NULL on the others where they are not asked for (Split)
+    ALIAS = "alias"  # the same communicator, a different object
+    SAME = "same"  # same processes, a different context (Dup)
+    PART = "part"  # some of the processes; COMM_NULL on excluded ones (Split)
     LARGER = "larger"  # local and remote processes (Merge)
-    OTHER = "other"  # an intercommunicator or processes that have nothing to do with the receiver
+    OTHER = "other"  # an intercommunicator, or processes unrelated to the receiver
 
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """The releases of ``package`` in which an entry holds: ``since`` included, ``before`` excluded."""
+    """The releases of ``package`` for which an entry is valid: ``since`` included, ``before`` excluded."""
 
     package: str
     since: tuple[int, ...] | None = None
@@ -82,16 +82,15 @@ class Operation:
 
     ``name`` is its canonical dotted name: ``mpi4py.MPI.Comm.bcast`` for a method, ``mpi4jax.allreduce`` for a function.
     ``parameters`` are the names in positional order without ``self``; names after ``"*"`` are keyword-only.
-    ``defaults`` gives the source text of defaults that matter (``("root", "0")``).
-    ``communicator`` is ``"self"`` for a method of a communicator, ``"handle"`` for the group of the window, file or
-    message it is called on, a parameter's name, ``"processes"`` for all JAX processes, or None.
-    ``communicator_default`` tells what an absent one means (``"world-clone"`` for mpi4jax). ``given`` is what makes the
-    call this operation: a parameter that is passed (``"comm"`` of `h5py.File`), or ``"handle"``: the object is known to
-    have been made on a communicator.
-    ``sends`` and ``receives`` name buffer parameters; ``template`` one that only gives shape and dtype; ``received``
-    says what the receive buffers hold once the call is complete.
-    ``buffer`` is True for calls that take buffers in place (mpi4py's upper-case methods), False for pickled ones.
-    ``relation`` belongs to a resulting communicator. ``attribute`` is True for a property: it is read, not called.
+    ``defaults`` gives the source text of defaults that matter (``("root", "0")``). ``communicator`` is ``"self"`` for a
+    method of a communicator, ``"handle"`` for the group of the window, file or message it is called on, a parameter's
+    name, ``"processes"`` for all JAX processes, or None. ``communicator_default`` is the meaning of an absent one
+    (``"world-clone"`` for mpi4jax). ``given`` is the condition under which the call is this operation: a parameter that
+    is passed (``"comm"`` of `h5py.File`), or ``"handle"``: the object is known to have been created on a communicator.
+    ``sends`` and ``receives`` name buffer parameters; ``template`` one that only gives shape and dtype; ``received`` is
+    the content of the receive buffers once the call is complete. ``buffer`` is True for calls that take buffers in
+    place (mpi4py's upper-case methods), False for pickled ones. ``relation`` belongs to a resulting communicator.
+    ``attribute`` is True for a property: it is read, not called.
     """
 
     name: str
@@ -131,17 +130,17 @@ class Operation:
 
     @property
     def event(self) -> str:
-        """The name under which calls match: ``Bcast`` and ``Bcast_init`` keep their own, facades map to a target."""
+        """The name under which calls match: ``Bcast`` and ``Bcast_init`` are distinct, facades map to a target."""
         return self.method
 
     @property
     def communicates(self) -> bool:
-        """Whether processes have to agree on the call."""
+        """Whether processes must agree on the call."""
         return self.kind in COMMUNICATING
 
     @property
     def releases(self) -> bool:
-        """Whether the handle it is called on is dead afterwards."""
+        """Whether the handle it is called on is invalid afterwards."""
         return self.kind is Kind.FREE or self.method in ("Free", "Close", "free")
 
     def default(self, parameter: str) -> str | None:
@@ -160,7 +159,7 @@ COMMUNICATING = COLLECTIVE_KINDS | POINT_TO_POINT_KINDS
 
 
 class Tracing(StrEnum):
-    """How a transform runs the function it is given."""
+    """How a transform runs the function passed to it."""
 
     STAGE = "stage"  # traced, then compiled: jit, pjit, pmap, shard_map
     TRANSFORM = "transform"  # traced inline: vmap, grad, checkpoint, custom_vjp
@@ -171,12 +170,12 @@ class Tracing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """A function that runs functions given to it.
+    """A function that runs functions passed to it.
 
     ``functions`` are the parameters that take a function (or a list of them), as (name, position); the position of a
-    keyword-only one is -1, the name ``*`` stands for all positional arguments.
-    ``static`` names the parameters that list static arguments. ``axes`` the parameters that bind axis names.
-    ``decorator`` tells whether ``@name`` and ``functools.partial(name, ...)`` are usual.
+    keyword-only one is -1, the name ``*`` stands for all positional arguments. ``static`` names the parameters that
+    list static arguments. ``axes`` the parameters that bind axis names. ``decorator``: ``@name`` and
+    ``functools.partial(name, ...)`` are usual.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Names the tables need beside their rows: classes, methods that prove nothing, variables of launchers."""
+"""Names used in addition to the tables: classes, ambiguous methods, environment variables of launchers."""
 
 from __future__ import annotations
 
@@ -39,4 +39,4 @@ RANK_VARIABLES = frozenset(
         "TPU_WORKER_ID",
     }
 )  # fmt: skip
-"""Environment variables in which launchers put the number of the process."""
+"""Environment variables in which launchers store the number of the process."""

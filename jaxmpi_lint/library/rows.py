@@ -1,8 +1,8 @@
-"""The compact form of a table row, and how it becomes an `Operation` or a `Transform`.
+"""The compact form of a table row, and its conversion to an `Operation` or a `Transform`.
 
 A row is ``(kind, parameters, facts)``: parameters are separated by spaces, with ``=default`` where they have one and
 ``*`` before keyword-only ones; facts are ``name=value`` pairs or bare names of flags, lists are separated by commas.
-Rows are decoded when somebody asks for them, so that importing the tables costs next to nothing.
+Rows are decoded on demand, so that importing the tables costs next to nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FLAGS = {"nonblocking": ("blocking", False), "buffer": ("buffer", True), "token
 
 
 def operation(name: str, row: Row) -> Operation:
-    """The operation that a row of the table of ``name``'s library describes."""
+    """The operation described by a row of the table of ``name``'s library."""
     kind, parameters, facts = row
     names, defaults = _parameters(parameters)
     fields = _facts(name, facts)
@@ -31,7 +31,7 @@ def operation(name: str, row: Row) -> Operation:
 
 
 def transform(name: str, row: Row) -> Transform:
-    """The transform that a row describes; its parameters are only those that take functions, as ``name:position``."""
+    """The transform described by a row; its parameters are only those that take functions, as ``name:position``."""
     tracing, parameters, facts = row
     functions = tuple((function, int(position)) for function, _, position in _split(parameters, ":"))
     return Transform(name, Tracing(tracing), functions, **_facts(name, facts))

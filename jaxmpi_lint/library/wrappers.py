@@ -1,4 +1,4 @@
-"""Functions of the user that do what an operation of a library does."""
+"""User-defined functions that act as an operation of a library."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def wrapped(wrapper: Wrapper, target: Operation) -> Operation:
-    """The operation ``target`` with the parameters of the wrapper: it matches calls of the target on other paths."""
+    """The operation ``target`` with the parameters of the wrapper: it matches direct calls of the target."""
     places = [place for place in (wrapper.communicator, wrapper.root, wrapper.value) if place is not None]
     length = max((place + 1 for place in places if isinstance(place, int)), default=0)
     keywords = tuple(place for place in places if isinstance(place, str))

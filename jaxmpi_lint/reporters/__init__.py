@@ -1,4 +1,4 @@
-"""Reporters: one module for each output format; each turns a whole report into text."""
+"""Reporters: one module for each output format; each converts a whole report to text."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from jaxmpi_lint.settings.settings import FORMATS
 
 __all__ = ["FORMATS", "STATISTICS", "Report", "RuleInfo", "Suppressed", "render", "wants_color"]
 
-WIDTH = 100  # columns of coloured output that goes to no terminal
+WIDTH = 100  # columns of coloured output that is not written to a terminal
 
-# The function that writes each format; imported when asked for, so that a run pays for one format only.
+# The function that writes each format; imported on demand, so that a run loads one format only.
 _WRITERS: Mapping[str, tuple[str, str]] = {
     "concise": ("concise", "concise"),
     "json": ("json_format", "array"),
@@ -27,13 +27,13 @@ _WRITERS: Mapping[str, tuple[str, str]] = {
     "statistics": ("statistics", "statistics"),
     "statistics-json": ("statistics", "statistics_json"),
 }
-STATISTICS = ("statistics", "statistics-json")  # forms of `--statistics`, which no setting names
+STATISTICS = ("statistics", "statistics-json")  # forms of `--statistics`, which cannot be selected by a setting
 
 
 def render(format: str, report: Report, stream: TextIO, color: bool) -> None:
     """Write the report to ``stream`` in one of ``FORMATS`` (or ``statistics``, ``statistics-json``).
 
-    ``color`` asks for the terminal form of ``full``; ``wants_color`` says whether a stream should have it.
+    ``color`` selects the terminal form of ``full``; ``wants_color`` decides whether a stream should have it.
     """
     text = _full(report, stream, color) if format == "full" else _written(format, report)
     stream.write(encodable(text, stream))
@@ -57,7 +57,7 @@ def _written(format: str, report: Report) -> str:
 
 
 def wants_color(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:
-    """Whether a stream is a terminal that shows colours: not with ``NO_COLOR`` set, nor on ``TERM=dumb``."""
+    """Whether a stream is a terminal with colours: not with ``NO_COLOR`` set, nor on ``TERM=dumb``."""
     environment = os.environ if environment is None else environment
     if environment.get("NO_COLOR"):
         return False
@@ -67,7 +67,7 @@ def wants_color(stream: TextIO, environment: Mapping[str, str] | None = None) ->
 
 
 def encodable(text: str, stream: TextIO) -> str:
-    """The text with escapes in place of what the stream's encoding has no character for."""
+    """The text, with escapes for characters that the stream's encoding lacks."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         text.encode(encoding)
@@ -77,7 +77,7 @@ def encodable(text: str, stream: TextIO) -> str:
 
 
 def terminal_columns() -> int:
-    """How wide the terminal is: ``COLUMNS``, else what it says itself."""
+    """The width of the terminal: ``COLUMNS``, otherwise the terminal's own value."""
     import shutil
 
     return shutil.get_terminal_size().columns

@@ -1,4 +1,4 @@
-"""The ``concise`` format: one line for each finding, in the form that editors and grep understand."""
+"""The ``concise`` format: one line for each finding, as parsed by editors and grep."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jaxmpi_lint.reporters.report import Report, place
 
 
 def concise(report: Report) -> str:
-    """``file:row:column: CODE message`` for each finding; ``[*]`` marks those that ``--fix`` repairs."""
+    """``file:row:column: CODE message`` for each finding; ``[*]`` marks those that ``--fix`` fixes."""
     lines = [_line(diagnostic) for diagnostic in report.ordered]
     if not report.quiet:
         lines += [*filter(None, [report.tally()]), report.closing()]

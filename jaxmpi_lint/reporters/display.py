@@ -1,4 +1,4 @@
-"""Source text on a screen: how wide it is, what must not be printed, and what to show of a line that is too long."""
+"""Source text on a screen: its width, escapes for unprintable characters, and cropping of long lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ZERO_WIDTH = frozenset({"Mn", "Me", "Cf"})
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A line of source ready to be printed; ``start`` and ``end`` mark the part that a finding is about."""
+    """A line of source for display; ``start`` and ``end`` mark the part that a finding refers to."""
 
     text: str
     start: int
@@ -30,7 +30,7 @@ class Excerpt:
 
 
 def clean(text: str) -> str:
-    """One printable line: line breaks become spaces, characters that steer a terminal or reorder text escapes."""
+    """One printable line: line breaks become spaces; terminal control and bidirectional characters become escapes."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_printable(character) for character in " ".join(text.splitlines()))
@@ -57,7 +57,7 @@ def excerpt(line: str, start: int, end: int, limit: int) -> Excerpt:
 def wrap(text: str, limit: int, used: int = 0) -> list[str]:
     """The words of a text in lines of at most ``limit`` columns, of which ``used`` are taken in the first.
 
-    What is quoted in backticks stays together, and what is longer than a line has one of its own.
+    Text quoted in backticks stays together, and text longer than a line has a separate line.
     """
     lines = [""]
     for word in _QUOTED.sub(lambda quoted: quoted[0].replace(" ", _JOINT), text).split(" "):
@@ -72,7 +72,7 @@ def wrap(text: str, limit: int, used: int = 0) -> list[str]:
 
 
 def _pieces(line: str) -> list[str]:
-    """What to print for each character of a line; a tab becomes the spaces up to its stop."""
+    """The printed form of each character of a line; a tab becomes the spaces up to its stop."""
     pieces: list[str] = []
     column = 0
     for character in line:
@@ -83,7 +83,7 @@ def _pieces(line: str) -> list[str]:
 
 
 def _cropped(shown: Excerpt, limit: int, cut_before: bool, cut_after: bool) -> Excerpt:
-    """The part around the mark, a third of the room before it; ``...`` stands for what is left out."""
+    """The part around the mark, with a third of the space before it; ``...`` replaces omitted text."""
     text = shown.text
     room = limit - len(ELLIPSIS)
     crowded = cut_before or width(text[: shown.end]) > room

@@ -1,4 +1,4 @@
-"""Identities of findings that stay when lines move, made unique within a report."""
+"""Fingerprints of findings that are stable when lines move, made unique within a report."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jaxmpi_lint.reporters.report import Report
 
 
 def fingerprinted(diagnostics: Iterable[Diagnostic], report: Report) -> Iterator[tuple[Diagnostic, str]]:
-    """Each finding with its fingerprint and, as equal ones may occur, its number among those."""
+    """Each finding with its fingerprint and, since fingerprints may be equal, its number among equal ones."""
     seen: Counter[str] = Counter()
     for diagnostic in diagnostics:
         content = fingerprint(diagnostic, report.texts.get(diagnostic.filename, ""))

@@ -1,4 +1,4 @@
-"""What a finding is, apart from where it is: stays the same when lines move or blocks are indented."""
+"""Identity of a finding independent of its position: stable when lines move or blocks are indented."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LINE_NUMBER = re.compile(r"(?<=:)\d+(?::\d+)?\b|\b(lines?|rows?|columns?|cells?
 
 
 def fingerprint(diagnostic: Diagnostic, text: str) -> str:
-    """A name for the code, the file, the message without line numbers, and the statement without its layout.
+    """A digest of the code, the file, the message without line numbers, and the statement without its layout.
 
     ``text`` is the analysed text of the file. Equal findings have equal fingerprints: baselines count them.
     """

@@ -1,4 +1,4 @@
-"""The ``full`` format on a terminal: the lines of the plain form, in colours that read on dark and on light."""
+"""The ``full`` format on a terminal: the lines of the plain form, in colours for dark and light backgrounds."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def full(report: Report, columns: int) -> str:
 
 
 def show(report: Report, console: Console, columns: int) -> None:
-    """Print the report on a console of rich, a recording one included, in lines of at most ``columns``."""
+    """Print the report on a console of rich, possibly a recording one, in lines of at most ``columns``."""
     from rich.text import Text
 
     for diagnostic in report.ordered:
@@ -64,5 +64,5 @@ def _styled(line: Line, severity: Severity) -> Text:
 
 
 def _print(console: Console, text: Text) -> None:
-    """One line as it is: where it is too long, the terminal wraps it."""
+    """Print one line unchanged: if it is too long, the terminal wraps it."""
     console.print(text, soft_wrap=True, highlight=False)

@@ -21,9 +21,9 @@ def _command(diagnostic: Diagnostic) -> str:
 
 
 def _region(diagnostic: Diagnostic) -> dict[str, int]:
-    """Lines, and columns where the finding is on one line (columns of two different lines are refused).
+    """Lines, and columns where the finding is on one line (columns of two different lines are rejected).
 
-    A position in a notebook's cell is no position in the file: such a finding is attached to the file's first line.
+    A position in a notebook's cell is not a position in the file: such a finding is attached to the file's first line.
     """
     if diagnostic.cell is not None:
         return {"line": 1, "col": 1}
@@ -34,7 +34,7 @@ def _region(diagnostic: Diagnostic) -> dict[str, int]:
 
 
 def _message(diagnostic: Diagnostic) -> str:
-    """The finding, its steps and its remedy, a line each."""
+    """The finding, its steps and its remedy, one line each."""
     start = place(diagnostic.filename, diagnostic.cell, diagnostic.start)
     steps = [f"{place(step.filename, step.cell, step.start)}: {clean(step.message)}" for step in diagnostic.related]
     remedy = [clean(diagnostic.remedy)] if diagnostic.remedy else []

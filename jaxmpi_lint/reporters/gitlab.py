@@ -14,7 +14,7 @@ Value = dict[str, object]
 
 
 def gitlab(report: Report) -> str:
-    """The report as one list; a fingerprint occurs once in it."""
+    """The report as one list; each fingerprint occurs once."""
     issues = [_issue(diagnostic, identity) for diagnostic, identity in fingerprinted(report.ordered, report)]
     return json.dumps(issues, indent=2) + "\n"
 

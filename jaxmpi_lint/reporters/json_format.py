@@ -16,7 +16,7 @@ def array(report: Report) -> str:
 
 
 def lines(report: Report) -> str:
-    """One finding on each line."""
+    """The findings, one on each line."""
     return "".join(json.dumps(finding(diagnostic)) + "\n" for diagnostic in report.ordered)
 
 

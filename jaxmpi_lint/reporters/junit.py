@@ -11,7 +11,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def junit(report: Report) -> str:
-    """The XML document; a run without findings is one test that passed, as an empty suite counts as failed."""
+    """The XML document; a run without findings is one passed test, since an empty suite counts as failed."""
     suites = [_suite(filename, diagnostics) for filename, diagnostics in report.by_file()]
     if not suites:
         passed = f'    <testcase name="no findings" classname={_attribute("jaxmpi-lint")}/>\n'
@@ -35,7 +35,7 @@ def _counts(name: str, tests: int, failures: int) -> str:
 
 
 def _case(diagnostic: Diagnostic) -> str:
-    """A test; informative findings pass and are printed by it."""
+    """A test; a finding of severity info passes and is printed by it."""
     where = place(diagnostic.filename, diagnostic.cell, diagnostic.start)
     steps = [f"{place(step.filename, step.cell, step.start)}: {step.message}" for step in diagnostic.related]
     text = "\n".join([f"{where}: {diagnostic.message}", *steps, *filter(None, [diagnostic.remedy])])
@@ -56,7 +56,7 @@ def _attribute(text: str) -> str:
 
 
 def _legal(text: str) -> str:
-    """The text with what XML 1.0 has no place for (section 2.2, Char) replaced."""
+    """The text with characters that XML 1.0 does not allow (section 2.2, Char) replaced."""
     return "".join(character if _is_legal(ord(character)) else REPLACEMENT for character in text)
 
 

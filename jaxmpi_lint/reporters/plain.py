@@ -1,4 +1,4 @@
-"""The ``full`` format without a terminal: source and steps as plain text, rich not imported."""
+"""The ``full`` format without a terminal: source and steps as plain text, without importing rich."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from jaxmpi_lint.reporters.story import lines
 
 
 def full(report: Report, columns: int | None) -> str:
-    """Every finding with its source lines, then the tally and the closing line."""
+    """Every finding with its source lines, then the counts and the closing line."""
     findings = [
         "\n".join("".join(text for text, _ in line).rstrip() for line in lines(diagnostic, report, columns))
         for diagnostic in report.ordered

@@ -1,4 +1,4 @@
-"""What the reporters are given: the findings of a run, the texts they point into, and what was counted."""
+"""Input of the reporters: the findings of a run, the texts they refer to, and counts."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from jaxmpi_lint.findings.model import RuleInfo, Suppressed
 class Report:
     """The outcome of one run.
 
-    ``diagnostics`` are shown; ``suppressed`` and ``baselined`` ones only appear where a format has a place for them.
-    ``baseline`` tells whether a baseline was used: what is shown is then new. ``texts`` holds the analysed text of
-    every file that a finding or one of its steps points into. ``cells`` gives, for each notebook, the row of that text
-    at which each of its code cells starts.
+    ``diagnostics`` are shown; ``suppressed`` and ``baselined`` ones only appear in formats that represent them.
+    ``baseline`` is true if a baseline was used: the shown findings are then new. ``texts`` holds the analysed text of
+    every file that a finding or one of its steps refers to. ``cells`` gives, for each notebook, the row of that text at
+    which each of its code cells starts.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -48,7 +48,7 @@ class Report:
         return row if cell is None or cell > len(starts) else starts[cell - 1] + row - 1
 
     def line(self, filename: str, cell: int | None, row: int) -> str | None:
-        """One line of source without its line ending, or None if the text is not at hand."""
+        """One line of source without its line ending, or None if the text is not available."""
         from jaxmpi_lint.sources.lexical_scan import line_starts
 
         text = self.texts.get(filename)
@@ -64,7 +64,7 @@ class Report:
         return text[starts[index] : end].rstrip("\r\n")
 
     def by_file(self) -> Iterator[tuple[str, tuple[Diagnostic, ...]]]:
-        """The findings shown, one group for each file, sorted."""
+        """The shown findings, one group for each file, sorted."""
         groups: dict[str, list[Diagnostic]] = {}
         for diagnostic in self.ordered:
             groups.setdefault(diagnostic.filename, []).append(diagnostic)
@@ -72,7 +72,7 @@ class Report:
             yield filename, tuple(diagnostics)
 
     def tally(self) -> str | None:
-        """How many findings there are and how many of them ``--fix`` repairs; None if there are none."""
+        """The number of findings and of those that ``--fix`` fixes; None if there are none."""
         if not self.diagnostics:
             return None
         counts = [_count(self.diagnostics, severity) for severity in Severity]
@@ -86,7 +86,7 @@ class Report:
             for kind in (Applicability.SAFE, Applicability.UNSAFE)
         )
         offers = [f"{safe} with --fix"] * bool(safe) + [f"{unsafe} with --unsafe-fixes"] * bool(unsafe)
-        return f"{found} found" + (f"; repairable: {', '.join(offers)}" if offers else "")
+        return f"{found} found" + (f"; fixable: {', '.join(offers)}" if offers else "")
 
     def closing(self) -> str:
         """The last line of a run."""

@@ -51,7 +51,7 @@ def _driver(rules: list[RuleInfo]) -> Value:
 
 
 def _rules(report: Report) -> list[RuleInfo]:
-    """The rules of the run, and what the findings themselves tell of those that are not among them."""
+    """The rules of the run, and descriptions of others, derived from the findings themselves."""
     rules = {rule.code: rule for rule in report.rules}
     for diagnostic in _diagnostics(report):
         if diagnostic.code not in rules:
@@ -91,7 +91,7 @@ def _diagnostics(report: Report) -> Iterator[Diagnostic]:
 
 
 def _results(report: Report, artifacts: Artifacts, indices: Mapping[str, int]) -> Iterator[Value]:
-    """Findings shown, baselined and suppressed, in file order: so are those of the same content numbered."""
+    """Shown, baselined and suppressed findings in file order, which also numbers those with equal content."""
     reasons = {id(suppressed.diagnostic): suppressed.reason for suppressed in report.suppressed}
     baselined = {id(diagnostic) for diagnostic in report.baselined}
     everything = sorted(_diagnostics(report), key=lambda diagnostic: diagnostic.sort_key)
@@ -130,14 +130,14 @@ def _result(diagnostic: Diagnostic, artifacts: Artifacts, index: int) -> Value:
 
 
 def _message(diagnostic: Diagnostic) -> str:
-    """What is wrong and what to do; for a notebook also where, as its region cannot say it."""
+    """Problem and remedy; for a notebook also the position, which its region cannot express."""
     inside = f"Cell {diagnostic.cell}, line {diagnostic.start.row}: " if diagnostic.cell is not None else ""
     remedy = f"\n{diagnostic.remedy}" if diagnostic.remedy else ""
     return f"{inside}{diagnostic.message}{remedy}"
 
 
 def _flow(diagnostic: Diagnostic, artifacts: Artifacts) -> Iterator[Value]:
-    """The steps in their order, with the finding itself where it belongs among them."""
+    """The steps in order, with the finding itself inserted among them."""
     here = _story_place(diagnostic)
     told = any(_is_finding(diagnostic, index) for index in range(len(diagnostic.related)))
     steps = [(artifacts.step(step), _is_finding(diagnostic, index)) for index, step in enumerate(diagnostic.related)]
@@ -154,7 +154,7 @@ def _is_finding(diagnostic: Diagnostic, index: int) -> bool:
 
 
 def _story_place(diagnostic: Diagnostic) -> int:
-    """Where the finding comes among its steps: before the first that follows it in its file, else at the end."""
+    """The index of the finding among its steps: before the first that follows it in its file, otherwise at the end."""
     for index, step in enumerate(diagnostic.related):
         if (step.filename, step.cell) == (diagnostic.filename, diagnostic.cell) and step.start > diagnostic.start:
             return index

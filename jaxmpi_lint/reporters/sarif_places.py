@@ -1,4 +1,4 @@
-"""Where things are, in SARIF's terms: artifacts, regions, locations (SARIF 2.1.0, sections 3.4, 3.24, 3.28, 3.30)."""
+"""Positions in SARIF's terms: artifacts, regions, locations (SARIF 2.1.0, sections 3.4, 3.24, 3.28, 3.30)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Artifacts:
         return self._location(diagnostic.filename, diagnostic.cell, diagnostic.start, diagnostic.end)
 
     def step(self, step: Related) -> Value:
-        """The location of a step, with what happens there."""
+        """The location of a step, with its message."""
         return {**self._location(step.filename, step.cell, step.start, None), "message": {"text": step.message}}
 
     def _location(self, filename: str, cell: int | None, start: Position, end: Position | None) -> Value:

@@ -1,4 +1,4 @@
-"""``--statistics``: how often each rule was found, the most frequent first."""
+"""``--statistics``: the number of findings of each rule, the most frequent first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jaxmpi_lint.reporters.report import Report
 
 
 def statistics(report: Report) -> str:
-    """A line for each code: count, code, whether ``--fix`` repairs some (``[*]``), name."""
+    """A line for each code: count, code, whether ``--fix`` fixes some (``[*]``), name."""
     rows = _counted(report)
     width = max((len(str(count)) for _, count in rows), default=0)
     repaired = {diagnostic.code for diagnostic in report.diagnostics if _is_safe(diagnostic)}

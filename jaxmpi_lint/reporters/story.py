@@ -1,6 +1,6 @@
 """The lines of the ``full`` format: a finding with its steps beside the source, as text with a role for each part.
 
-The plain and the coloured form print the same lines; only the latter gives the roles a style.
+The plain and the coloured form print the same lines; only the coloured form assigns a style to each role.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from jaxmpi_lint.findings.diagnostics import Applicability, Diagnostic, Position
 from jaxmpi_lint.reporters.display import Excerpt, clean, excerpt, width, wrap
 from jaxmpi_lint.reporters.report import Report, place
 
-UNLIMITED = 120  # columns of source shown where no terminal sets a limit
+UNLIMITED = 120  # columns of source shown without a terminal's limit
 GAP = 4  # spaces between source and note
-WIDEST_ALIGNED = 60  # longer lines do not push the notes of the others aside
-NARROWEST_NOTE = 24  # a note with less room goes below its line
+WIDEST_ALIGNED = 60  # longer lines do not shift the notes of the others
+NARROWEST_NOTE = 24  # a note with less space goes below its line
 LONGEST_SPAN = 3  # rows shown of a finding that extends over several
 ARROW = "<- "
 INDENT = "    "  # before the second line of a long message
@@ -24,7 +24,7 @@ EMPTY = Excerpt("", 0, 0)
 
 
 class Role(Enum):
-    """What a part of a line is."""
+    """The role of a part of a line."""
 
     PLACE = auto()
     CODE = auto()
@@ -76,7 +76,7 @@ def lines(diagnostic: Diagnostic, report: Report, columns: int | None) -> Iterat
 
 
 def _header(diagnostic: Diagnostic, columns: int | None) -> Iterator[Line]:
-    """Where, which rule, and what is wrong."""
+    """Place, rule and message."""
     where = place(clean(diagnostic.filename), diagnostic.cell, diagnostic.start)
     message = clean(diagnostic.message)
     used = width(where) + width(diagnostic.code) + 2 - len(INDENT)
@@ -101,7 +101,7 @@ def _groups(diagnostic: Diagnostic) -> dict[tuple[str, int | None], dict[int, Ro
 
 
 def _marks(start: Position, end: Position) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The rows of a finding and the characters marked in each, counted from 0; a long one shows its first row only."""
+    """The rows of a finding and the marked characters of each, counted from 0; a long one shows its first row only."""
     last = end.row - 1 if end.column == 1 and end.row > start.row else end.row
     if last - start.row >= LONGEST_SPAN:
         last = start.row
@@ -111,7 +111,7 @@ def _marks(start: Position, end: Position) -> Iterator[tuple[int, tuple[int, int
 
 
 def _located(rows: dict[int, Row], filename: str, cell: int | None, report: Report, room: int) -> list[Row]:
-    """The rows in file order with what is shown of their source; one without source is shown only for its notes."""
+    """The rows in file order with their displayed source; one without source is shown only for its notes."""
     shown: list[Row] = []
     for row in sorted(rows.values(), key=lambda row: row.number):
         source = report.line(filename, cell, row.number)
@@ -155,7 +155,7 @@ def _fits(notes: list[str], free: int) -> bool:
 
 
 def _arrows(notes: list[str], free: int | None) -> Iterator[str]:
-    """The lines of the notes, each note behind its arrow, wrapped to the free columns."""
+    """The lines of the notes, each after its arrow, wrapped to the free columns."""
     for note in notes:
         first, *rest = [note] if free is None else wrap(note, free - len(ARROW))
         yield ARROW + first
@@ -176,7 +176,7 @@ def _marked(row: Row) -> Line:
 
 
 def _advice(diagnostic: Diagnostic) -> Iterator[str]:
-    """What to do: the remedy, and how to have it done."""
+    """The remedy, and the option that applies it."""
     if diagnostic.remedy:
         yield clean(diagnostic.remedy)
     if diagnostic.fix is not None:
@@ -186,11 +186,11 @@ def _advice(diagnostic: Diagnostic) -> Iterator[str]:
             case Applicability.UNSAFE:
                 yield f"--fix --unsafe-fixes does this, check the result: {clean(diagnostic.fix.message)}"
             case Applicability.DISPLAY:
-                yield f"possible repair, to be made by hand: {clean(diagnostic.fix.message)}"
+                yield f"possible fix, to be made manually: {clean(diagnostic.fix.message)}"
 
 
 def _prose(text: str, role: Role) -> Line:
-    """Text with its `quoted` parts, backticks included, set apart."""
+    """Text with its `quoted` parts, backticks included, highlighted."""
     pieces = text.split("`")
     if len(pieces) % 2 == 0:
         return [(text, role)]

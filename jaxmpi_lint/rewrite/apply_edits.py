@@ -1,4 +1,4 @@
-"""Fixes: which of them go together, their effect on a text, the difference it makes, and writing a file back."""
+"""Application of fixes: compatible fixes, their effect on a text, the diff, and writing the file."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Place = tuple[str, int | None]
 
 
 def plan(diagnostics: Iterable[Diagnostic], unsafe: bool) -> list[Diagnostic]:
-    """The findings whose fixes can be made in one pass, the first in file order winning a conflict.
+    """The findings whose fixes can be applied in one pass; in a conflict, the first in file order is applied.
 
-    A fix is made as a whole or not at all. One that touches text that another one changes waits for the next round;
-    the same whole lines inserted at the same place by two fixes (an import) are one edit.
+    A fix is applied as a whole or not at all. A fix that touches text changed by a different fix waits for the next
+    round; identical whole lines inserted at the same place by two fixes (an import) are one edit.
     """
     wanted = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     planned: list[Diagnostic] = []
@@ -41,7 +41,7 @@ def plan(diagnostics: Iterable[Diagnostic], unsafe: bool) -> list[Diagnostic]:
 
 
 def apply(text: str, line_starts: Sequence[int], diagnostics: Iterable[Diagnostic]) -> str:
-    """The text after the fixes of planned findings; ``line_starts`` are the offsets at which its rows begin.
+    """The text after the fixes of planned findings; ``line_starts`` are the offsets of its rows.
 
     All findings are of this text: those of a notebook are applied to one cell at a time.
     """
@@ -56,7 +56,7 @@ def apply(text: str, line_starts: Sequence[int], diagnostics: Iterable[Diagnosti
 
 
 def unified_diff(path: str, before: str, after: str) -> str:
-    """The difference as ``diff -u`` and ``patch`` have it; empty if there is none."""
+    """The difference in the format of ``diff -u`` and ``patch``; empty if there is none."""
     import difflib
 
     difference = difflib.unified_diff(_lines(before), _lines(after), path, path)
@@ -64,9 +64,9 @@ def unified_diff(path: str, before: str, after: str) -> str:
 
 
 def write(path: str | os.PathLike[str], data: bytes) -> None:
-    """Replace the content of a file in one step, keeping its mode and, where permitted, its owner.
+    """Replace the content of a file atomically, keeping its mode and, where permitted, its owner.
 
-    A link stays a link: its target is written. Another process sees the old content or the new one, never a part.
+    A link stays a link: its target is written. Other processes see either the old or the new content, never a part.
     """
     target = os.path.realpath(path)
     try:
@@ -98,7 +98,7 @@ def _replace(target: str, data: bytes) -> None:
 
 
 def _take_over(temporary: str, old: os.stat_result | None) -> None:
-    """Give a new file the owner and the mode of the one it replaces, else those of any new file."""
+    """Set the owner and mode of a new file to those of the file that it replaces, otherwise to the defaults."""
     if old is None:
         mask = os.umask(0)
         os.umask(mask)
@@ -111,13 +111,13 @@ def _take_over(temporary: str, old: os.stat_result | None) -> None:
 
 
 def _mergeable(edit: Edit) -> bool:
-    """Whether making the edit twice means making it once: not so for a bracket that two fixes open at one place."""
+    """Whether applying the edit once has the effect of both: not so for a bracket that two fixes open at one place."""
     whole_lines = edit.start.column == 1 and edit.content.endswith(("\n", "\r"))
     return edit.start != edit.end or whole_lines
 
 
 def _distinct(edits: Iterable[Edit]) -> list[Edit]:
-    """The edits without the repetitions of those that are made only once."""
+    """The edits without duplicates of those that are applied only once."""
     distinct: dict[object, Edit] = {}
     for index, edit in enumerate(edits):
         distinct.setdefault(edit if _mergeable(edit) else index, edit)
@@ -125,7 +125,7 @@ def _distinct(edits: Iterable[Edit]) -> list[Edit]:
 
 
 def _consistent(edits: Iterable[Edit]) -> bool:
-    """Whether the edits of one fix leave each other's text alone; they may touch."""
+    """Whether the edits of one fix are disjoint; they may be adjacent."""
     ordered = sorted(edits, key=_order)
     return all(one.end <= other.start for one, other in pairwise(ordered))
 
@@ -139,7 +139,7 @@ def _conflicts(edit: Edit, taken: Sequence[Edit]) -> bool:
 
 
 def _conflict(one: Edit, other: Edit) -> bool:
-    """Whether two edits overlap; an insertion also conflicts with what begins or ends at its place."""
+    """Whether two edits overlap; an insertion also conflicts with an edit that begins or ends at its place."""
     if one.start == one.end or other.start == other.end:
         return one.start <= other.end and other.start <= one.end
     return one.start < other.end and other.start < one.end
@@ -157,6 +157,6 @@ def _offset(position: Position, line_starts: Sequence[int], text: str) -> int:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines with their ends; as for ``patch``, only LF ends one."""
+    """The lines with their ends; as in ``patch``, only LF ends a line."""
     lines = text.split("\n")
     return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])

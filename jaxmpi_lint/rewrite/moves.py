@@ -1,4 +1,4 @@
-"""Moving a statement up to an earlier place of its block."""
+"""Moving a statement to an earlier place in its block."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _CONTINUES = re.compile(r"(?:elif|else|except|finally|case)\b")
 def move_before(
     module: ir.Module, function: ir.Function, span: ir.Span, earlier: ir.Span
 ) -> tuple[TextEdit, ...] | None:
-    """Take the statement around ``span`` out and put it before that around ``earlier``.
+    """Move the statement around ``span`` to before the statement around ``earlier``.
 
-    None unless both start rows of the same block, and nothing that the statement reads is bound in between.
+    None unless both start rows of the same block, and no name that the statement reads is bound in between.
     """
     moved, target = module.statement_around(span), module.statement_around(earlier)
     if not _is_expression_statement(function, moved, span) or not alone_on_line(module, moved):
@@ -32,7 +32,7 @@ def move_before(
 
 
 def _is_expression_statement(function: ir.Function, statement: ir.Span, span: ir.Span) -> bool:
-    """Whether the statement is the call itself, nothing around it."""
+    """Whether the statement consists of the call alone."""
     return statement == span and any(
         isinstance(step, ir.Discard) and step.value.span == span for step in function.steps()
     )

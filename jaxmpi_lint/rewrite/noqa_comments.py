@@ -1,4 +1,4 @@
-"""``--add-noqa``: a comment that silences it on the row of every finding."""
+"""``--add-noqa``: a suppression comment on the row of every finding."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from jaxmpi_lint.sources.suppressions import NOQA, is_foreign
 if TYPE_CHECKING:
     from jaxmpi_lint.sources.decode import Source
 
-_TOOL = "JM0"  # findings about a file or a comment, which no comment on a row silences
+_TOOL = "JM0"  # findings about a file or a comment, which no comment on a row suppresses
 
 
 def add_noqa(source: Source, diagnostics: Iterable[Diagnostic]) -> str:
-    """The text of a file with a ``# noqa: CODE`` for each of its findings; doing it again changes nothing."""
+    """The text of a file with a ``# noqa: CODE`` for each of its findings; repeating it changes nothing."""
     text = source.text
     scanned = lexical_scan.scan(text)
     rows = _Rows(scanned)
@@ -39,7 +39,7 @@ def add_noqa(source: Source, diagnostics: Iterable[Diagnostic]) -> str:
 
 
 class _Rows:
-    """The rows of a text: where they are, and which of them may end with a comment."""
+    """The rows of a text: their offsets, and which of them may end with a comment."""
 
     def __init__(self, scanned: lexical_scan.Lexical) -> None:
         self._scanned = scanned
@@ -60,7 +60,7 @@ class _Rows:
         return None if begin is None else begin - self._starts[row - 1]
 
     def commentable(self, row: int, last: int) -> int:
-        """The row itself, or the last of its statement if a string or a backslash goes beyond the row's end."""
+        """The row itself, or the last of its statement if a string or a backslash continues beyond the row's end."""
         row = max(1, min(row, len(self._starts)))
         if self._may_end(row):
             return row

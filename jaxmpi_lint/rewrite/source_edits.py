@@ -1,4 +1,4 @@
-"""Edits that repairs are made of: arguments, targets and statements are taken out, comments stay."""
+"""Edits that fixes consist of: arguments, targets and statements are removed, comments stay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BLANK = " \t\f"
 
 
 def without_argument(module: ir.Module, call: ir.Call, argument: ir.Argument) -> list[TextEdit]:
-    """Take an argument and one comma out of a call."""
+    """Remove an argument and one comma from a call."""
     text = module.text
     index = next(i for i, candidate in enumerate(call.args) if candidate is argument)
     first = call.args[index - 1].span[1] if index else _opening(text, call)
@@ -33,18 +33,18 @@ def without_argument(module: ir.Module, call: ir.Call, argument: ir.Argument) ->
 
 
 def _follows_closely(text: str, first: int, start: int, rest: str) -> bool:
-    """Whether the comma before an argument can go with it: no comment in between, no row of its own."""
+    """Whether the comma before an argument can be removed with it: no comment in between, not on a separate row."""
     between = text[first:start]
     return "#" not in between and ("\n" not in between or "\n" not in rest)
 
 
 def _opening(text: str, call: ir.Call) -> int:
-    """Behind the parenthesis that opens the arguments."""
+    """The offset after the parenthesis that opens the arguments."""
     return text.index("(", call.func.span[1]) + 1
 
 
 def _comma(text: str, start: int, end: int) -> int | None:
-    """The first comma between two places, comments left aside."""
+    """The first comma between two offsets, outside of comments."""
     index = start
     while index < end:
         if text[index] == "#":
@@ -71,7 +71,7 @@ def _behind_line(text: str, end: int) -> int:
 
 
 def _with_line(span: ir.Span, text: str) -> TextEdit:
-    """Take a span out, and the whole row if nothing else is on it."""
+    """Remove a span, and the whole row if nothing else is on it."""
     start, end = _line(text, span)
     if text[start : span[0]].strip() or text[span[1] : end].strip():
         return span, ""
@@ -79,7 +79,7 @@ def _with_line(span: ir.Span, text: str) -> TextEdit:
 
 
 def alone_on_line(module: ir.Module, span: ir.Span) -> bool:
-    """Whether a statement shares its rows with nothing but a comment."""
+    """Whether a statement shares its rows with a comment at most."""
     start, end = _line(module.text, span)
     rest = module.text[span[1] : end].strip()
     return not module.text[start : span[0]].strip() and (not rest or rest.startswith("#"))
@@ -98,18 +98,18 @@ def line_ending(module: ir.Module) -> str:
 
 
 def with_comment(module: ir.Module, span: ir.Span) -> ir.Span:
-    """A statement that ends its row, with the comment behind it."""
+    """A statement that ends its row, with the comment after it."""
     return span[0], _line(module.text, span)[1]
 
 
 def without_row(module: ir.Module, span: ir.Span) -> TextEdit:
-    """Take out the rows of a statement that shares them with nothing but a comment."""
+    """Remove the rows of a statement that shares them with a comment at most."""
     start, end = _line(module.text, span)
     return (start, _behind_line(module.text, end)), ""
 
 
 def without_statement(module: ir.Module, span: ir.Span) -> TextEdit | None:
-    """Take out a statement with its row; ``pass`` if it is the only one of a block, None if it shares a row."""
+    """Remove a statement with its row; ``pass`` if it is the only one of a block, None if it shares a row."""
     if not alone_on_line(module, span):
         return None
     text = module.text
@@ -132,7 +132,7 @@ def _is_code(line: str) -> bool:
 
 
 def first_target_only(module: ir.Module, target: ir.Collection) -> TextEdit:
-    """Leave the first of the names that an assignment unpacks into."""
+    """Keep the first of the names that an assignment unpacks into."""
     text = module.text
     start, end = target.span
     kept = module.source(target.elements[0].span)
@@ -153,6 +153,6 @@ def _with_parentheses(text: str, start: int, end: int) -> ir.Span:
 
 
 def without_index(module: ir.Module, subscript: ir.Subscript) -> TextEdit:
-    """Take ``[index]`` off an expression."""
+    """Remove ``[index]`` from an expression."""
     opening = module.text.rindex("[", subscript.value.span[1], subscript.index.span[0])
     return (opening, subscript.span[1]), ""

@@ -1,1 +1,1 @@
-"""Settings, their readers, selectors, target versions."""
+"""Settings, their readers, rule selectors, target versions."""

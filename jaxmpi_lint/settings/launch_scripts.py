@@ -1,6 +1,6 @@
-"""How a project's own files start its programs: the lines of job scripts and instructions that name a launcher.
+"""Launches of a project's programs: the lines of job scripts and instructions that name a launcher.
 
-Nothing is run. Only a few kinds of files are looked at, in the project's folder and in those that usually hold scripts.
+Nothing is executed. Only a few kinds of files are read, in the project's folder and in the usual folders for scripts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ FOLDERS = (".", "bin", "jobs", "launch", "run", "scripts", "slurm")
 _SUFFIXES = frozenset({".bash", ".job", ".md", ".pbs", ".rst", ".sbatch", ".sh", ".slurm"})
 _NAMES = frozenset({"Dockerfile", "Makefile"})
 _REQUIREMENTS = ("pyproject.toml", "requirements.txt")
-_LARGEST = 200_000  # bytes; what comes behind was written by a program
+_LARGEST = 200_000  # bytes; longer files are written by programs
 _LONGEST = 4_000  # characters of a line, for the same reason
 
 _PROGRAM = re.compile(
@@ -33,8 +33,8 @@ _OWN_ADDRESS = re.compile(r"\bJAX_COORDINATOR_ADDRESS\b|\bOMPI_MCA_orte_hnp_uri\
 class Launch:
     """One line that starts a program: the name of its file or module without folders and suffix.
 
-    ``open_mpi_5`` tells that Open MPI is visibly of release 5 or later; ``addressed`` that the file tells JAX where its
-    coordinator is.
+    ``open_mpi_5``: Open MPI is provably of release 5 or later; ``addressed``: the file passes the address of the
+    coordinator to JAX.
     """
 
     launcher: str
@@ -45,7 +45,7 @@ class Launch:
 
 
 def detect(root: Path) -> tuple[Launch, ...]:
-    """The launches that the files of a project show."""
+    """The launches found in the files of a project."""
     required = any(_REQUIRED.search(_text(root / name)) for name in _REQUIREMENTS)
     found: list[Launch] = []
     for path in _scripts(root):
@@ -54,7 +54,7 @@ def detect(root: Path) -> tuple[Launch, ...]:
 
 
 def in_text(text: str, name: str, open_mpi_5: bool = False) -> Iterator[Launch]:
-    """The launches in one text, which may be that of a Python file; lines that are continued count as one."""
+    """The launches in one text, which may be that of a Python file; continued lines count as one."""
     if not re.search(r"\b(?:mpirun|mpiexec|prterun|srun)\b", text):
         return
     sign = open_mpi_5 or bool(_OPEN_MPI_5.search(text))

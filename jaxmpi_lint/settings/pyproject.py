@@ -1,4 +1,4 @@
-"""Reading ``[tool.jaxmpi-lint]``: every key has one reader, and every mistake one line that names file and key."""
+"""Reader of ``[tool.jaxmpi-lint]``: one reader for every key; every error is one line with file and key."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 class _Mistake(Exception):
-    """What a value should have been."""
+    """The expected form of an invalid value."""
 
 
 def read_project(root: Path) -> Values:
-    """The settings in the ``pyproject.toml`` of a project; none if there is no such file or table."""
+    """The settings in the ``pyproject.toml`` of a project; empty if there is no such file or table."""
     path = root / "pyproject.toml"
     document = read_document(path) if path.is_file() else {}
     tool = document.get("tool", {})
@@ -66,7 +66,7 @@ def _parse(text: str, origin: str) -> dict[str, object]:
 
 
 def interpret(table: object, path: Path, prefix: str, folder: Path) -> Values:
-    """The values of a settings table by field name; ``folder`` is what relative paths start from."""
+    """The values of a settings table by field name; relative paths start at ``folder``."""
     if not isinstance(table, dict):
         raise UserError(f"{path}: {prefix.strip()} must be a table of settings")
     values: Values = {}

@@ -12,7 +12,7 @@ _Value = TypeVar("_Value")
 
 
 def matches(selector: str, code: str) -> bool:
-    """Whether a selector (``ALL``, a prefix such as ``JM1``, or a code) chooses a code."""
+    """Whether a selector (``ALL``, a prefix such as ``JM1``, or a code) matches a code."""
     return selector == "ALL" or code.startswith(selector)
 
 
@@ -22,7 +22,7 @@ def specificity(selector: str) -> int:
 
 
 def check(selectors: Iterable[str], codes: Collection[str], origin: str) -> None:
-    """Refuse a selector that chooses nothing."""
+    """Raise an error for a selector that matches no code."""
     for selector in selectors:
         if selector and any(matches(selector, code) for code in codes):
             continue
@@ -37,7 +37,7 @@ def chosen(code: str, select: Iterable[str], ignore: Iterable[str]) -> bool:
 
 
 def enabled(settings: Settings, preview: Mapping[str, bool]) -> frozenset[str]:
-    """The codes that run; ``preview`` tells for every known code whether its rule is in preview."""
+    """The codes that run; ``preview`` states for every known code whether its rule is in preview."""
     for origin, selectors in settings.origins:
         check(selectors, preview, origin)
     select = (*settings.select, *settings.extend_select)
@@ -49,13 +49,13 @@ def enabled(settings: Settings, preview: Mapping[str, bool]) -> frozenset[str]:
 
 
 def not_enabled_previews(settings: Settings, preview: Mapping[str, bool]) -> list[str]:
-    """Rules in preview that are selected by their full code though ``preview`` is off."""
+    """Preview rules that are selected by their full code while ``preview`` is off."""
     wanted = {*settings.select, *settings.extend_select}
     return [] if settings.preview else sorted(code for code, early in preview.items() if early and code in wanted)
 
 
 def merge(configured: Mapping[str, _Value], given: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Selectors of the configuration under those of the command line, which decide whatever they speak of."""
+    """Selectors of the configuration, overridden by those of the command line where both match."""
     base = {key: _selectors(configured.get(key)) for key in ("select", "extend_select", "ignore")}
     select, extend, ignore = (given.get(key) for key in ("select", "extend_select", "ignore"))
     merged: dict[str, tuple[str, ...]] = {}

@@ -1,4 +1,4 @@
-"""What a run of the linter is set to do, from configuration and command line."""
+"""Settings of a run of the linter, from configuration and command line."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ PACKAGES = ("jax", "mpi4py", "mpi4jax")
 
 @dataclass(frozen=True, slots=True)
 class Wrapper:
-    """A function of the user that does what an operation of a library does.
+    """A function of the user that acts as an operation of a library.
 
-    ``name`` is its dotted name as an importer writes it, ``operation`` that of the library
-    (``mpi4py.MPI.Comm.allreduce``). The others say which parameter, by position or name, plays which part.
+    ``name`` is its dotted name in imports, ``operation`` that of the library (``mpi4py.MPI.Comm.allreduce``). The other
+    fields give the parameter, by position or name, for each role.
     """
 
     name: str
@@ -29,12 +29,12 @@ class Wrapper:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings of one project; what is absent has its default.
+    """All settings of one project, with defaults.
 
     ``targets`` are versions of jax, mpi4py and mpi4jax; an absent package is unknown, for mpi4jax the newest.
-    ``uniform`` are patterns over dotted expressions (``cfg.*``) that have the same value on every process.
-    ``launches`` are the lines of the project's scripts that start its programs.
-    ``origins`` tells where selectors of rules were written, for messages about unknown ones.
+    ``uniform`` are patterns over dotted expressions (``cfg.*``) that have the same value on every process. ``launches``
+    are the lines of the project's scripts that start its programs. ``origins`` are the places of rule selectors, for
+    messages about unknown ones.
     """
 
     root: Path
@@ -71,11 +71,11 @@ class Settings:
 
     @property
     def cache_folder(self) -> Path:
-        """Where findings are kept between runs."""
+        """The folder in which findings are kept between runs."""
         return self.cache_dir or self.root / ".jaxmpi_lint_cache"
 
 
-# What decides which findings there are; all other settings only decide what is done with them.
+# The settings that determine the set of findings; all others only affect what is done with them.
 DECISIVE = (
     "root",
     "select",

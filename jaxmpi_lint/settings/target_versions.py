@@ -1,7 +1,7 @@
-"""Which release of jax, mpi4py and mpi4jax a project is for, as its own files tell.
+"""Target releases of jax, mpi4py and mpi4jax, determined from the project's own files.
 
-The most exact source wins: a lock file, then requirements, wherever they are written down. None of them is executed.
-A range that is open above stays unknown, for it admits several generations of an interface.
+The most exact source takes precedence: a lock file, then requirements, wherever they are written. None of them is
+executed. A range without an upper bound is unknown, because it covers several generations of an interface.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _CLAUSE = re.compile(r"\s*(===|==|=|~=|!=|<=|>=|<|>|\^|~)?\s*v?(\d[\w.*+!-]*)\s*
 
 
 def sources(root: Path) -> list[Path]:
-    """The files of a project that may tell versions, whether they exist or not."""
+    """The files of a project that may state versions, whether they exist or not."""
     names = (*LOCK_FILES, *WRITTEN_FILES, "pyproject.toml")
     return [*(root / name for name in names), *sorted(root.glob("requirements*.txt"))]
 
 
 def detect(root: Path) -> dict[str, Version]:
-    """The versions that a project's files settle."""
+    """The versions that a project's files determine."""
     found: dict[str, Version] = {}
     for name in LOCK_FILES:
         for package, version in _locked(_text(root / name)).items():
@@ -56,7 +56,7 @@ def _text(path: Path) -> str:
 
 
 def _written(text: str) -> list[str]:
-    """Requirements as they stand in a setup file or a conda environment: found by their form, nothing is run."""
+    """Requirements in a setup file or a conda environment: found by their form, nothing is executed."""
     return [f"{name} {bounds}" for name, bounds in _IN_TEXT.findall(text)]
 
 
@@ -112,10 +112,10 @@ def _settled(requirements: Iterable[str]) -> dict[str, Version]:
 
 
 def _bound(package: str, specifier: str) -> Version | None:
-    """The release that a specifier such as ``==0.5.*`` or ``>=0.6,<0.8`` settles.
+    """The release that a specifier such as ``==0.5.*`` or ``>=0.6,<0.8`` determines.
 
-    For mpi4jax, where unknown means the newest, that is the newest release allowed; for the others a range settles
-    something only if it stays within one series.
+    For mpi4jax, where unknown means the newest, that is the newest release allowed; for the others, a range determines
+    a release only if it stays within one series.
     """
     low: Version = ()
     high: Version | None = None

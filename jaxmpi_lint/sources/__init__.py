@@ -1,1 +1,1 @@
-"""Which files there are, their bytes, encodings, notebooks, comments, and imports by a scan."""
+"""Input files: discovery, bytes, encodings, notebooks, comments, and imports found by a scan."""

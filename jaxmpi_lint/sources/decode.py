@@ -1,6 +1,6 @@
-"""From the bytes of a file to the text that is analysed, and back without a change that was not asked for.
+"""Decoding of a file to the analysed text, and encoding back without unrequested changes.
 
-Encodings follow PEP 263: UTF-8 unless the first or second line declares another one or a byte order mark is there.
+Encodings follow PEP 263: UTF-8 unless the first or second line declares a different one or there is a byte order mark.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WIDE_MARKS = (
 _NOT_FOR_FILES = frozenset({"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7"})
 _LATIN_1 = ("latin-1", "iso-8859-1", "iso-latin-1")
 
-# What only Python 2 reads, in text whose strings are hidden but for their opening quotes.
+# Syntax that only Python 2 accepts, in text whose strings are hidden except for their opening quotes.
 _PYTHON_2 = (
     (
         "`print` statement",
@@ -53,11 +53,11 @@ _PYTHON_2 = (
 
 @dataclass(frozen=True)
 class Source:
-    """A file as it is analysed.
+    """An analysed file.
 
-    ``text`` keeps the line endings of the file, ``newline`` is the first of them (LF if there is none), ``bom`` tells
-    whether the file starts with a byte order mark, which is not in ``text``. For a notebook ``text`` is that of its
-    code cells, with what is not Python replaced by as many characters that are.
+    ``text`` keeps the line endings of the file, ``newline`` is the first of them (LF if there is none), ``bom`` is true
+    if the file starts with a byte order mark, which is not in ``text``. For a notebook, ``text`` is that of its code
+    cells, in which text that is not Python is replaced by Python of the same length.
     """
 
     path: str
@@ -79,8 +79,8 @@ class Source:
         except UnicodeEncodeError as error:
             character = content[error.start]
             raise UserError(
-                f"{self.path}: {self.encoding} has no character {character!r}, which a repair inserts;"
-                " save the file as UTF-8 and run again"
+                f"{self.path}: {self.encoding} has no character {character}, which a fix inserts; save the file as "
+                "UTF-8 and run again"
             ) from None
         return codecs.BOM_UTF8 + data if self.bom else data
 
@@ -95,7 +95,7 @@ class Source:
 
 
 def load(path: str, data: bytes) -> Source:
-    """Read the bytes of a file; Unparsable if they are not the text of a program."""
+    """The source of a file from its bytes; raises Unparsable if they are not the text of a program."""
     text, encoding, bom = _decode(data)
     notebook = None
     if path.endswith(".ipynb"):
@@ -110,7 +110,7 @@ def load(path: str, data: bytes) -> Source:
 
 
 def python2_hint(text: str) -> str | None:
-    """Which construct of Python 2 a text that is no Python 3 holds first, or None if there is none."""
+    """A message about the first construct of Python 2 in a text that is not Python 3, or None if there is none."""
     from jaxmpi_lint.sources import lexical_scan
 
     code = lexical_scan.scan(text).code
@@ -137,7 +137,7 @@ def _decode(data: bytes) -> tuple[str, str, bool]:
     except UnicodeError as error:
         raise Unparsable(f"the file is not {encoding} text ({error}); save it as UTF-8") from None
     if encoding != "utf-8" and text.encode(encoding, "replace") != body:
-        raise Unparsable(f"{encoding} text that could not be written back as it is; save the file as UTF-8")
+        raise Unparsable(f"{encoding} text that cannot be written back unchanged; save the file as UTF-8")
     return text, encoding, bom
 
 
@@ -158,7 +158,7 @@ def _encoding(body: bytes, bom: bool) -> str:
 
 
 def _known_encoding(declared: str, row: int, column: int) -> str:
-    """The codec that a declaration stands for; Emacs' ``utf-8-unix`` counts as ``utf-8``, as for Python."""
+    """The codec that a declaration names; Emacs' ``utf-8-unix`` counts as ``utf-8``, as in Python."""
     name = declared.lower().replace("_", "-")
     if name == "utf-8" or name.startswith("utf-8-"):
         return "utf-8"
@@ -170,7 +170,7 @@ def _known_encoding(declared: str, row: int, column: int) -> str:
         raise Unparsable(f"unknown encoding {declared!r}; declare a known one or save as UTF-8", row, column) from None
     is_text = getattr(codec, "_is_text_encoding", True)
     if not is_text or codec.name.replace("_", "-") in _NOT_FOR_FILES:
-        raise Unparsable(f"{declared!r} is no encoding of source files; save the file as UTF-8", row, column)
+        raise Unparsable(f"{declared} is not an encoding of source files; save the file as UTF-8", row, column)
     return codec.name
 
 
@@ -188,5 +188,5 @@ def _refuse_null(text: str) -> None:
     offset = text.find("\0")
     if offset >= 0:
         starts = line_starts(text[: offset + 1])
-        message = "a null byte, which no Python program may hold; remove it or save the file as UTF-8"
+        message = "a null byte, which a Python program cannot contain; remove it or save the file as UTF-8"
         raise Unparsable(message, len(starts), offset - starts[-1] + 1)

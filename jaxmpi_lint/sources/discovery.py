@@ -1,7 +1,7 @@
-"""Which files are read, and which of them are reported.
+"""Discovery of the files that are read, and of those that are reported.
 
-The paths given choose what is reported. What is read is the project around them, so that a folder, one file, standard
-input and pre-commit agree on a finding.
+The given paths select the reported files. The whole project around them is read, so that the findings do not depend on
+whether a folder, one file, standard input or pre-commit selected them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SKIPPED_FOLDERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file as the folder listing shows it; ``problem`` tells why it cannot be read."""
+    """A file as the folder listing shows it; ``problem`` is the reason why it cannot be read."""
 
     path: str
     modified: int = 0
@@ -45,7 +45,7 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The patterns that hold below ``folder``."""
+    """The ignore patterns that apply below ``folder``."""
 
     folder: str
     patterns: gitignore.Patterns
@@ -56,7 +56,9 @@ class Layer:
 
 
 def project_root(path: Path) -> Path:
-    """The nearest folder with ``pyproject.toml`` or ``.git``; else the package's outermost folder, else the own one."""
+    """The nearest folder with ``pyproject.toml`` or ``.git``; otherwise the package's outermost folder, otherwise the
+    path's.
+    """
     folder = path if path.is_dir() else path.parent
     for candidate in (folder, *folder.parents):
         if (candidate / "pyproject.toml").is_file() or (candidate / ".git").exists():
@@ -74,7 +76,7 @@ def existing(argument: str) -> Path:
         path.stat()
     except FileNotFoundError:
         if path.is_symlink():
-            raise UserError(f"{argument}: broken symbolic link; remove it or give another path") from None
+            raise UserError(f"{argument}: broken symbolic link; remove it or give a different path") from None
         raise UserError(f"{argument}: no such file or folder; check the path") from None
     except OSError as error:
         raise UserError(f"{argument}: cannot be read ({error.strerror}); check the path") from None
@@ -82,7 +84,7 @@ def existing(argument: str) -> Path:
 
 
 def discover(root: Path, exclude: Sequence[str] = ()) -> Tree:
-    """Every Python file and notebook of a project that neither ``.gitignore`` nor ``exclude`` takes out.
+    """Every Python file and notebook of a project that neither ``.gitignore`` nor ``exclude`` excludes.
 
     Links are entered after everything else, and no folder twice, so that a file has one path and cycles end.
     """
@@ -98,7 +100,7 @@ def discover(root: Path, exclude: Sequence[str] = ()) -> Tree:
 
 
 def excluded(root: Path, path: str, exclude: Sequence[str]) -> bool:
-    """Whether ``exclude`` takes out a path or one of the folders that hold it."""
+    """Whether ``exclude`` excludes a path or one of its parent folders."""
     patterns = gitignore.Patterns(exclude)
     if not patterns or not path.startswith(f"{root}{os.sep}"):
         return False
@@ -108,7 +110,7 @@ def excluded(root: Path, path: str, exclude: Sequence[str]) -> bool:
 
 
 def entry_of(path: str) -> Entry:
-    """One file, wherever it lies."""
+    """The entry of one file, at any place."""
     try:
         status = os.stat(path)
     except OSError as error:
@@ -119,7 +121,7 @@ def entry_of(path: str) -> Entry:
 
 
 class _Walk:
-    """One descent; knows which folders and files it has met."""
+    """One traversal; remembers the folders and files that it has visited."""
 
     def __init__(self, tree: Tree, own: Layer) -> None:
         self.tree = tree
@@ -157,7 +159,7 @@ class _Walk:
                     self.tree.files[entry.path] = Entry(entry.path, status.st_mtime_ns, status.st_size)
 
     def link(self, path: str, layers: tuple[Layer, ...]) -> None:
-        """What a link leads to, unless it was met under its own name."""
+        """Visit the target of a link, unless it was visited under its own name."""
         target, name = os.path.realpath(path), os.path.basename(path)
         if os.path.isdir(path):
             inside = target == self.tree.root or target.startswith(self.tree.root + os.sep)
@@ -212,5 +214,7 @@ def _outer_layers(root: Path) -> tuple[Layer, ...]:
 
 def _problem(path: str, error: OSError) -> str:
     if os.path.islink(path):
-        return "broken symbolic link" if isinstance(error, FileNotFoundError) else "symbolic link that leads nowhere"
+        return (
+            "broken symbolic link" if isinstance(error, FileNotFoundError) else "symbolic link that cannot be resolved"
+        )
     return error.strerror or str(error)

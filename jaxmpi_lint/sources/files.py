@@ -1,4 +1,4 @@
-"""Files on disk: their contents in short, their names as users see them, and writing them whole."""
+"""Files on disk: digests, display names, and atomic writing."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from contextlib import suppress
 from pathlib import Path
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes of a file that is opened at all."""
+"""The maximum size, in bytes, of a file that is opened."""
 
 
 def digest(data: bytes) -> str:
-    """The content of a file in a few characters."""
+    """A short digest of the content of a file."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def display(path: str, folder: str) -> str:
-    """A path as the user will see it: relative to ``folder`` if it lies below, with POSIX separators."""
+    """A path for display: relative to ``folder`` if it lies below, with POSIX separators."""
     inside = path.startswith(folder.rstrip(os.sep) + os.sep)
     return (os.path.relpath(path, folder) if inside else path).replace(os.sep, "/")
 
 
 def make_folder(folder: Path) -> None:
-    """Make the cache's folder, which keeps itself out of git; raises OSError."""
+    """Create the cache folder, which excludes itself from git; raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     ignore = folder / ".gitignore"
     if not ignore.exists():
@@ -32,7 +32,7 @@ def make_folder(folder: Path) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file so that whoever reads it has the old content or the new one, whole; raises OSError."""
+    """Replace a file atomically, so that readers see either the old or the new content; raises OSError."""
     descriptor, temporary = tempfile.mkstemp(prefix="writing-", dir=path.parent)
     try:
         with open(descriptor, "wb") as file:

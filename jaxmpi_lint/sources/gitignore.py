@@ -22,7 +22,7 @@ class Patterns:
         return bool(self._entries)
 
     def verdict(self, path: str, is_folder: bool) -> bool | None:
-        """True for ignored, False for taken back by ``!``, None if no pattern speaks of the path."""
+        """True for ignored, False for included again by ``!``, None if no pattern matches the path."""
         if self._any.fullmatch(path) is None:
             return None
         if not self._compiled:
@@ -89,7 +89,7 @@ def _translate(pattern: str) -> str:
 
 
 def _bracket(pattern: str, start: int) -> tuple[str, int]:
-    """A bracket expression and the index after it; one that is not closed stands for itself."""
+    """A bracket expression and the index after it; an unclosed one is literal."""
     index = start + 1
     negated = pattern[index : index + 1] in ("!", "^")
     index += negated

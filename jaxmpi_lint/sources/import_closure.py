@@ -1,8 +1,8 @@
-"""Which further files matter because they import what communicates, told from their bytes.
+"""Import closure: further files that matter because they import communicating names, determined from their bytes.
 
-A name counts where it is imported, or stands as a word in a file that imports its module. A file matters if one of its
-top-level blocks holds both such a name and anything by which processes may part, or if a file that may part uses a
-function of it that holds one; what the others call, they call alike on all processes.
+A name counts where it is imported, or occurs as a word in a file that imports its module. A file matters if one of its
+top-level blocks contains both such a name and a possible source of divergence, or if a file with a source of divergence
+uses one of its functions that contains a name; other files make the same calls on all processes.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from jaxmpi_lint.sources.import_scan import ImportedModule, ModuleFinder, scan, word
 
 Edge = tuple[str, tuple[str, ...]]
-"""A file that is imported, and the names taken from it; without names it is the module itself."""
+"""An imported file, and the names taken from it; without names it is the module itself."""
 
-# Names of ranks and of the process that leads, orders that differ between processes, and tests of files.
+# Names of ranks and of leading processes, orders that differ between processes, and tests of files.
 _ROLES = (
     b"rank", b"RANK", b"process_i", b"host_i", b"is_root", b"master", b"main_process", b"is_main", b"is_primary",
     b"primary_process", b"chief", b"leader",
 )  # fmt: skip
-# Each starts with a literal, which the regular expression engine searches for fast.
+# Each starts with a literal, for which the regular expression engine has a fast search.
 _OTHERWISE = tuple(
     re.compile(literal + b"(?<!" + before + literal + b")")
     for before, literals in (
@@ -32,7 +32,7 @@ _OTHERWISE = tuple(
     )
     for literal in literals
 )
-# A call of mpi4py under a tracer is a defect of its own; JAX's own communication belongs there.
+# A call of mpi4py under a tracer is a separate defect; JAX's own communication is correct there.
 _TRACED = re.compile(rb"\bp?jit\b|[pv]map\b|grad\b|\blax\.|shard_map|mpi4jax")
 _TOUCHES_JAX = re.compile(
     rb"^[A-Za-z_]\w*(?:: [^=\n]*)? = [^\n]{0,60}?\b(?:jnp|jax(?:\.random|\.numpy)?)\.\w+\(", re.MULTILINE
@@ -44,7 +44,7 @@ _BLOCK = re.compile(rb"^(?=(?:def|class|async def|@)\b|@)", re.MULTILINE)
 
 @dataclass(slots=True)
 class _File:
-    """What was found out about the bytes of one file."""
+    """Facts from the bytes of one file."""
 
     data: bytes
     edges: list[Edge] | None = None
@@ -53,13 +53,13 @@ class _File:
     mentions: bool = False
 
     def may_differ(self) -> bool:
-        """Whether there is anything by which processes may part."""
+        """Whether the file contains a possible source of divergence."""
         if self.differs is None:
             self.differs = _may_differ(self.data)
         return self.differs
 
     def has_any(self, words: frozenset[bytes]) -> bool:
-        """Whether one of the words stands in it; of words that grow in number only the new ones are looked for."""
+        """Whether one of the words occurs in it; of a growing set, only new words are searched for."""
         if not self.asked <= words:
             self.asked, self.mentions = frozenset(), False
         self.mentions = self.mentions or _mentions(self.data, words - self.asked)
@@ -69,7 +69,7 @@ class _File:
 
 @dataclass(slots=True)
 class Closure:
-    """The import graph of a project's files, as far as it was asked for."""
+    """The import graph of a project's files, computed on demand."""
 
     finder: ModuleFinder
     _files: dict[str, _File] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Closure:
         return [path for path in users if path in parting or path in between]
 
     def imported_first(self, contents: Mapping[str, bytes], known: Collection[str]) -> list[str]:
-        """Files that call what sets up `jax.distributed`, and those that touch JAX when such a file imports them."""
+        """Files that call the set-up of `jax.distributed`, and those that touch JAX when such a file imports them."""
         starting = {
             path: _carried(data, ("distributed.initialize",)) for path, data in contents.items() if _STARTS in data
         }
@@ -137,7 +137,7 @@ class Closure:
     def _with_reexports(
         self, exported: Mapping[str, set[str]], contents: Mapping[str, bytes], words: frozenset[bytes]
     ) -> dict[str, set[str]]:
-        """The communicating names, also those that a package's ``__init__`` only passes on."""
+        """The communicating names, including those that a package's ``__init__`` only re-exports."""
         visible = {path: set(names) for path, names in exported.items()}
         packages = [
             path
@@ -160,7 +160,7 @@ def _words(names: Iterable[Collection[str]]) -> frozenset[bytes]:
 
 
 def _mentions(data: bytes, words: Collection[bytes]) -> bool:
-    """A cheap test before the imports are looked at."""
+    """A cheap test before the imports are scanned."""
     return any(word in data for word in words)
 
 
@@ -190,17 +190,17 @@ def _is_package(path: str) -> bool:
 
 
 def _passes_all_on(path: str, data: bytes) -> bool:
-    """Whether a package takes over all names of some modules, without a mention of any."""
+    """Whether a package re-exports all names of some modules without naming them."""
     return _is_package(path) and b"import *" in data
 
 
 def _taken(path: str, data: bytes, edge: Edge, visible: Mapping[str, Collection[str]]) -> list[str]:
-    """The communicating names that a file uses, and those that a package passes on."""
+    """The communicating names that a file uses, and those that a package re-exports."""
     return _passed(*edge, visible) if _is_package(path) and "*" in edge[1] else _used(data, *edge, visible)
 
 
 def _used(data: bytes, target: str, names: tuple[str, ...], visible: Mapping[str, Collection[str]]) -> list[str]:
-    """The communicating names of an imported file that the importer takes or mentions."""
+    """The communicating names of an imported file that the importer imports or mentions."""
     communicating = visible.get(target, ())
     if names and "*" not in names:
         return [name for name in communicating if name in names]
@@ -208,7 +208,7 @@ def _used(data: bytes, target: str, names: tuple[str, ...], visible: Mapping[str
 
 
 def _passed(target: str, names: tuple[str, ...], visible: Mapping[str, Collection[str]]) -> list[str]:
-    """The communicating names that an import takes over."""
+    """The communicating names that an import binds."""
     return [name for name in visible.get(target, ()) if name in names or "*" in names]
 
 
@@ -220,12 +220,12 @@ def _carried(data: bytes, names: Collection[str]) -> set[str]:
 
 
 def _may_differ(text: bytes) -> bool:
-    """Whether there is anything by which processes may part."""
+    """Whether the text contains a possible source of divergence."""
     return any(role in text for role in _ROLES) or any(pattern.search(text) for pattern in _OTHERWISE)
 
 
 def _may_part(data: bytes, names: Collection[str], traced: bool) -> bool:
-    """Whether a top-level block holds one of the names and anything by which processes may part."""
+    """Whether a top-level block contains one of the names and a possible source of divergence."""
     wanted = [name.encode() for name in names]
     return any(
         any(name in block for name in wanted) and (_may_differ(block) or (traced and _TRACED.search(block)))

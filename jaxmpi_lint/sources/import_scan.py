@@ -1,4 +1,4 @@
-"""Imports without parsing: what a file imports, and which file of the project that is."""
+"""Imports without parsing: the imports of a file, and the files of the project that they resolve to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATEMENT = re.compile(
 _COMMENT = re.compile(rb"#[^\n]*")
 _ALIASED = re.compile(rb"^\s*([\w.*]+)(?:\s+as\s+\w+)?\s*$")
 
-# Installed packages that a folder of the same name must not stand for unless Python would find it first.
+# Installed packages; a folder of the same name counts only if Python would find it first.
 _INSTALLED = frozenset(
     "jax jaxlib numpy scipy mpi4py mpi4jax flax orbax optax equinox haiku chex torch tensorflow dask pandas h5py"
     " numba cupy petsc4py horovod ray pytest matplotlib".split()
@@ -34,7 +34,7 @@ class ImportedModule:
 
 
 def scan(data: bytes) -> list[ImportedModule]:
-    """The imports of a file, wherever they stand; text that only looks like one may be among them."""
+    """The imports of a file at any place; text that only looks like an import may be included."""
     found: list[ImportedModule] = []
     for dots, module, names, plain in _statements(data):
         if plain:
@@ -45,7 +45,7 @@ def scan(data: bytes) -> list[ImportedModule]:
 
 
 def _statements(data: bytes) -> Iterator[tuple[bytes, ...]]:
-    """The parts of all imports; only lines with the word are looked at, and each starts on such a line."""
+    """The parts of all imports; only lines that contain the word are read, and each import starts on such a line."""
     position = 0
     while (word_at := data.find(b"import", position)) >= 0:
         line = max(position, data.rfind(b"\n", 0, word_at) + 1)
@@ -66,18 +66,19 @@ def _names(text: bytes) -> tuple[str, ...]:
 class ModuleFinder:
     """Finds modules among the files of a project as Python does.
 
-    An absolute import looks in the importer's own folder (for a module of a package: the folder that holds the
-    outermost package), then in the configured source folders, then in the root; a regular package or a module wins
-    over namespace packages. A package that lies elsewhere in the project is found if its name is unique. A script in
-    no regular package may be started from a folder between it and the root, as where the root holds many programs. What
-    is still not found may lie beside the importer inside a package: the folder of a script that is run there is
-    searched as well, and Python 2 imported so.
+    An absolute import searches the importer's own folder (for a module of a package: the folder that holds the
+    outermost package), then the configured source folders, then the root; a regular package or a module takes
+    precedence over namespace packages. A package elsewhere in the project is found if its name is unique. A script in
+    no regular package may be started from a folder between it and the root, for example where the root holds many
+    programs. Modules still not found may lie beside the importer inside a package: the folder of a script that is run
+    there is searched as well,
+    as it was for every import in Python 2.
     """
 
     def __init__(
         self, root: str, src: Sequence[str], files: Iterable[str], read: Callable[[str], bytes] | None = None
     ) -> None:
-        """``read`` gives the bytes of a file; where it raises ``OSError``, what the file imports is not known."""
+        """``read`` returns the bytes of a file; where it raises ``OSError``, the file's imports are unknown."""
         self._files = frozenset(files)
         self._read = read or _bytes_of
         self._beside: dict[tuple[str, str], bool] = {}
@@ -95,7 +96,7 @@ class ModuleFinder:
         self._elsewhere = self._packages_elsewhere()
 
     def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
-        """The file that a dotted name lies in and the rest of the name beyond that file; None outside the project."""
+        """The file that contains a dotted name, and the rest of the name beyond that file; None outside the project."""
         key = (os.path.dirname(importer_path), dotted, level)
         if key not in self._found:
             self._found[key] = self._find(*key)
@@ -129,7 +130,7 @@ class ModuleFinder:
         return ".".join((*parts, stem)), stem == "__init__"
 
     def base(self, folder: str) -> str:
-        """The nearest folder, from ``folder`` upwards, that is no regular package."""
+        """The nearest folder, from ``folder`` upwards, that is not a regular package."""
         known = self._base_of.get(folder)
         if known is None:
             is_package = os.path.join(folder, "__init__.py") in self._files and os.path.dirname(folder) != folder
@@ -151,7 +152,7 @@ class ModuleFinder:
         return self._below(self._elsewhere[parts[0]], parts) if parts[0] in self._elsewhere else None
 
     def _above(self, folder: str, parts: list[str]) -> tuple[str, str] | None:
-        """A module below the nearest folder above a script that holds it: the program is started from there."""
+        """A module below the nearest parent folder of a script that contains it: the program is started from there."""
         if parts[0] in _INSTALLED or parts[0] in sys.stdlib_module_names:
             return None
         while folder != os.path.dirname(folder) and os.path.dirname(folder) in self._folders:
@@ -162,7 +163,7 @@ class ModuleFinder:
         return None
 
     def _neighbour(self, folder: str, parts: list[str]) -> tuple[str, str] | None:
-        """A module of the importer's own package that is imported as if it were none of a package."""
+        """A module of the importer's own package that is imported as a top-level module."""
         name = parts[0]
         if name in _INSTALLED or name in sys.stdlib_module_names or not self._regular(folder, name):
             return None
@@ -175,7 +176,7 @@ class ModuleFinder:
         """Whether an installed package has the name as well.
 
         A module that imports its own name wraps that package, and a package whose files import the module relatively
-        has no need of another way.
+        does not need an absolute import.
         """
         own = {os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")}
         beside = {path for path in self._files if os.path.dirname(path) == folder} - own
@@ -225,7 +226,7 @@ class ModuleFinder:
 
 
 def _places(path: str) -> Iterator[tuple[str, str]]:
-    """The folders in which the module of a file, or the regular package that it makes, is found, and by what name."""
+    """The folders in which the module of a file, or its regular package, is found, and its name there."""
     folder, file = os.path.split(path)
     yield folder, file.removesuffix(".py")
     if file == "__init__.py":

@@ -1,8 +1,8 @@
-"""Where comments and string literals lie in a text of Python: one pass of linear time that never fails.
+"""Lexical scan for comments and string literals in Python text: a single linear pass that never fails.
 
-Rows, brackets and comments are all that the readers of suppressions, the guards and ``--add-noqa`` need, and they need
-them of texts that the parser may refuse. Formatted strings follow PEP 701 (quotes may be nested, fields may hold
-comments), which reads the older form alike. The Python Language Reference, section 2.4.
+Suppressions, the parser limits and ``--add-noqa`` need only rows, brackets and comments, also of texts that the parser
+may refuse. Formatted strings follow PEP 701 (quotes may be nested, fields may contain comments), which covers the older
+form too. The Python Language Reference, section 2.4.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 Span = tuple[int, int]
 
-HIDDEN = "\0"  # stands for a character of a comment or string in ``Lexical.code``; no text of Python holds it
+HIDDEN = "\0"  # replaces a character of a comment or string in ``Lexical.code``; no Python text contains it
 
 _ROW_END = re.compile(r"\r\n|\r|\n")
 _START = re.compile("[\"'#]")
@@ -59,7 +59,7 @@ def scan(text: str) -> Lexical:
 
 @dataclass(slots=True)
 class _Open:
-    """What a position inside a formatted string is in: its text, a field or the format specification of a field."""
+    """The context of a position inside a formatted string: its text, a field or the format specification of a field."""
 
     kind: str
     delimiter: str
@@ -99,7 +99,7 @@ class _Scanner:
         pieces.append(text[done:])
 
     def formatted(self, begin: int, prefix: str) -> int:
-        """Pass over one formatted string with all that is nested in it; the offset after it."""
+        """Scan one formatted string with everything nested in it; the offset after it."""
         stack = [self.opened(begin, prefix)]
         position = begin + len(stack[0].delimiter)
         while stack and position < len(self.text):
@@ -112,7 +112,7 @@ class _Scanner:
         return position
 
     def opened(self, quote: int, prefix: str) -> _Open:
-        """Start a formatted string whose opening quote is not shown yet."""
+        """Start a formatted string whose opening quote is not emitted yet."""
         self.pieces.append('"')
         self.done = quote + 1
         mark = self.text[quote]
@@ -120,7 +120,7 @@ class _Scanner:
         return _Open("text", delimiter, raw="r" in prefix.lower())
 
     def flush(self, position: int, visible: bool) -> None:
-        """Emit what lies before ``position``, as code or as a part of a string."""
+        """Emit the characters before ``position``, as code or as a part of a string."""
         part = self.text[self.done : position]
         self.pieces.append(part if visible else HIDDEN * len(part))
         self.done = position
@@ -214,7 +214,7 @@ class LogicalLine:
 
 
 def logical_lines(lexical: Lexical) -> list[LogicalLine]:
-    """The logical lines that hold code, in order. The Python Language Reference, section 2.1.5."""
+    """The logical lines that contain code, in order. The Python Language Reference, section 2.1.5."""
     lines: list[LogicalLine] = []
     code, depth, row, first, begin = lexical.code, 0, 1, 1, 0
     rows = _rows(lexical)
@@ -243,7 +243,7 @@ def row_of(starts: list[int], offset: int) -> int:
 
 
 def _rows(lexical: Lexical) -> list[tuple[int, int, str]]:
-    """Start, end and ending of each row; the ending of one that a string goes beyond is HIDDEN."""
+    """Start, end and ending of each row; the ending inside a multi-line string is HIDDEN."""
     rows: list[tuple[int, int, str]] = []
     start = 0
     for match in _LINE_END.finditer(lexical.text):
@@ -269,5 +269,5 @@ def _width(code: str, begin: int) -> int:
 
 
 def line_starts(text: str) -> list[int]:
-    """The offset of the first character of each row; rows end at LF, CRLF or CR, as for Python."""
+    """The offset of the first character of each row; rows end at LF, CRLF or CR, as in Python."""
     return [0, *(end.end() for end in _ROW_END.finditer(text))]

@@ -1,4 +1,4 @@
-"""What IPython adds to Python, replaced by as many characters of valid Python, so that all offsets stay."""
+"""Replacement of IPython syntax by valid Python of the same length, so that all offsets stay."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def blanked(source: str) -> str:
 
 
 class _State:
-    """Where the rows read so far leave the reader: in a bracket, a string, a continued row, a continued magic."""
+    """The state after the rows read so far: inside a bracket, a string, a continued row, a continued magic."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -70,7 +70,7 @@ class _State:
         return bool(self.depth or self.delimiter or self.continued)
 
     def feed(self, line: str) -> None:
-        """Read one row; ``asks`` tells whether the last thing on it is a question mark outside strings."""
+        """Read one row; ``asks`` is true if its last character outside strings is a question mark."""
         position, body = 0, line.rstrip()
         self.asks = self.continued = False
         comment = False
@@ -116,7 +116,7 @@ def _statement(line: str, state: _State) -> str:
 
 
 def _is_automagic(line: str) -> bool:
-    """Whether a row is a magic without its percent sign: IPython takes it for one where it is no Python."""
+    """Whether a row is a magic without its percent sign: IPython treats it as one where it is not Python."""
     if _AUTOMAGIC.match(line) is None:
         return False
     try:
@@ -127,7 +127,7 @@ def _is_automagic(line: str) -> bool:
 
 
 def _assigned(line: str) -> int | None:
-    """Where the magic or shell command starts whose result a row assigns to names."""
+    """The start of the magic or shell command whose result a row assigns to names."""
     match = _ASSIGNED.match(line)
     if match is None or any(match[1].count(mark) % 2 for mark in "\"'"):
         return None
@@ -135,7 +135,7 @@ def _assigned(line: str) -> int | None:
 
 
 def _placeholder(length: int, statement: bool) -> str:
-    """Python of the given length that does nothing."""
+    """Python of the given length without effects."""
     shortest = {1: "0", 2: "()", 3: "..."}
     return shortest.get(length, "pass" if statement else "...").ljust(length)
 

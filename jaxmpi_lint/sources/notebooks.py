@@ -1,6 +1,6 @@
-"""Jupyter notebooks: one text of all code cells, and edits of that text written back into their cells alone.
+"""Jupyter notebooks: one text of all code cells; edits of that text are written back into their cells only.
 
-The format of notebooks: nbformat 3 and 4. What IPython adds to Python is in its documentation, "IPython reference":
+The format of notebooks: nbformat 3 and 4. IPython's extensions of Python are in its documentation, "IPython reference":
 magics (``%name``, ``%%name``), shell commands (``!ls``) and help (``name?``).
 """
 
@@ -42,7 +42,7 @@ class Notebook:
     marker: str
 
     def locate(self, offset: int) -> tuple[int, int]:
-        """The cell, from 1, of a character of the text, and its offset, which a marker has at the end of its cell."""
+        """The cell, from 1, of a character, and the offset in it; a marker belongs to the end of its cell."""
         number = max(1, bisect_right(self.cells, offset, key=lambda cell: cell.start))
         return number, min(offset, self.cells[number - 1].end)
 
@@ -52,12 +52,12 @@ class Notebook:
         return first_rows(self.text)
 
     def replaced(self, path: str, text: str) -> str:
-        """The JSON text after an edit of the analysed text; cells that were not edited stay as they are written."""
+        """The JSON text after an edit of the analysed text; the text of cells without edits is unchanged."""
         if text == self.text:
             return self.raw
         parts = text.split(f"\n{self.marker}\n")
         if len(parts) != len(self.cells):
-            raise UserError(f"{path}: a repair would change the number of cells; repair it by hand")
+            raise UserError(f"{path}: a fix would change the number of cells; edit the file manually")
         pieces: list[str] = []
         done = 0
         for cell, part in zip(self.cells, parts, strict=True):
@@ -71,7 +71,7 @@ class Notebook:
 
 
 def read(raw: str) -> Notebook:
-    """Read the JSON text of a notebook; one for another language than Python has no cells."""
+    """Read the JSON text of a notebook; a notebook of a language other than Python has no cells."""
     from jaxmpi_lint.sources.magics import blanked
 
     found = [] if not raw.strip() else _code_cells(raw)
@@ -94,7 +94,7 @@ def first_rows(text: str) -> tuple[int, ...]:
 
 
 def _marker(sources: list[str]) -> str:
-    """A comment that no cell holds."""
+    """A comment that occurs in no cell."""
     marker = "# %%"
     while any(marker in source for source in sources):
         marker += "%"
@@ -111,7 +111,7 @@ def _code_cells(raw: str) -> list[tuple[str, tuple[int, int]]]:
     except json.JSONDecodeError as error:
         raise Unparsable(f"broken notebook: {error.msg}; {_SAVE_AGAIN}", error.lineno, error.colno) from None
     except (RecursionError, ValueError):
-        raise Unparsable(f"broken notebook: its JSON is beyond what can be read; {_SAVE_AGAIN}") from None
+        raise Unparsable(f"broken notebook: its JSON is too large or too deeply nested; {_SAVE_AGAIN}") from None
     version = root.get("nbformat") if isinstance(root, dict) else None
     if version not in (3, 4):
         raise Unparsable(f"not a notebook of nbformat 3 or 4; {_SAVE_AGAIN}")
@@ -152,7 +152,7 @@ def _joined(value: object) -> str | None:
 
 
 def _cell_offsets(raw: str, version: int) -> Iterator[int]:
-    """Where each cell starts, in order."""
+    """The offset of each cell, in order."""
     holders = [_skip_blanks(raw, 0)]
     if version == 3:
         worksheets = dict(_members(raw, holders[0])).get("worksheets")
@@ -166,7 +166,7 @@ def _cell_offsets(raw: str, version: int) -> Iterator[int]:
 
 
 def _members(raw: str, start: int) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The keys of the object at an offset of correct JSON, each with the span of its value."""
+    """The keys of the object at an offset of valid JSON, each with the span of its value."""
     position = _skip_blanks(raw, start + 1)
     decoder = json.JSONDecoder()
     while raw[position] != "}":
@@ -180,7 +180,7 @@ def _members(raw: str, start: int) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def _elements(raw: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """The spans of the elements of a list; nothing for another value."""
+    """The spans of the elements of a list; none for a different value."""
     if raw[span[0]] != "[":
         return
     decoder = json.JSONDecoder()
@@ -214,7 +214,7 @@ def _restored(path: str, source: str, before: str, after: str) -> str:
         if kind == "equal":
             restored += original[first:last]
         elif analysed[first:last] != original[first:last]:
-            raise UserError(f"{path}: a repair would change a line with a magic; repair it by hand")
+            raise UserError(f"{path}: a fix would change a line with a magic; edit the file manually")
         else:
             restored += edited[begin:end]
     return "".join(restored)
@@ -228,7 +228,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _rewritten(raw: str, span: tuple[int, int], source: str) -> str:
-    """The JSON of a new source in the layout of the old one; lines that stay keep their spelling."""
+    """The JSON of a new source in the layout of the old one; unchanged lines keep their spelling."""
     ascii_only = raw.isascii() and "\\u" in raw
     if raw[span[0]] != "[":
         return json.dumps(source, ensure_ascii=ascii_only)

@@ -1,15 +1,15 @@
-"""What must not reach LibCST's native parser, decided from the text alone in linear time.
+"""Limits of the text passed to LibCST's native parser, checked on the text alone in linear time.
 
 Measured with LibCST 1.9.0 on CPython 3.11 with a stack of 8 MiB; samples at the bounds were parsed with 2 MiB too.
 Brackets: SIGSEGV from 1 250 nested parentheses (150 with 1 MiB) and from 800 to 1 500 calls, time and memory with the
 square of the depth (200 nested calls 0.2 s and 90 MB, 800 of them 5 s and 1.4 GB); CPython refuses more than 200.
 ``lambda`` in defaults of ``lambda``: SIGSEGV from 550 (62 with 1 MiB). Every operator, call, subscript, attribute,
 adjacent string, ``lambda``, ``not``, ``await``, conditional expression or ``for`` of a comprehension makes the tree one
-level deeper, as ``elif`` does: time with the square of the length, SIGSEGV from 4 400 levels (400 to 1 300 with
-1 MiB), RecursionError in the tree's Python code where the recursion limit is below 2 to 5 frames a level.
-Comparisons, arguments, elements, statements and parameters are flat. A bracket in a ``case`` pattern multiplies the
-time by up to 4 or 6 for each level (10 levels 4 s), one after ``del`` by 2 (20 levels 1.5 s), valid or not.
-Time and memory are otherwise proportional to the tokens: about 2 kB and 10 us each.
+level deeper, as does ``elif``: time with the square of the length, SIGSEGV from 4 400 levels (400 to 1 300 with 1 MiB),
+RecursionError in the tree's Python code where the recursion limit is below 2 to 5 frames a level. Comparisons,
+arguments, elements, statements and parameters are flat. A bracket in a ``case`` pattern multiplies the time by up to 4
+or 6 for each level (10 levels 4 s), one after ``del`` by 2 (20 levels 1.5 s), valid or not. Otherwise, time and memory
+are proportional to the tokens: about 2 kB and 10 us each.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from jaxmpi_lint.sources import lexical_scan
 
 BRACKETS = 200  # nested; CPython's own limit
 DEPTH = 400  # levels of one expression, over all brackets around it
-LAMBDA = 5  # levels that one counts for: 62 in defaults of each other take a stack of 1 MiB
+LAMBDA = 5  # levels counted for each: 62 in defaults of each other exhaust a stack of 1 MiB
 BRANCHES = 200  # ``elif`` in a row
 TOKENS = 300_000  # in a file; 700 MB in the densest code, 30 000 rows of usual code
 WIDTH = 1_000_000  # characters of code in one row: blanks and digits cost 150 bytes each
 EFFORT = 1_000_000  # squares of the depths of deep expressions, and powers of those of patterns; some 5 s
 
-_SHORT = DEPTH  # a level takes a character at least
-_DEEP = 40  # shallower expressions cost nothing noticeable
-_FLAT = 3  # brackets in patterns, as far as every program may nest them
+_SHORT = DEPTH  # a level takes at least one character
+_DEEP = 40  # shallower expressions have no noticeable cost
+_FLAT = 3  # brackets in patterns that every program may nest
 
 _STRUCTURE = re.compile(r"[()\[\]{}\n\r]")
 _LEVEL = re.compile(
@@ -49,7 +49,7 @@ class _Refusal(Exception):
 
 
 def refusal(text: str) -> str | None:
-    """Why a text must not be parsed, or None if it may."""
+    """The reason why a text must not be parsed, or None if it may be."""
     code = lexical_scan.scan(text).code
     try:
         _check_size(code)
@@ -76,7 +76,7 @@ def _check_size(code: str) -> None:
 
 
 def _check_expressions(code: str) -> None:
-    """Measure every logical line that is long or nested enough to matter."""
+    """Measure every logical line whose length or nesting is significant."""
     effort = depth = deepest = begin = 0
     for match in _STRUCTURE.finditer(code):
         char = match[0]
@@ -101,7 +101,7 @@ def _check_effort(effort: int, offset: int) -> None:
 
 
 def _effort(code: str, begin: int, end: int, brackets: int) -> int:
-    """What parsing one logical line costs beyond its length."""
+    """The cost of parsing one logical line beyond its length."""
     if brackets > BRACKETS:
         raise _Refusal(f"brackets nested {brackets} deep (limit {BRACKETS})", begin)
     effort = 0
@@ -118,7 +118,7 @@ def _effort(code: str, begin: int, end: int, brackets: int) -> int:
 
 
 def _depth(code: str, begin: int, end: int) -> int:
-    """The levels of the deepest expression in a logical line, from above: what follows a comma starts anew."""
+    """An upper bound of the levels of the deepest expression in a logical line; the count restarts after a comma."""
     best = own = inside = 0  # of the elements before the last comma; operators since then; deepest bracket since then
     stack: list[tuple[int, int, int]] = []
     for match in _LEVEL.finditer(code, begin, end):
@@ -144,7 +144,7 @@ def _depth(code: str, begin: int, end: int) -> int:
 
 
 def _alternatives(code: str, begin: int, end: int, base: int) -> int:
-    """How often the parser may come back to the brackets of a statement that it reads without remembering."""
+    """The number of times the parser may backtrack to the brackets of a statement that it reads without memoization."""
     depth = effort = 0
     for match in _STRUCTURE.finditer(code, begin, end):
         if match[0] in _OPENING:
@@ -157,7 +157,7 @@ def _alternatives(code: str, begin: int, end: int, base: int) -> int:
 
 
 def _check_branches(code: str) -> None:
-    """Count the ``elif`` of one ``if``: each is a level below the one before."""
+    """Count the ``elif`` of one ``if``: each is one level below the one before."""
     if code.count("elif") <= BRANCHES:
         return
     counts: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Which files can communicate at all, told from their bytes, so that the others are never parsed."""
+"""Prefilter: files that may communicate, determined from their bytes, so that the others are never parsed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from jaxmpi_lint.settings.settings import Settings
 
-# Each is enough by itself; a literal search is many times faster than one pattern for all of them.
+# Each is sufficient alone; a literal search is many times faster than one pattern for all of them.
 _LITERALS = tuple(
     literal.encode()
     for literal in (
@@ -53,7 +53,7 @@ _METHODS = (
     "|[iI]?m?[pP]robe|Sendrecv_replace|Split(?:_type)?|Dup|Clone|Create\\w*|Free|Abort|Spawn|Disconnect|Is_inter"
     "|Get_\\w+|rank|size|py2f"
 )
-# Every pattern starts with a literal, which the regular expression engine searches for fast.
+# Every pattern starts with a literal, for which the regular expression engine has a fast search.
 _PATTERNS = (
     rf"comm(?!on|and|ent|it|od|ut)\w*(?:\(\))?\.(?:{_METHODS})\b",
     r"\.(?:I?bcast|I?Bcast|I?[aA]ll(?:reduce|gatherv?|toall[vw]?)|[iI](?:recv|send)|[sS]endrecv|Reduce_scatter)\(",
@@ -66,7 +66,7 @@ _UNORDERED = (r"in (?:frozen)?(?:set\(|\{)", r"= (?:(?:frozen)?set\(|\{[^:{}\n]+
 
 
 class Prefilter:
-    """Looks for the communication surface of the known libraries and for the user's own ``words``."""
+    """Searches for the communication interface of the known libraries and for the user's own ``words``."""
 
     def __init__(self, settings: Settings) -> None:
         words = {
@@ -81,7 +81,7 @@ class Prefilter:
         self._unordered = [re.compile(pattern.encode(), re.MULTILINE) for pattern in _UNORDERED]
 
     def file_may_communicate(self, data: bytes) -> bool:
-        """Whether a file may hold communication, comments to this tool, or bytes that are no text at all."""
+        """Whether a file may contain communication, comments to this tool, or bytes that are not text."""
         if any(literal in data for literal in _ALONE):
             return True
         if any(literal in data for part, literals in _GROUPS if part in data for literal in literals):
@@ -92,8 +92,8 @@ class Prefilter:
 
 
 class Everything(Prefilter):
-    """Lets every file through: for tests of what comes after."""
+    """A prefilter that accepts every file: for tests of later stages."""
 
     def file_may_communicate(self, data: bytes) -> bool:
-        """Always."""
+        """Always true."""
         return True

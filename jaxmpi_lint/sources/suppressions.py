@@ -1,9 +1,9 @@
-"""Comments that silence findings: on a row, for a block, between two rows, for a file.
+"""Suppression comments: on a row, for a block, between two rows, for a file.
 
-``# noqa`` and ``# noqa: JM101`` count on any row of a statement. ``# jaxmpi-lint: ignore[JM101] why`` does too; on a
-row of its own it covers the next statement with its whole block. ``disable[JM101]`` holds up to ``enable[JM101]`` or
-the end of the file, ``ignore-file[JM101]`` in the comments at the top for all of it. Without codes each of them stands
-for every rule. ``# ruff: noqa`` and ``# flake8: noqa`` are those tools' own and mean nothing here.
+``# noqa`` and ``# noqa: JM101`` apply to any row of a statement. So does ``# jaxmpi-lint: ignore[JM101] reason``; on a
+separate row it covers the next statement with its whole block. ``disable[JM101]`` applies up to ``enable[JM101]`` or
+the end of the file, ``ignore-file[JM101]`` in the comments at the top to the whole file. Without codes each of them
+applies to every rule. ``# ruff: noqa`` and ``# flake8: noqa`` are directives of those tools and have no effect here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _OWN = "JM"
 
 
 class Problem(NamedTuple):
-    """A comment that looks like a suppression and is none."""
+    """A comment that looks like a suppression but is not one."""
 
     row: int
     column: int
@@ -44,7 +44,7 @@ class Problem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """What one comment silences: ``code`` (None for every rule) on ``rows``. ``span`` is that of the directive."""
+    """The effect of one comment: ``code`` (None for every rule) on ``rows``. ``span`` is that of the directive."""
 
     kind: str
     code: str | None
@@ -55,9 +55,9 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """A comment with codes that silence nothing; ``replacement`` is the directive without them, for its ``span``.
+    """A comment with codes that suppress nothing; ``replacement`` is the directive without them, for its ``span``.
 
-    If nothing is left, ``span`` takes in the blanks before the comment, or its whole row.
+    If nothing remains, ``span`` includes the blanks before the comment, or its whole row.
     """
 
     codes: tuple[str, ...]
@@ -69,7 +69,7 @@ class Unused:
 
 @dataclass(slots=True)
 class Suppressions:
-    """The suppressions of a text; remembers which of them were of use."""
+    """The suppressions of a text; records which of them were used."""
 
     text: str = ""
     entries: tuple[Suppression, ...] = ()
@@ -77,7 +77,7 @@ class Suppressions:
     _used: set[Suppression] = field(default_factory=set)
 
     def covers(self, code: str, rows: Rows) -> Suppression | None:
-        """The suppression, the narrowest first, that silences a rule in a statement on the rows given."""
+        """The narrowest suppression that covers a rule in a statement on the given rows."""
         for entry in self.entries:
             if entry.code in (code, None) and entry.rows[0] <= rows[1] and rows[0] <= entry.rows[1]:
                 self._used.add(entry)
@@ -85,7 +85,9 @@ class Suppressions:
         return None
 
     def unused(self, active: Collection[str]) -> list[Unused]:
-        """The comments with codes of active rules that silenced nothing; never a bare one or another tool's code."""
+        """The comments with codes of active rules that suppressed nothing; never a comment without codes or of other
+        tools.
+        """
         by_span: dict[Span, list[Suppression]] = {}
         for entry in self.entries:
             by_span.setdefault(entry.span, []).append(entry)
@@ -107,7 +109,7 @@ class Suppressions:
         row = self.text.count("\n", 0, span[0]) + 1
         directive = self.text[slice(*span)]
         left = [code for code in dict.fromkeys(entry.code for entry in entries) if code and code not in gone]
-        message = f"{', '.join(gone)}: nothing here for `{directive.strip()}` to silence"
+        message = f"{', '.join(gone)}: nothing here for `{directive.strip()}` to suppress"
         if left:
             listed = _LIST.sub(", ".join(left), directive, count=1)
             return Unused(gone, span, row, message, listed)
@@ -115,12 +117,12 @@ class Suppressions:
 
 
 def is_foreign(comment: str) -> bool:
-    """Whether a comment is the directive of another tool for a whole file."""
+    """Whether a comment is a file-wide directive of a different tool."""
     return _FOREIGN.match(comment) is not None
 
 
 def parse(text: str, known: Collection[str] | None = None) -> Suppressions:
-    """The suppressions of a text. With the ``known`` codes, others of this tool's form are problems."""
+    """The suppressions of a text. Given the ``known`` codes, unknown codes of this tool's form are problems."""
     lowered = _lowered(text)
     if b"noqa" not in lowered and b"jaxmpi-lint" not in lowered:
         return Suppressions(text)
@@ -134,7 +136,7 @@ def parse(text: str, known: Collection[str] | None = None) -> Suppressions:
 def uniform_rows(text: str) -> frozenset[int]:
     """The rows of the statements that ``# jaxmpi-lint: uniform`` declares uniform.
 
-    On a row of its own the comment speaks of the next statement, of a compound one of its header.
+    On a separate row the comment applies to the next statement; if that is compound, to its header.
     """
     if b"jaxmpi-lint" not in _lowered(text):
         return frozenset()
@@ -144,7 +146,7 @@ def uniform_rows(text: str) -> frozenset[int]:
 
 
 def _lowered(text: str) -> bytes:
-    """The text for a search without regard to case; bytes are several times as fast where it is not all ASCII."""
+    """The text for a case-insensitive search; bytes are several times as fast where it is not all ASCII."""
     return text.encode("utf-8", "surrogatepass").lower()
 
 
@@ -177,7 +179,7 @@ class _Reader:
             self.entries.append(Suppression("range", code, (first, last), span, reason))
 
     def noqa(self, begin: int, comment: str) -> None:
-        """One ``# noqa``, perhaps after another comment."""
+        """Read one ``# noqa``, possibly after a different comment."""
         match = NOQA.search(comment)
         if match is None:
             return
@@ -187,7 +189,7 @@ class _Reader:
         self.entries += [Suppression("noqa", code, (row, row), span) for code in codes]
 
     def directive(self, begin: int, match: re.Match[str]) -> None:
-        """One ``# jaxmpi-lint: ...``."""
+        """Read one ``# jaxmpi-lint: ...``."""
         offset = begin + match.start()
         word = match["word"].lower()
         span = (offset, begin + match.start() + len(match[0].rstrip()))
@@ -218,14 +220,14 @@ class _Reader:
         self.entries += [Suppression(kind, code, rows, span, reason) for code in codes]
 
     def ignore_file(self, codes: tuple[str | None, ...], span: Span, reason: str) -> None:
-        """A comment for the file, if it stands before all code."""
+        """A comment for the file, if it precedes all code."""
         if self.lines and self.row(span[0]) >= self.lines[0].first:
             self.problem(span[0], "`ignore-file` counts only in the comments at the top of the file; move it there")
             return
         self.entries += [Suppression("file", code, (1, len(self.starts)), span, reason) for code in codes]
 
     def enable(self, codes: tuple[str | None, ...], offset: int) -> None:
-        """The end of ranges; without codes of all that are open."""
+        """The end of ranges; without codes, of all open ones."""
         row = self.row(offset)
         for code in codes:
             closed = [key for key in self.open if code is None or key[0] == code]
@@ -245,7 +247,7 @@ class _Reader:
         return codes
 
     def problem(self, offset: int, message: str) -> None:
-        """Note a comment that does not do what its author wants."""
+        """Record a comment without the intended effect."""
         row = self.row(offset)
         self.problems.append(Problem(row, offset - self.starts[row - 1] + 1, message))
 
@@ -254,7 +256,7 @@ class _Reader:
         return lexical_scan.row_of(self.starts, offset)
 
     def line_at(self, row: int) -> LogicalLine | None:
-        """The logical line that a row is part of."""
+        """The logical line that contains a row."""
         index = self.index_after(row - 1)
         line = self.lines[index] if index < len(self.lines) else None
         return line if line is not None and line.first <= row else None
@@ -293,13 +295,13 @@ class _Reader:
         return (row, last.last)
 
     def word(self, line: LogicalLine) -> str:
-        """The start of a logical line."""
+        """The first word of a logical line."""
         offset = self.starts[line.first - 1]
         return self.scanned.code[offset : offset + line.indent + 16].lstrip()
 
 
 def _malformed(word: str, match: re.Match[str]) -> str | None:
-    """What is wrong with a directive."""
+    """The error in a directive."""
     if word not in _WORDS:
         from difflib import get_close_matches
 
@@ -317,10 +319,10 @@ def _malformed(word: str, match: re.Match[str]) -> str | None:
 
 
 def _whole_comment(text: str, span: Span) -> Span:
-    """The directive with what goes when it goes: the blanks before it, or its row if there is nothing else."""
+    """The directive with the blanks before it, or with its row if there is nothing else."""
     begin, end = span
     rest = _REST.match(text, end)
-    if rest is None:  # another comment follows
+    if rest is None:  # a different comment follows
         blanks = _BLANKS.match(text, end)
         return begin, blanks.end() if blanks is not None else end
     while begin and text[begin - 1] in " \t":

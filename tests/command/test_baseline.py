@@ -118,7 +118,7 @@ BROKEN = {
     "other version": ('{"version": 9, "findings": []}', "version 9"),
     "no fingerprint": ('{"version": 1, "findings": [{"count": 1}]}', "finding 1 lacks a fingerprint"),
     "count of nothing": ('{"version": 1, "findings": [{"fingerprint": "a", "count": 0}]}', "finding 1"),
-    "nested too deep": ('{"a": ' + "[" * 200_000, "beyond what can be read"),
+    "nested too deep": ('{"a": ' + "[" * 200_000, "too large or too deeply nested"),
     "no text": ("\udcff", "not UTF-8"),
 }
 

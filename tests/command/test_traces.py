@@ -100,7 +100,7 @@ def trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 REPORTED = """\
 a.py:13: `if comm.rank == 0 and flag` in `share`
   test: depends on the rank (divides the processes of MPI.COMM_WORLD)
-    line 13: rank of MPI.COMM_WORLD: differs on every process
+    line 13: rank in MPI.COMM_WORLD: differs between processes
   if it holds: `Barrier` on MPI.COMM_WORLD (line 14)
   if it does not hold: no communication
   result: reported as JM101 (error, confidence high)
@@ -112,7 +112,7 @@ a.py:11: `if flag` in `share`
     line 11: parameter `flag` of `share`
   if it holds: `Barrier` on MPI.COMM_WORLD (line 12)
   if it does not hold: no communication
-  result: silent: nothing is reported of a test that is unknown
+  result: silent: a test whose uniformity is unknown is not reported
 """
 UNIFORM = """\
 a.py:22: `for number in range(3)` in `root_only`
@@ -135,9 +135,9 @@ def test_branch_communication_and_statement(trace, row: int, expected: str) -> N
     ("row", "expected"),
     [
         (20, "  result: reported as JM105 (error, confidence high), not as JM101: it is the more specific rule\n"),
-        (24, "  result: found as JM101, and silenced by a comment\n"),
-        (15, "a.py:15: no branch decides about `comm.Barrier` on line 15: every path reaches it\n"),
-        (1, "a.py:1: line 1 holds no branch, and no call that is known to communicate\n"),
+        (24, "  result: found as JM101, and suppressed by a comment\n"),
+        (15, "a.py:15: no branch decides whether `comm.Barrier` on line 15 is called: every path reaches it\n"),
+        (1, "a.py:1: line 1 contains no branch, and no call that is known to communicate\n"),
     ],
 )
 def test_result(trace, row: int, expected: str) -> None:  # type: ignore[no-untyped-def]
@@ -147,7 +147,8 @@ def test_result(trace, row: int, expected: str) -> None:  # type: ignore[no-unty
 
 
 def test_file_without_communication(trace) -> None:  # type: ignore[no-untyped-def]
-    expected = "plain.py: the file neither communicates nor calls what does, so JM101 does not look at it\n"
+    expected = "plain.py: the file neither communicates nor calls communicating functions, "
+    expected += "so JM101 does not analyse it\n"
     assert trace("collective-in-rank-branch", "plain.py:1") == (0, expected, "")
 
 
@@ -158,10 +159,10 @@ def test_file_without_communication(trace) -> None:  # type: ignore[no-untyped-d
         (("JM101", "a.py:0"), "error: --trace a.py:0: not of the form FILE:LINE, with a line number from 1\n"),
         (("JM101", "b.py:1"), "error: --trace b.py:1: no such file; check the path\n"),
         (("JM101", "a.py:99"), "error: a.py:99: the file has only 25 lines\n"),
-        (("JM101", "left_out.py:7"), "error: left_out.py: not read; the setting `exclude` leaves it out\n"),
+        (("JM101", "left_out.py:7"), "error: left_out.py: not read; the setting `exclude` excludes it\n"),
         (("JM101", "broken.py:1"), "error: broken.py: cannot be parsed: this is Python 2"),
         (("JM000", "a.py:1"), "error: unknown rule 'JM000'; "),
-        (("JM201", "a.py:1"), "error: JM201 has no trace; those of JM101, "),
+        (("JM201", "a.py:1"), "error: JM201 has no trace; JM101, "),
     ],
 )
 def test_mistakes(trace, arguments: tuple[str, str], expected: str) -> None:  # type: ignore[no-untyped-def]
@@ -188,7 +189,7 @@ b.py:8: `raise ValueError("no path")` in `load`
     line 7: `comm.rank == 0` holds (rank)
     line 7: `path is None` holds (unknown)
   role: processes where `comm.rank == 0` holds
-    line 7: rank of `comm`: differs on every process
+    line 7: rank in `comm`: differs between processes
   the others: must reach a collective
     line 10: `bcast` on `comm`
   result: reported as JM103 (warning, confidence high)

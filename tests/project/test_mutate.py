@@ -29,8 +29,8 @@ def test_above():
 """
 CHANGED = {
     (1, "0 -> 1"),
-    (2, "not left out"),
-    (3, "return left out"),
+    (2, "not removed"),
+    (3, "return removed"),
     (3, "False -> True"),
     (4, "and -> or"),
     (4, "< -> <="),

@@ -90,7 +90,7 @@ def test_full_sorts_findings_and_counts_them() -> None:
     shown = written("full", FULL)
     assert shown.index("run.ipynb:cell 2") < shown.index("src/hälo 1.py:3") < shown.index("train.py:41")
     assert shown.endswith(
-        "1 error, 1 warning, 1 info found; repairable: 1 with --fix, 1 with --unsafe-fixes\n"
+        "1 error, 1 warning, 1 info found; fixable: 1 with --fix, 1 with --unsafe-fixes\n"
         "12 files, 4 communicate, 1 not analysed\n"
     )
 

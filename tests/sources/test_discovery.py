@@ -86,7 +86,7 @@ def test_a_broken_link_is_kept_as_a_problem(tmp_path: Path) -> None:
     (tmp_path / "a.py").symlink_to(tmp_path / "nowhere.py")
     (tmp_path / "b.py").symlink_to(tmp_path / "b.py")
     problems = [entry.problem for entry in discovery.discover(tmp_path).files.values()]
-    assert problems == ["broken symbolic link", "symbolic link that leads nowhere"]
+    assert problems == ["broken symbolic link", "symbolic link that cannot be resolved"]
 
 
 @pytest.mark.parametrize("marker", ["pyproject.toml", ".git/config"])

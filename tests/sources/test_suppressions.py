@@ -127,7 +127,7 @@ def test_what_silences_nothing_can_be_removed(name: str) -> None:
 def test_an_unused_comment_says_what_and_where() -> None:
     (item,) = parse("a\nb  # noqa: JM101, JM102\n").unused(ACTIVE)
     assert (item.codes, item.row) == (("JM101", "JM102"), 2)
-    assert "JM101, JM102: nothing here for `# noqa: JM101, JM102` to silence" in item.message
+    assert "JM101, JM102: nothing here for `# noqa: JM101, JM102` to suppress" in item.message
 
 
 # --- problems ------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Whether two buffers are the same memory, as far as the text shows it."""
+"""Whether two buffers are provably the same memory."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class Overlap(StrEnum):
-    """How two buffers lie to each other."""
+    """Kinds of overlap between two buffers."""
 
     SAME = "the same memory"
     PART = "overlapping memory"
 
 
 def overlap(function: Function, one: ir.Expression, other: ir.Expression) -> Overlap | None:
-    """How two buffers overlap; None if they do not or if it is not known."""
+    """How two buffers overlap; None if they do not or if it is unknown."""
     (base, index), (other_base, other_index) = _view(function, one), _view(function, other)
     if base is None or base != other_base:
         return None
@@ -36,7 +36,7 @@ def overlap(function: Function, one: ir.Expression, other: ir.Expression) -> Ove
 
 
 def _view(function: Function, expression: ir.Expression) -> tuple[str | None, ir.Expression | None]:
-    """The array that an expression names and the index it takes of it; a second name of an array is that array."""
+    """The array that an expression names, and the index into it; an alias of an array is resolved to the array."""
     index: ir.Expression | None = None
     if isinstance(expression, ir.Subscript):
         index, expression = expression.index, expression.value
@@ -70,7 +70,7 @@ def _has_call(index: ir.Expression) -> bool:
 
 
 def _is_view(index: ir.Expression | None) -> bool:
-    """Whether an index certainly gives a view of some elements: slices and constants, at least one slice."""
+    """Whether an index always gives a view of some elements: slices and constants, at least one slice."""
     parts = index.elements if isinstance(index, ir.Collection) else (index,)
     plain = all(isinstance(part, (ir.Slice, ir.Constant)) for part in parts)
     return plain and any(isinstance(part, ir.Slice) for part in parts)
@@ -100,7 +100,7 @@ def _constant(bound: ir.Expression | None, default: float) -> float | None:
 
 
 def _key(function: Function, expression: ir.Expression | None) -> object:
-    """What two indices have to share to be the same."""
+    """The key under which two indices are the same."""
     match expression:
         case None:
             return None

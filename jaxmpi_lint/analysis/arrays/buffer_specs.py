@@ -1,4 +1,4 @@
-"""Buffers as mpi4py's upper-case methods take them: an object, or a list of object, counts, displacements, datatype."""
+"""Buffer arguments of mpi4py's upper-case methods: an object, or a list of object, counts, displacements, datatype."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """One buffer argument, taken apart; ``displaced`` tells that the data does not begin at the object's start."""
+    """One buffer argument, parsed; ``displaced``: the data does not begin at the object's start."""
 
     buffer: ir.Expression
     count: ir.Expression | None = None
@@ -25,7 +25,7 @@ class Specification:
 
 
 def specification(argument: ir.Expression | None) -> Specification | None:
-    """The parts of a buffer argument; None for one that is absent or that does not show its parts."""
+    """The parts of a buffer argument; None for one that is absent or whose parts are not literal."""
     if argument is None or isinstance(argument, (ir.Constant, ir.Starred)):
         return None
     if not isinstance(argument, ir.Collection):
@@ -38,7 +38,7 @@ def specification(argument: ir.Expression | None) -> Specification | None:
             return Specification(buffer)
         case (buffer, last):
             if isinstance(last, (ir.Attribute, ir.Name)):
-                return Specification(buffer, None, False, last)  # counts in a variable: no datatype is seen in it
+                return Specification(buffer, None, False, last)  # counts in a variable: the datatype is unknown
             return Specification(buffer, last, isinstance(last, ir.Collection))
         case (buffer, counts, datatype):
             return Specification(buffer, counts, isinstance(counts, ir.Collection), datatype)

@@ -1,4 +1,4 @@
-"""Dtypes of JAX arrays where the text shows them; one that JAX chooses itself stands for its kind, not its width."""
+"""Statically known dtypes of JAX arrays; where JAX chooses the dtype itself, it stands for its kind, not its width."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
 KEY = "key"
-"""The dtype of the keys that ``jax.random.key`` makes."""
+"""The dtype of the keys created by ``jax.random.key``."""
 
 
 _COMPARING = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -40,10 +40,10 @@ _INEXACT = ("bfloat", "complex", "float")
 
 
 class JaxTypes(ArrayTypes):
-    """The dtypes in one function, of arrays of numpy and of JAX."""
+    """The dtypes of numpy and JAX arrays in one function."""
 
     def dtype(self, expression: ir.Expression, types: Types, env: Environment) -> str | None:
-        """The dtype of an array or a number; None if it is not shown."""
+        """The dtype of an array or a number; None if it is unknown."""
         match expression:
             case ir.Comparison(operators=operators) if set(operators) <= _COMPARING:
                 return "bool"
@@ -57,7 +57,7 @@ class JaxTypes(ArrayTypes):
         return super().dtype(expression, types, env)
 
     def of_argument(self, expression: ir.Expression, types: Types, env: Environment) -> str | None:
-        """The dtype of what is given to a function that makes arrays of plain numbers."""
+        """The dtype of an argument of a function that converts plain numbers to arrays."""
         match expression:
             case ir.Constant(value=bool() | int() | float() | complex() as value):
                 return SCALARS[type(value).__name__]
@@ -66,7 +66,7 @@ class JaxTypes(ArrayTypes):
         return self.dtype(expression, types, env)
 
     def _step(self, step: ir.Step, types: Types, env: Environment) -> None:
-        """``x += y`` makes a new array of JAX, whose dtype is that of the sum; the rows of an array have its dtype."""
+        """``x += y`` creates a new JAX array with the dtype of the sum; the rows of an array have its dtype."""
         path = ir.dotted(step.target) if isinstance(step, ir.AugmentedAssign) else None
         if isinstance(step, ir.AugmentedAssign) and path in types:
             operation = ir.BinaryOperation(step.span, step.operator.rstrip("="), step.target, step.value)
@@ -139,7 +139,7 @@ class JaxTypes(ArrayTypes):
     def _calculated(
         self, name: str, call: ir.Call, given: list[ir.Expression], types: Types, env: Environment
     ) -> str | None:
-        """The dtype of a result of floating-point numbers, which is that of the first array if nothing widens it."""
+        """The dtype of a floating-point result, which is that of the first array if nothing widens it."""
         if not given or call.has_star or any(argument.keyword in RESULT_DTYPE_PARAMETERS for argument in call.args):
             return None
         held = self.dtype(given[0], types, env)

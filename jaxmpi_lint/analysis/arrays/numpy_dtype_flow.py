@@ -1,4 +1,4 @@
-"""Numpy dtypes of arrays where the text shows them: a forward flow over one function."""
+"""Statically known dtypes of numpy arrays: a forward data flow over one function."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RANKING = ("bool", "int", "float", "complex")
 
 
 class ArrayTypes:
-    """The dtypes that names and fields of one function hold, at each of its steps."""
+    """The dtypes of names and fields of one function, at each of its steps."""
 
     def __init__(self, function: Function, depth: int = 0) -> None:
         self._function = function
@@ -39,7 +39,7 @@ class ArrayTypes:
         self._solve()
 
     def steps(self) -> Iterator[tuple[ir.Block, ir.Step, Environment, Types]]:
-        """Every reachable step with what names hold before it, and the dtypes known there."""
+        """Every reachable step with the environment before it, and the dtypes known there."""
         current: tuple[int, Types] = (-1, {})
         for block, step, env in self._function.steps():
             if block.index != current[0]:
@@ -88,7 +88,7 @@ class ArrayTypes:
             case ir.AugmentedAssign(target=target):
                 path = ir.dotted(target)
                 if path is not None and types.get(path, "").startswith(("int", "uint", "bool")):
-                    types.pop(path)  # an integer name may become a float one, an array may not: not told apart
+                    types.pop(path)  # an integer name may become a float one, an array may not: not distinguished
             case ir.Delete(targets=targets):
                 for target in targets:
                     self._bind(target, None, types)
@@ -112,7 +112,7 @@ class ArrayTypes:
     # --- expressions ---
 
     def dtype(self, expression: ir.Expression, types: Types, env: Environment) -> str | None:
-        """The dtype of an array; None if it is not shown."""
+        """The dtype of an array; None if it is unknown."""
         match expression:
             case ir.Name() | ir.Attribute():
                 return self._named(expression, types, env)
@@ -148,7 +148,7 @@ class ArrayTypes:
         return self._outer[name]
 
     def _field(self, path: str | None) -> str | None:
-        """The dtype of a field of ``self`` that all methods of the class agree on."""
+        """The dtype of a field of ``self``, if all methods of the class agree on it."""
         function, own = self._function, self._function.self_name
         if path is None or own is None or path.count(".") != 1 or not path.startswith(own + ".") or self._depth:
             return None
@@ -212,11 +212,11 @@ class ArrayTypes:
         return self._dtype_named(self._function.value(given, env))
 
     def _dtype_named(self, value: Value) -> str | None:
-        """The dtype that a value stands for."""
+        """The dtype that a value denotes."""
         return dtype_named(value)
 
     def _of_numbers(self, expression: ir.Expression, types: Types, env: Environment, scalars: bool) -> str | None:
-        """The dtype numpy gives to (nested) lists of Python's numbers."""
+        """The dtype that numpy gives to (nested) lists of Python numbers."""
         kind = self._kind(expression, env, scalars)
         return SCALARS.get(kind) if kind is not None else None
 
@@ -270,13 +270,13 @@ class ArrayTypes:
             scalar = self._scalar(node.right if right is None else node.left, env)
             if scalar is None or (scalar == "float" and held.startswith(("int", "uint"))) or scalar == "complex":
                 return None
-        if held == "bool":  # calculated with, a truth value becomes a number, but for two of them
+        if held == "bool":  # arithmetic turns truth values into numbers, except for two operators
             return held if left == right and node.operator in ("+", "*") else None
         return None if node.operator == "/" and held.startswith(("int", "uint")) else held
 
 
 def _only_type(kind: type[ArrayTypes], function: Function, name: str) -> str | None:
-    """The dtype of everything that is ever assigned to a global name; None if they differ."""
+    """The dtype common to all assignments to a global name; None if they differ."""
     found = set(_types_assigned(kind, function, name, ""))
     return found.pop() if len(found) == 1 else None
 

@@ -1,4 +1,4 @@
-"""The dtypes of the arrays that operations of mpi4jax are given, also by way of a parameter."""
+"""The dtypes of arrays passed to operations of mpi4jax, also through a parameter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SentArray:
-    """One array that an operation is given; ``caller`` is the call that passes it, with its file.
+    """One array passed to an operation; ``caller`` is the call that passes it, with its file.
 
     ``reduction`` is the name of the predefined reduction operator, if it is one.
     """
@@ -31,14 +31,14 @@ class SentArray:
 
 
 class SentTypes:
-    """Finds them; remembers the dtypes of every function that is looked into."""
+    """Finds arrays passed to operations; caches the dtypes of every analysed function."""
 
     def __init__(self, project: Program) -> None:
         self._sites = project.get(CallSites)
         self._known: dict[tuple[str, str], dict[ir.Span, dict[int, str]]] = {}
 
     def of_function(self, function: Function) -> Iterator[SentArray]:
-        """The arrays with a visible dtype that the operations in a function are given."""
+        """The arrays of known dtype passed to the operations in a function."""
         for bound in function.calls():
             operation = bound.operation
             if operation is None or operation.library != "mpi4jax" or not operation.communicates:
@@ -65,7 +65,7 @@ class SentTypes:
                     yield SentArray(bound, held, reduction, (site.caller.module, site.bound.call.span))
 
     def _types_in(self, function: Function, call: ir.Call) -> dict[int, str]:
-        """The visible dtypes of a call's arguments, by where they start."""
+        """The known dtypes of a call's arguments, by their start offsets."""
         if function.key not in self._known:
             self._known[function.key] = _types_of_calls(function)
         return self._known[function.key].get(call.span, {})

@@ -1,4 +1,4 @@
-"""What decides at a branch."""
+"""Conditions of branches."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def matches_anything(branch: ir.Branch) -> bool:
 
 
 def repeats(branch: ir.Branch) -> bool:
-    """Whether a branch decides about another pass; the filter of a comprehension does not."""
+    """Whether a branch decides about a further iteration; the filter of a comprehension does not."""
     return branch.kind in ("for", "while") or (branch.kind == "comprehension" and isinstance(branch.test, ir.Element))
 
 
 def deciding_facet(branch: ir.Branch, test: Value) -> Uniformity:
     """The facet of the test's value that decides.
 
-    For a loop it is the number of elements, for a text whether there is one, else the content.
+    For a loop it is the number of elements, for a string its noneness, otherwise the content.
     """
     if isinstance(test.entity, ResultOf) and test.entity.operation == TEXT:
         return test.noneness

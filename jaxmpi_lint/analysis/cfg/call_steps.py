@@ -17,7 +17,7 @@ Found = tuple[ir.Block, "BoundCall", "Environment"]
 
 
 def steps_with(function: Function, calls: Iterable[BoundCall]) -> Iterator[Found]:
-    """Where a function makes some of its calls: the block, the call, and what names hold before it."""
+    """The positions where a function makes certain calls: the block, the call, and the environment before it."""
     wanted = {bound.call.span: bound for bound in calls}
     for block, step, env in function.steps(lambda step: _call_span(step) in wanted) if wanted else ():
         span = _call_span(step)
@@ -26,14 +26,14 @@ def steps_with(function: Function, calls: Iterable[BoundCall]) -> Iterator[Found
 
 
 def operation_steps(function: Function, wanted: Callable[[BoundCall], object]) -> Iterator[Found]:
-    """Where a function calls an operation of a communication library, if the call is wanted."""
+    """The positions where a function calls a wanted operation of a communication library."""
     return steps_with(function, filter(wanted, function.operation_calls))
 
 
 def named_steps(function: Function, names: Collection[str]) -> Iterator[Found]:
-    """Where a function calls something of these names, and where it calls what a call returns, which may be that too.
+    """The positions where a function calls one of these names, or the result of a call, which may be one of them.
 
-    Only the blocks with such calls are gone through: the data flow of all steps takes longer than most analyses.
+    Only the blocks with such calls are visited: the data flow of all steps takes longer than most analyses.
     """
     return steps_with(function, (bound for bound in function.calls() if _may_be_named(function, bound, names)))
 

@@ -10,11 +10,11 @@ from jaxmpi_lint.analysis import ir
 
 
 class FlowGraph:
-    """Normal control flow of a function; ``exit`` is a virtual block behind every ``return``.
+    """Normal control flow of a function; ``exit`` is a virtual block after every ``return``.
 
-    Blocks in ``dead_ends`` end every process or raise: no path leads on from them, unless the exception is ``caught``
-    at another block. A block that cannot reach the exit
-    any more is left out of ``successors``. The false edge of ``while True`` stays, as the virtual exit of the loop.
+    Blocks in ``dead_ends`` end every process or raise: no path continues from them, unless the exception is ``caught``
+    at a different block. A block that cannot reach the exit is left out of ``successors``. The false edge of ``while
+    True`` stays, as the virtual exit of the loop.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class FlowGraph:
 
     @cached_property
     def predecessors(self) -> list[list[int]]:
-        """Where each block is reached from."""
+        """The predecessors of each block."""
         return _reversed(self.successors)
 
     def _reaching_exit(self, predecessors: list[list[int]]) -> set[int]:
@@ -58,7 +58,7 @@ class FlowGraph:
         return alive
 
     def reachable(self, start: int, stop: int | None = None) -> frozenset[int]:
-        """Blocks on paths from ``start``, without those behind ``stop``; ``stop`` itself is left out."""
+        """Blocks on paths from ``start`` up to ``stop``, which is excluded."""
         key = start, stop
         if key not in self._reachable:
             self._reachable[key] = frozenset() if start == stop else self._search(start, stop)
@@ -74,19 +74,19 @@ class FlowGraph:
         return frozenset(seen)
 
     def immediate_postdominator(self, block: int) -> int:
-        """The first block that every path from ``block`` to the exit passes."""
+        """The first block that lies on every path from ``block`` to the exit."""
         if block not in self._immediate:
             self._immediate[block] = self._nearest(block)
         return self._immediate[block]
 
     def _nearest(self, block: int) -> int:
         strict = self._postdominators_of(block) & ~(1 << block)
-        # The nearest strict post-dominator is the one that all others post-dominate.
+        # The immediate post-dominator is the strict post-dominator that all others post-dominate.
         candidates = [index for index in range(self.exit + 1) if strict >> index & 1]
         return max(candidates, key=lambda index: self._postdominators_of(index).bit_count(), default=self.exit)
 
     def always_passes(self, block: int, other: int) -> bool:
-        """Whether every path from ``block`` to the exit passes the other one."""
+        """Whether the other block post-dominates ``block``."""
         return bool(self._postdominators_of(block) >> other & 1)
 
     def _postdominators_of(self, block: int) -> int:

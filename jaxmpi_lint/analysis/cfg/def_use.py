@@ -1,4 +1,4 @@
-"""Where names are bound and read: the definitions that reach no further than one function, and the uses of a place."""
+"""Def-use analysis: definitions within one function, and uses of a variable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Site = tuple["Function", ir.Block, ir.Step]
 
 
 def expressions_read(step: ir.Step) -> tuple[ir.Expression, ...]:
-    """The expressions whose names a step reads; a plain name that is only bound is not among them."""
+    """The expressions whose names a step reads; a plain name that is only bound is not included."""
     match step:
         case ir.Evaluate(expression=value) | ir.Discard(value=value):
             return (value,)
@@ -44,7 +44,7 @@ def _parts_read(target: ir.Expression) -> tuple[ir.Expression, ...]:
 
 
 def terminator_expressions(block: ir.Block) -> tuple[ir.Expression, ...]:
-    """What the end of a block reads."""
+    """The expressions that the terminator of a block reads."""
     match block.terminator:
         case ir.Branch(test=test):
             return (test,)
@@ -65,7 +65,7 @@ def reads_anywhere(function: ir.Function) -> Iterator[ir.Expression]:
 
 
 def may_mention(text: str, expression: ir.Expression, word: str) -> bool:
-    """A cheap test for a word in an expression of a text; only that of a pattern stands elsewhere than its subject."""
+    """A cheap test for a word in the text of an expression; only a pattern's text lies apart from its subject."""
     return isinstance(expression, ir.Matches) or text.find(word, *expression.span) >= 0
 
 
@@ -79,7 +79,7 @@ def nested_functions(function: Function) -> Iterator[ir.Function]:
 
 
 def is_read(function: Function, name: str) -> bool:
-    """Whether a function, or one nested in it, reads a name of its own anywhere."""
+    """Whether a function, or one nested in it, reads one of its local names anywhere."""
     for candidate in (function.ir, *nested_functions(function)):
         for expression in reads_anywhere(candidate):
             if any(isinstance(node, ir.Name) and node.id == name for node in ir.walk(expression)):
@@ -88,14 +88,14 @@ def is_read(function: Function, name: str) -> bool:
 
 
 def place_of(expression: ir.Expression) -> str | None:
-    """The dotted name of the object that a name, attribute or subscript stores into."""
+    """The dotted name of the object that an assignment to a name, attribute or subscript modifies."""
     while isinstance(expression, ir.Subscript):
         expression = expression.value
     return ir.dotted(expression)
 
 
 def is_read_after(function: Function, block: ir.Block, step: ir.Step, place: str, ignored: set[ir.Span]) -> bool:
-    """Whether a place may be read on a path from a step before it is bound anew.
+    """Whether a variable may be read on a path from a step before it is rebound.
 
     Reads inside the calls whose spans are ``ignored`` do not count.
     """
@@ -139,7 +139,7 @@ def _mentions(expression: ir.Expression, place: str, ignored: set[ir.Span]) -> b
 
 
 def definitions(function: Function, name: str) -> list[ir.Expression] | None:
-    """All values that a function assigns to a name; None if it is bound in another way too, or not at all."""
+    """All values that a function assigns to a name; None if it is also bound in other ways, or never."""
     if not function.rebinds(name) or name in function.bound_otherwise:
         return None
     found = function.assignments.get(name)
@@ -147,7 +147,7 @@ def definitions(function: Function, name: str) -> list[ir.Expression] | None:
 
 
 def visible_definitions(function: Function, name: str) -> tuple[Function, list[ir.Expression]] | None:
-    """The values of a name and the function they are written in: this one, an enclosing one, or the module."""
+    """The values of a name and the function that assigns them: this one, an enclosing one, or the module."""
     scope: Function | None = function
     while scope is not None and not scope.is_local(name):
         scope = scope.parent if scope.ir.kind != "module" else None

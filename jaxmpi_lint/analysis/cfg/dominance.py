@@ -1,4 +1,4 @@
-"""What has surely happened when a place of a function is reached, exceptions included."""
+"""Must- and may-precede relations between steps of a function, exceptions included."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def possibly_before(function: Function, first: Place, second: Place) -> bool:
 
 
 def _reached_without(function: Function, avoided: int, target: int) -> bool:
-    """Whether a path leads to ``target`` on which the block ``avoided`` is not completed."""
+    """Whether a path reaches ``target`` without completing the block ``avoided``."""
     if target == 0:
         return True
     seen, stack = {0}, [0]

@@ -1,4 +1,4 @@
-"""Where exceptions go in a function: which handler takes them, and whether they leave it without anybody being told."""
+"""Exceptional control flow of a function: which handler catches an exception, and whether it leaves silently."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ROOT_CLASSES = frozenset({"Exception", "BaseException", "object"})
 
 @dataclass(frozen=True, slots=True)
 class ExceptionClass:
-    """An exception class: its name, those of all its bases, and whether there may be bases that are not known."""
+    """An exception class: its name, those of all its bases, and whether there may be unknown bases."""
 
     name: str
     ancestry: frozenset[str]
@@ -41,7 +41,7 @@ class ExceptionFlow:
 
     @cached_property
     def tries(self) -> list[ir.Try]:
-        """The ``try`` statements that are reached."""
+        """The ``try`` statements that are reachable."""
         if self.function.module.text.find("try", *self.function.ir.span) < 0:
             return []
         entries = self.function.flow.entries
@@ -50,7 +50,7 @@ class ExceptionFlow:
 
     @cached_property
     def handlers(self) -> dict[int, ir.Handler]:
-        """The handlers by the blocks that they start with."""
+        """The handlers by their entry blocks."""
         return {handler.entry: handler for tried in self.tries for handler in tried.handlers}
 
     def exit_call(self, index: int) -> ir.Call | None:
@@ -74,11 +74,11 @@ class ExceptionFlow:
         return found
 
     def next(self, index: int) -> tuple[int, ...]:
-        """Where control goes on without an exception."""
+        """The successors of a block without an exception."""
         return () if self.exit_call(index) is not None else self.blocks[index].successors
 
     def reachable(self, start: int, stop: int | None = None, exceptions: bool = True) -> frozenset[int]:
-        """Blocks on paths from ``start`` that do not pass ``stop``, those of handlers included."""
+        """Blocks on paths from ``start`` that avoid ``stop``, those of handlers included."""
         if start == stop:
             return frozenset()
         key = start, stop, exceptions
@@ -97,7 +97,7 @@ class ExceptionFlow:
         return seen
 
     def leading_to(self, target: int, region: frozenset[int]) -> set[int]:
-        """The blocks of a region from which paths within it lead to a block of it, that one included."""
+        """The blocks of a region with a path within it to a block of it, that one included."""
         seen, stack = {target}, [target]
         while stack:
             for source in self._sources.get(stack.pop(), ()):
@@ -117,7 +117,7 @@ class ExceptionFlow:
     def leaves(self, index: int, raised: ExceptionClass | None, tells: Callable[[int], bool]) -> bool:
         """Whether an exception raised in a block leaves the function.
 
-        It does not where a handler may go on instead, or where ``tells`` is true of a block on the way out.
+        It does not where a handler may continue instead, or where ``tells`` is true of a block on the way out.
         """
         for entry in self.blocks[index].handlers:
             handler = self.handlers.get(entry)
@@ -131,9 +131,9 @@ class ExceptionFlow:
         return True
 
     def _goes_on_raising(self, entry: int, tells: Callable[[int], bool]) -> bool:
-        """Whether a handler or the copy of a ``finally`` raises again, whatever path is taken through it.
+        """Whether a handler or the copy of a ``finally`` raises again on every path through it.
 
-        One that leads back to what it handles, as a loop that tries again does, goes on.
+        A handler that leads back to the code it handles, such as a retry loop, continues.
         """
         if entry in self._open:
             return False
@@ -149,10 +149,10 @@ class ExceptionFlow:
     def _returns(self, index: int) -> bool:
         return isinstance(self.blocks[index].terminator, ir.Return) and self.exit_call(index) is None
 
-    # --- which exceptions a handler takes ---
+    # --- which exceptions a handler catches ---
 
     def catches(self, handler: ir.Handler, raised: ExceptionClass | None) -> bool | None:
-        """Whether a handler takes an exception; None if that is not known."""
+        """Whether a handler catches an exception; None if unknown."""
         if handler.kind is None:
             return True
         kinds = handler.kind.elements if isinstance(handler.kind, ir.Collection) else (handler.kind,)
@@ -170,7 +170,7 @@ class ExceptionFlow:
         return verdict
 
     def exception_class(self, expression: ir.Expression | None) -> ExceptionClass | None:
-        """The class that an expression names or makes an instance of."""
+        """The class that an expression names or instantiates."""
         if expression is None:
             return None
         named = expression.func if isinstance(expression, ir.Call) else expression
@@ -197,7 +197,7 @@ class ExceptionFlow:
 
 
 def builtin_exception(name: str) -> ExceptionClass | None:
-    """An exception class of Python itself; its aliases (``IOError``) are the same class."""
+    """A builtin exception class; its aliases (``IOError``) are the same class."""
     found = getattr(builtins, name, None)
     if not isinstance(found, type) or not issubclass(found, BaseException):
         return None
@@ -209,7 +209,7 @@ def _key(reference: ClassReference) -> str:
 
 
 def caught_raises(function: ir.Function) -> dict[int, int]:
-    """The blocks that end in such a ``raise``, and those that their handlers start with."""
+    """The blocks that end in a ``raise`` caught in the same function, and the entry blocks of their handlers."""
     raising = [(b, b.terminator) for b in function.blocks if b.handlers and isinstance(b.terminator, ir.Raise)]
     tries = (step for step in function.steps() if isinstance(step, ir.Try)) if raising else ()
     handlers = {one.entry: one for step in tries for one in step.handlers}
@@ -233,7 +233,7 @@ def _taken_at(block: ir.Block, raised: ir.Expression | None, handlers: dict[int,
 
 
 def _takes(handler: ir.Handler, name: str) -> bool | None:
-    """Whether a handler takes an exception class that is called by a name; None if that is not known."""
+    """Whether a handler catches the exception class of a name; None if unknown."""
     if handler.kind is None:
         return True
     kinds = handler.kind.elements if isinstance(handler.kind, ir.Collection) else (handler.kind,)

@@ -1,4 +1,4 @@
-"""Code that a test expects to fail: what stands in ``with pytest.raises(...)`` or ``with self.assertRaises(...)``."""
+"""Code that a test expects to fail: the body of ``with pytest.raises(...)`` or ``with self.assertRaises(...)``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "catchNot
 
 
 def is_expected_to_fail(function: ir.Function, span: ir.Span) -> bool:
-    """Whether a place lies in a block whose context manager takes an exception."""
+    """Whether a position lies in a block whose context manager expects an exception."""
     return any(
         isinstance(step, ir.Enter)
         and step.extent[0] <= span[0] < step.extent[1]
@@ -19,7 +19,7 @@ def is_expected_to_fail(function: ir.Function, span: ir.Span) -> bool:
 
 
 def is_answered(function: ir.Function, span: ir.Span, exceptions: frozenset[str]) -> bool:
-    """Whether a place is in a ``try`` with a handler for one of these exceptions, or in a block that takes them."""
+    """Whether a position is in a ``try`` that handles one of these exceptions, or in a block that expects them."""
     return is_expected_to_fail(function, span) or any(
         isinstance(step, ir.Try)
         and step.body[0] <= span[0] < step.body[1]

@@ -1,4 +1,4 @@
-"""What the steps of a function bind, assign and read, whatever the names may hold."""
+"""Names that the steps of a function bind, assign and read, whatever their values."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _CHOICES = (ir.BooleanOperation, ir.Comparison, ir.Conditional)
 
 
 class FunctionText:
-    """Answers from the steps alone."""
+    """Facts derived from the steps alone."""
 
     def __init__(self, function: ir.Function) -> None:
         self.ir = function
 
     @cached_property
     def assignments(self) -> dict[str, dict[ir.Span, ir.Expression]]:
-        """The values that plain assignments give to names and attributes, by where they stand."""
+        """The values of plain assignments to names and attributes, by their positions."""
         found: dict[str, dict[ir.Span, ir.Expression]] = {}
         for step in self.ir.steps():
             if isinstance(step, ir.Assign) and step.value is not None:
@@ -46,7 +46,7 @@ class FunctionText:
 
     @cached_property
     def sorted_places(self) -> frozenset[str | None]:
-        """The names and chains of attributes of which something is sorted in place."""
+        """The names and chains of attributes with an element that is sorted in place."""
         called = (call.func for call in self.ir.calls())
         return frozenset(
             place_of(method.value) for method in called if isinstance(method, ir.Attribute) and method.attr == "sort"
@@ -63,7 +63,7 @@ class FunctionText:
 
     @cached_property
     def tested_names(self) -> frozenset[str]:
-        """The names on which something is decided here, or in a function that is handed them."""
+        """The names that a test depends on, here or in a function that receives them."""
         tests: list[ir.Expression] = []
         for expression in reads_anywhere(self.ir):
             tests += [node for node in ir.walk(expression) if isinstance(node, _CHOICES)]
@@ -86,7 +86,7 @@ class FunctionText:
 
     @cached_property
     def places_stored(self) -> tuple[ir.Expression, ...]:
-        """What the steps assign to that is no plain name."""
+        """The assignment targets that are no plain names."""
         return tuple(
             target
             for step in self.ir.steps()
@@ -96,19 +96,19 @@ class FunctionText:
         )
 
     def rebinds(self, name: str) -> bool:
-        """Whether a step binds a name, so that a parameter may no longer hold what was passed."""
+        """Whether a step binds a name, so that a parameter may no longer hold the argument."""
         return name in self.names_bound
 
     @cached_property
     def bound_otherwise(self) -> frozenset[str]:
-        """Parameters, and the names that something else binds than an assignment of a value to the name alone."""
+        """Parameters, and names bound in any way other than an assignment of a value to the name alone."""
         steps = (step for step in self.ir.steps() if not isinstance(step, ir.Assign))
         others = (name for step in steps for name in names_bound(step))
         return self.bound_in_part.union((parameter.name for parameter in self.ir.parameters), others)
 
     @cached_property
     def bound_in_part(self) -> frozenset[str]:
-        """Names that get a part of a value, or a changed one: ``a, b = c`` and ``a += 1``."""
+        """Names assigned a part of a value, or a modified one: ``a, b = c`` and ``a += 1``."""
         found: set[str] = set()
         for step in self.ir.steps():
             if isinstance(step, ir.AugmentedAssign):
@@ -124,7 +124,7 @@ class FunctionText:
         found: set[str] = set()
         for step in self.ir.steps():
             match step:
-                case ir.Evaluate() | ir.Discard():  # most, and they bind nothing
+                case ir.Evaluate() | ir.Discard():  # the majority, and they bind nothing
                     pass
                 case ir.Assign(targets=(ir.Name(id=name),)):
                     found.add(name)

@@ -15,7 +15,7 @@ _LASTING_CALLS = frozenset({"Get_rank", "Get_size"})
 
 
 class LastingTests:
-    """Knows what a function writes."""
+    """Tests whose operands a function does not write."""
 
     def __init__(self, function: Function) -> None:
         graph = function.graph
@@ -26,7 +26,7 @@ class LastingTests:
                 self._writes[name] += 2 if repeated else 1
 
     def lasts(self, test: ir.Expression) -> bool:
-        """Whether nothing in the function changes what the test says."""
+        """Whether nothing in the function changes the outcome of the test."""
         for node in ir.walk(test):
             match node:
                 case ir.Name(id=name) if self._writes[name] <= 1:
@@ -45,7 +45,7 @@ class LastingTests:
 
 
 def written(block: ir.Block) -> Iterator[str]:
-    """The names that the steps of a block bind, and with a dot the attributes."""
+    """The names that the steps of a block bind; attributes with a dot."""
     for step in block.steps:
         match step:
             case ir.Assign(targets=targets) | ir.Delete(targets=targets):
@@ -62,7 +62,7 @@ def written(block: ir.Block) -> Iterator[str]:
 
 
 def _stored(target: ir.Expression) -> Iterator[str]:
-    """An attribute changes what it is read of no more than by itself, an element changes what it is an element of."""
+    """The modified name: storing an attribute modifies that attribute, storing an element modifies its container."""
     match target:
         case ir.Name(id=name):
             yield name

@@ -1,1 +1,1 @@
-"""What the outcome of a test follows from: rank, world size, configuration, constants, guards."""
+"""Facts that determine outcomes of tests: rank, world size, configuration, constants, guards."""

@@ -1,4 +1,4 @@
-"""What the settings of a program have to say for a place to be reached; some places exclude each other."""
+"""Settings of a program that are required to reach a block; some blocks exclude each other."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 Outcome = tuple[str, str, bool]
-"""What is tested, the constant that it is compared with (empty: its truth), and how the test comes out."""
+"""The tested expression, the constant that it is compared with (empty: its truth), and the outcome of the test."""
 
 
 def choices(function: Function, block: int) -> frozenset[Outcome]:
-    """The outcomes of tests of settings without which a block is not reached."""
+    """The outcomes of tests of settings that are required to reach a block."""
     tests = LastingTests(function)
     return frozenset(
         _outcome(function, guard.branch.test, guard.truth)
@@ -27,7 +27,7 @@ def choices(function: Function, block: int) -> frozenset[Outcome]:
 
 
 def choices_of_call(function: Function, span: ir.Span) -> frozenset[Outcome]:
-    """The outcomes with which a call is given a communicator, as in ``run(comm if parallel else None)``."""
+    """The outcomes with which a communicator is passed to a call, as in ``run(comm if parallel else None)``."""
     tests = LastingTests(function)
     calls = [call for call in function.ir.calls() if call.span == span]
     return frozenset(
@@ -40,7 +40,7 @@ def choices_of_call(function: Function, span: ir.Span) -> frozenset[Outcome]:
 
 
 def exclude(one: frozenset[Outcome], other: frozenset[Outcome]) -> bool:
-    """Whether one place is reached with other settings than the other."""
+    """Whether two blocks are reached under different settings."""
     return any(
         tested == again and (truth != outcome if value == constant else truth and outcome)
         for tested, value, truth in one
@@ -49,7 +49,7 @@ def exclude(one: frozenset[Outcome], other: frozenset[Outcome]) -> bool:
 
 
 def settles(function: Function, chosen: frozenset[Outcome], test: ir.Expression) -> bool | None:
-    """The outcome of a test with certain settings, if they settle it."""
+    """The outcome of a test under certain settings, if they determine it."""
     tested, value, positive = _outcome(function, test, True)
     for again, constant, outcome in chosen:
         if tested == again and value == constant:

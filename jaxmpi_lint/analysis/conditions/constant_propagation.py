@@ -1,4 +1,4 @@
-"""What follows from the constants that a call passes: expressions, tests, and the blocks that are reached."""
+"""Constant propagation from the arguments of a call: expressions, tests, and reachable blocks."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ Arguments = Mapping[str, ir.Expression]
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """The constants of one run of a function: parameters in ``given``, names that are bound once, chosen settings."""
+    """The constants of one activation of a function: parameters in ``given``, names bound once, chosen settings."""
 
     function: Function
     given: Given = field(default_factory=dict)
     chosen: frozenset[Outcome] = frozenset()
 
     def outcome(self, test: ir.Expression, depth: int = 0) -> bool | None:
-        """Whether a test holds; None if the constants do not settle it."""
+        """Whether a test holds; None if the constants do not determine it."""
         if depth > CONSTANT_DEFINITIONS:
             return None
         return decide(test, lambda part: self._truth(part, depth))
@@ -42,7 +42,7 @@ class Constants:
         return bool(known.value) if known is not None else None
 
     def of(self, expression: ir.Expression, depth: int = 0) -> Literal | None:
-        """The constant that an expression is."""
+        """The constant value of an expression."""
         if depth > CONSTANT_DEFINITIONS:
             return None
         match expression:
@@ -103,12 +103,12 @@ class Constants:
         return None
 
     def passed(self, arguments: Arguments) -> Given:
-        """Of the arguments of a call in this function, those that are constants."""
+        """The constants among the arguments of a call in this function."""
         found = {name: self.of(argument) for name, argument in arguments.items()}
         return {name: constant for name, constant in found.items() if constant is not None}
 
     def decided(self, test: ir.Expression) -> bool | None:
-        """The outcome of a test in this run, where the call passes constants, or settings are chosen, at all."""
+        """The outcome of a test in this activation, if the call passes constants or settings are chosen at all."""
         return decide(test, self._known) if self.given or self.chosen else None
 
     def _known(self, part: ir.Expression) -> bool | None:
@@ -116,7 +116,7 @@ class Constants:
         return self._truth(part, 0) if self.given and settled is None else settled
 
     def results(self, node: ir.BooleanOperation) -> list[ir.Expression]:
-        """The operands that may be the result: not those passed over for certain, nor any behind one that decides."""
+        """The operands that may be the result, without those that are never returned or never reached."""
         found: list[ir.Expression] = []
         decisive = node.operator == "or"
         for operand in node.operands[:-1]:
@@ -129,9 +129,9 @@ class Constants:
 
 
 def arguments_of(function: Function, bound: BoundCall, target: Function) -> Arguments:
-    """The expressions that a call passes for the parameters of a function, constant defaults among them.
+    """The expressions passed for the parameters of a function, constant defaults included.
 
-    Nothing where it is not certain that the call has the function itself, and not one with some arguments bound.
+    Empty where the callee may be a different function, or one with some arguments already bound.
     """
     if not _calls_itself(function, bound.call.func, target):
         return {}
@@ -156,7 +156,7 @@ def arguments_of(function: Function, bound: BoundCall, target: Function) -> Argu
 
 
 def _is_set_from_outside(scope: Function, name: str) -> bool:
-    """Whether another file may set a name of a module."""
+    """Whether a different file may assign to a global name of a module."""
     return scope.ir.kind == "module" and scope.project.mentions((f".{name} =", f".{name}="))
 
 

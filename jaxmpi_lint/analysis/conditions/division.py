@@ -1,4 +1,4 @@
-"""Whether a test divides the processes of a communicator, so that some leave it differently from the others."""
+"""Whether a test divides the processes of a communicator, so that its outcome differs between them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
 
 def divides(function: Function, test: Uniformity, communicator: Communicator, by_rank: bool = False) -> bool:
-    """Whether processes of a communicator may have different values where the function tests one.
+    """Whether the tested value may differ between processes of a communicator.
 
-    With ``by_rank`` only a rank of this communicator counts. It is for values that are used as they are, as a root or
-    in a program that is traced: other data of a process, and a number that the configuration calls a rank, may well be
-    the same everywhere, and are no mistake then. A test of them is made because they differ.
+    With ``by_rank`` only a rank in this communicator counts. It is for values that are used directly, as a root or in a
+    traced program: other local data, and a number configured as a rank, may well be equal on all processes, and are
+    correct then. A test of them exists because they differ.
     """
     if communicator.is_self:
         return False
     if by_rank:
         return test.level is Level.RANK and _has_rank(function, test, communicator)
     if test.source is Source.MACHINE and communicator.ancestors:
-        return False  # the processes of a part may be those of one host
+        return False  # the processes of a sub-communicator may be those of one host
     everybody = ANY_GROUP in test.groups or (test.level is Level.LOCAL and not test.groups)
     return everybody or _has_rank(function, test, communicator)
 
 
 def _has_rank(function: Function, test: Uniformity, communicator: Communicator) -> bool:
-    """Whether the groups that a test tells apart are those of a communicator."""
+    """Whether the groups that a test divides are those of a communicator."""
     if communicator.groups <= test.groups:
         return True
     is_of_jax = communicator.context == PROCESSES and WORLD in test.groups
-    return is_of_jax and function.module_model.connects_processes  # each rank of the world is a process of JAX then
+    return is_of_jax and function.module_model.connects_processes  # each rank of the world is then a JAX process

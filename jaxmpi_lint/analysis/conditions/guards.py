@@ -1,4 +1,4 @@
-"""Which processes come by: the tests that decide whether a block is reached, and what they say about ranks."""
+"""Control dependence of blocks: the guards of a block, and the facts about ranks that they imply."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ROLE_WORDS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A test that has to have one outcome for a block to be reached; ``fact`` is what that says about the rank."""
+    """A test that must have one outcome for a block to be reached; ``fact`` is what this implies about the rank."""
 
     block: int
     branch: ir.Branch
@@ -34,14 +34,14 @@ class Guard:
 
 
 class _Guards:
-    """The guards of the blocks of one function, as far as they were asked for."""
+    """The guards of the blocks of one function, computed on demand."""
 
     def __init__(self, function: Function) -> None:
         self.known: dict[int, list[Guard]] = {}
 
 
 def guards(function: Function, block: int) -> Sequence[Guard]:
-    """The tests on whose outcome it depends whether a block is reached, early exits included."""
+    """The tests that a block is control-dependent on, early exits included."""
     known = function.get(_Guards).known
     if block not in known:
         known[block] = list(_guards(function, block))
@@ -49,7 +49,7 @@ def guards(function: Function, block: int) -> Sequence[Guard]:
 
 
 def guards_of_all_ways(function: Function, block: int) -> list[Guard]:
-    """Those of the guards that no way to the block goes around."""
+    """The guards that no path to the block avoids."""
     return [guard for guard in guards(function, block) if block not in function.graph.reachable(0, guard.block)]
 
 
@@ -67,7 +67,7 @@ def _guards(function: Function, block: int) -> Iterator[Guard]:
 
 
 def exclude_each_other(function: Function, one: int, other: int) -> bool:
-    """Whether two blocks are arms of one test: no single pass through it reaches both."""
+    """Whether two blocks are alternatives of one test: no single execution of it reaches both."""
     for index, branch, _ in function.branches():
         yes = function.graph.reachable(branch.when_true, index.index)
         no = function.graph.reachable(branch.when_false, index.index)

@@ -1,4 +1,4 @@
-"""What is known on one side of a branch: later tests of the same condition, or of the same rank, are decided."""
+"""Facts on one side of a branch, which decide later tests of the same condition or the same rank."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RankFact:
     equal: bool
 
     def decide(self, operator: str, number: int) -> bool | None:
-        """The truth of ``rank operator number``, if the fact settles it; ranks are never negative."""
+        """The truth of ``rank operator number``, if the fact determines it; ranks are never negative."""
         if self.equal:
             return COMPARISONS[operator](self.number, number)
         if number == self.number and operator in ("==", "!="):
@@ -59,7 +59,7 @@ class RankTest:
     number: int
 
     def fact(self, truth: bool) -> RankFact | None:
-        """What the outcome of the test tells about the rank."""
+        """The fact about the rank that an outcome of the test implies."""
         operator = self.operator if truth else _NEGATED[self.operator]
         if operator in ("==", "!="):
             return RankFact(self.communicator, self.number, operator == "==")
@@ -75,7 +75,7 @@ _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 class Assumption:
-    """One outcome of a branch (or of a part of its test), and what it says about other tests of the same function."""
+    """One outcome of a branch (or of a part of its test), and the outcomes of other tests that follow."""
 
     def __init__(self, function: Function, block: int, truth: bool, part: ir.Expression | None = None) -> None:
         self._function = function
@@ -86,7 +86,7 @@ class Assumption:
         self.fact = rank_test.fact(truth) if rank_test is not None else None
 
     def decide(self, block: int) -> bool | None:
-        """The outcome of the branch that ends ``block``, if the assumption settles it."""
+        """The outcome of the branch that ends ``block``, if the assumption determines it."""
         return self.decide_test(block, _branch(self._function, block).test)
 
     def decide_test(self, block: int, test: ir.Expression) -> bool | None:
@@ -94,7 +94,7 @@ class Assumption:
         return decide(test, lambda part: self._known(block, part))
 
     def _known(self, block: int, part: ir.Expression) -> bool | None:
-        """What the same text, or the same rank, says about a part of a test."""
+        """The outcome of a part of a test that follows from the same text or the same rank."""
         text, positive = positive_form(self._function, part)
         if text == self._text and not isinstance(part, (ir.Element, ir.Matches)):
             return self._truth == positive
@@ -107,7 +107,7 @@ class Assumption:
 
 
 def rank_test_of(function: Function, block: int, test: ir.Expression) -> RankTest | None:
-    """The comparison of a rank with a number that a test is; the bare rank is compared with 0."""
+    """A test as the comparison of a rank with a number; the bare rank is compared with 0."""
     env = function.flow.environment_before(block, None)
     if isinstance(test, ir.Matches):
         return _rank_case(function, test, env)
@@ -145,7 +145,7 @@ def _branch(function: Function, block: int) -> ir.Branch:
 
 
 def positive_form(function: Function, test: ir.Expression) -> tuple[str, bool]:
-    """The text of a test, and whether the test is what the text says: ``a != b`` is not ``a == b``."""
+    """The positive text of a test, and whether the test equals it: ``a != b`` negates ``a == b``."""
     if isinstance(test, ir.Comparison) and len(test.operators) == 1:
         left, right = (_text(function, operand) for operand in test.operands)
         operator = test.operators[0]

@@ -1,7 +1,7 @@
-"""The outcome of a test under facts: true, false, or open (None).
+"""Three-valued evaluation of tests under facts: true, false, or unknown (None).
 
-The one walk over ``not``, ``and``, ``or`` and conditional expressions. What the parts say, comparisons among them, the
-facts decide; those of one kind each are in the modules beside this one.
+The single traversal of ``not``, ``and``, ``or`` and conditional expressions. The facts decide the operands, comparisons
+included; each kind of facts has its own module in this package.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable
 from jaxmpi_lint.analysis import ir
 
 Facts = Callable[[ir.Expression], bool | None]
-"""The outcome of a test or of a part of it, if that is known. Asked without ``not``, and of the whole before its parts.
+"""The outcome of a test or of a part of it, if known. Queried without ``not``, and for the whole before its parts.
 
-Of a whole, facts tell what holds for its text; what follows from its parts is the business of the walk.
+For a whole test, facts decide by its text only; the traversal derives what follows from the parts.
 """
 
 
 def decide(test: ir.Expression, facts: Facts) -> bool | None:
-    """The outcome of a test, if the facts settle it."""
+    """The outcome of a test, if the facts determine it."""
     inner, truth = ir.strip_not(test)
     outcome = facts(inner)
     if outcome is None:
@@ -27,7 +27,7 @@ def decide(test: ir.Expression, facts: Facts) -> bool | None:
 
 
 def joined(operator: str, outcomes: Iterable[bool | None]) -> bool | None:
-    """The outcome of ``and`` or ``or`` from those of the operands: one operand may settle it."""
+    """The outcome of ``and`` or ``or`` from those of the operands: one operand may determine it."""
     absorbing = operator == "or"
     known = set(outcomes)
     if absorbing in known:
@@ -36,7 +36,7 @@ def joined(operator: str, outcomes: Iterable[bool | None]) -> bool | None:
 
 
 def is_truth_value(expression: ir.Expression, is_predicate: Callable[[ir.Expression], bool] | None = None) -> bool:
-    """Whether an expression is True or False itself, not one of its operands; of calls ``is_predicate`` tells."""
+    """Whether an expression is True or False itself, not one of its operands; ``is_predicate`` decides for calls."""
     match expression:
         case ir.UnaryOperation(operator="not") | ir.Comparison() | ir.Constant(value=bool()):
             return True

@@ -1,4 +1,4 @@
-"""Tests whose outcome a job is given once for all its processes: options of the command line, environment variables."""
+"""Tests of job-wide input, equal on all processes: command-line options, environment variables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OF_ONE_PROCESS = re.compile(
     r"|(?:^|_)(?:my|id|me)(?:_|$)",
     re.IGNORECASE,
 )
-"""Names of options and variables that may well differ between the processes of a job."""
+"""Names of options and variables whose values may differ between the processes of a job."""
 
 
 def is_alike(function: Function, block: int, branch: ir.Branch, test: ir.Expression) -> bool:
@@ -37,7 +37,7 @@ def is_alike(function: Function, block: int, branch: ir.Branch, test: ir.Express
 
 
 def _is_given(function: Function, expression: ir.Expression, env: Environment, depth: int) -> bool:
-    """Whether an expression is made of what is equal everywhere and what the job is given."""
+    """Whether an expression consists of uniform values and job-wide input."""
     level = function.value(expression, env).content.level
     if level is not Level.UNKNOWN or depth > UNIFORM_TEST_DEFINITIONS:
         return level is Level.UNIFORM
@@ -64,7 +64,7 @@ def _canonical(function: Function, called: ir.Expression, env: Environment) -> s
 
 
 def _is_plain(name: ir.Expression) -> bool:
-    """Whether an expression is the name of a variable that tells nothing of the process."""
+    """Whether an expression is the name of a variable that does not depend on the process."""
     return isinstance(name, ir.Constant) and isinstance(name.value, str) and not _OF_ONE_PROCESS.search(name.value)
 
 

@@ -1,4 +1,4 @@
-"""With how many processes a place of the program is reached at all."""
+"""Numbers of processes with which a block is reached."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 ANY_SIZE = frozenset(range(1, 130))
-"""Stands for all numbers; a test that none of them passes asks for more processes, and decides nothing."""
+"""Represents all numbers; a test that none of them satisfies requires more processes, and decides nothing."""
 
 _FEW = 16
 
 
 def possible_sizes(function: Function, block: int) -> frozenset[int]:
-    """The sizes of the world with which all tests of it lead to a block, those around the calls included."""
+    """The world sizes for which all tests of the size lead to a block, those around the calls included."""
     sizes = function.sizes
     for guard in guards_of_all_ways(function, block):
         if not guard.test.content.level.diverges:
@@ -28,7 +28,7 @@ def possible_sizes(function: Function, block: int) -> frozenset[int]:
 
 
 def may_part(function: Function, block: int, test: ir.Expression) -> bool:
-    """Whether processes can come to different outcomes of the test at the end of a block."""
+    """Whether the test at the end of a block can have different outcomes on the processes."""
     sizes = possible_sizes(function, block)
     if max(sizes, default=0) > _FEW:
         return True

@@ -1,1 +1,1 @@
-"""Where processes that a test divides communicate differently."""
+"""Detection of tests at which the processes diverge and communicate differently."""

@@ -1,4 +1,4 @@
-"""The two sides of a branch: what is known on each of them, and where their communication parts."""
+"""The two sides of a branch: the facts known on each side, and where their communication diverges."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ TestDecision = Callable[[int, ir.Expression], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class FunctionEvents:
-    """A function, and what its blocks communicate."""
+    """A function and the communication events of its blocks."""
 
     function: Function
     events: OwnEvents
 
 
 class BranchSides:
-    """The sides of one branch, with the events that matter to those who part there."""
+    """The sides of one branch, with the events that matter to the processes that diverge there."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class BranchSides:
         relevant: Filter,
         index: int | None = None,
     ) -> None:
-        """``facts_of_paths`` belong to the true and the false side; ``index`` is the block if they count iterations."""
+        """``facts_of_paths`` belong to the true and the false side; ``index`` is the block if they hold trip counts."""
         self._function_events = function_events
         self._function = function_events.function
         self._events = function_events.events
@@ -66,25 +66,19 @@ class BranchSides:
 
     @classmethod
     def of_test(cls, function_events: FunctionEvents, index: int, branch: ir.Branch, test: Uniformity) -> BranchSides:
-        """All processes that a test tells apart."""
+        """The sides for all processes that a test divides."""
         yes, no = (_path_facts(function_events.function, index, branch, truth, test.groups) for truth in (True, False))
         return cls(function_events, branch, (yes, no), lambda event: _relevant(function_events.function, event, test))
 
     @classmethod
     def of_pair(
-        cls,
-        function_events: FunctionEvents,
-        index: int,
-        branch: ir.Branch,
-        pieces: Pieces,
-        pair: Pair,
-        relevant: Filter,
+        cls, events: FunctionEvents, index: int, branch: ir.Branch, pieces: Pieces, pair: Pair, relevant: Filter
     ) -> BranchSides:
-        """Two processes, of which all is known that follows from their ranks."""
+        """The sides for two processes, with all facts that follow from their ranks."""
 
         def path_facts(member: Member, truth: bool) -> PathFacts:
             by_rank = pieces.decision(member)
-            by_side = _path_facts(function_events.function, index, branch, truth, pair.whole.groups).decide
+            by_side = _path_facts(events.function, index, branch, truth, pair.whole.groups).decide
 
             def decide(block: int, test: ir.Expression) -> bool | None:
                 known = by_rank(block, test)
@@ -93,14 +87,13 @@ class BranchSides:
             fact = RankFact(pair.whole, member.rank, True)
             return PathFacts(decide, lambda block, branch: pieces.passes(member, block, branch), fact)
 
-        return cls(
-            function_events, branch, (path_facts(pair.holds, True), path_facts(pair.fails, False)), relevant, index
-        )
+        return cls(events, branch, (path_facts(pair.holds, True), path_facts(pair.fails, False)), relevant, index)
 
     def difference(
         self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None, whole: bool = False
     ) -> Difference | None:
-        """Where the sides part before ``stop``; ``own`` is where they do before they meet, of which this may be all.
+        """Where the sides diverge before ``stop``; ``own`` is the difference before they meet, which this one may
+        equal.
 
         The ``whole`` function is compared from its beginning.
         """
@@ -120,13 +113,13 @@ class BranchSides:
         return Agreement.SAME
 
     def with_all_events(self) -> BranchSides:
-        """The same sides without regard to which processes a communicator has."""
+        """The same sides, with the events on all communicators, whichever processes these have."""
         return BranchSides(self._function_events, self._branch, self._facts_of_paths, lambda event: event, self._index)
 
     def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
-        """Whether the sides surely communicate the same before ``stop``.
+        """Whether the sides provably communicate the same before ``stop``.
 
-        Of loops with another number of passes on each side that is not sure.
+        Loops whose trip count differs between the sides prove nothing.
         """
         if repeats(self._branch):
             return False
@@ -137,7 +130,7 @@ class BranchSides:
         """The paths of the true side and of the false side up to ``stop``."""
         starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)
         if stop == self._function.graph.exit and self._index is not None and repeats(self._branch) and not whole:
-            starts = self._index, self._index  # each makes its own number of passes
+            starts = self._index, self._index  # the trip counts are independent
         yes, no = self._facts_of_paths
         return self._side(starts[0], stop, yes, paths), self._side(starts[1], stop, no, paths)
 
@@ -147,7 +140,7 @@ class BranchSides:
         return Side((0, start), (0, stop), frames, paths.known if paths is not None else frozenset())
 
     def _listens(self, stop: int) -> bool:
-        """Whether what a rank received decides about the paths on one of the sides."""
+        """Whether data that a rank received determines the paths on one of the sides."""
         graph = self._function.graph
         region = graph.reachable(self._branch.when_true, stop) | graph.reachable(self._branch.when_false, stop)
         return any(
@@ -185,7 +178,7 @@ class BranchSides:
 
 
 def _path_facts(function: Function, index: int, branch: ir.Branch, truth: bool, groups: frozenset[str]) -> PathFacts:
-    """What one outcome of a test that parts the processes of ``groups`` tells."""
+    """The facts implied by one outcome of a test that divides the processes of ``groups``."""
     assumption = Assumption(function, index, truth)
     several = Several(function, index, branch, groups)
     decide = _first_decision([assumption, *_agreed(function, index, branch.test), several])
@@ -201,7 +194,7 @@ def _first_decision(assumptions: Sequence[Assumption | Several]) -> TestDecision
 
 
 def _agreed(function: Function, index: int, test: ir.Expression) -> list[Assumption]:
-    """What all processes agree on where they part: in ``debug and rank == 0`` they do so only while debugging."""
+    """Conditions that hold on all processes where they diverge: with ``debug and rank == 0``, only while debugging."""
     test = without_not(test)
     if not isinstance(test, ir.BooleanOperation):
         return []
@@ -214,9 +207,9 @@ def _agreed(function: Function, index: int, test: ir.Expression) -> list[Assumpt
 
 
 def _relevant(function: Function, event: Event, test: Uniformity) -> Event | None:
-    """An event on a communicator whose processes the test tells apart; those of unknown communicators are opaque.
+    """An event on a communicator whose processes the test divides; events on unknown communicators are opaque.
 
-    In a called function a communicator may be another name of one that is known here.
+    In a called function, a communicator may be an alias of one that is known here.
     """
     if event.communicator is None or divides(function, test, event.communicator):
         return event

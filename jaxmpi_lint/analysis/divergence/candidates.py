@@ -1,4 +1,4 @@
-"""A branch that processes may take differently, with what is known of its two sides: found out when asked for."""
+"""Branch that processes may take differently, with facts about its two sides that are computed on demand."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the candidates of one function share.
+    """Data shared by the candidates of one function.
 
-    ``reported`` are the blocks of branches that are reported, ``postponed`` those that wait for later ones, ``covered``
-    those that are decided by an earlier branch whose difference was not confirmed.
+    ``reported`` are the blocks of reported branches, ``postponed`` those that depend on later ones, ``covered`` those
+    that are decided by an earlier branch whose difference was not confirmed.
     """
 
     function_events: FunctionEvents
@@ -44,7 +44,7 @@ class Candidate:
     """A branch with the uniformity of its test; the sides are those of all processes that the test divides."""
 
     piece: frozenset[str] | None = None
-    """The piece of a split communicator whose processes are compared, instead of all."""
+    """The sub-communicator whose processes are compared, instead of all processes."""
 
     def __init__(self, scope: Scope, block: int, branch: ir.Branch, test: Uniformity) -> None:
         self.scope = scope
@@ -56,7 +56,7 @@ class Candidate:
 
     @property
     def function(self) -> Function:
-        """The function that the branch lies in."""
+        """The function that contains the branch."""
         return self.scope.function_events.function
 
     @property
@@ -71,7 +71,7 @@ class Candidate:
 
     @cached_property
     def is_covered(self) -> bool:
-        """Whether an earlier branch, which decides this one, had a difference that was not confirmed."""
+        """Whether an earlier branch that decides this one had a difference that was not confirmed."""
         return self.block in self.scope.covered
 
     # --- the sides up to where they meet ---
@@ -88,7 +88,7 @@ class Candidate:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What only one of the sides does next."""
+        """The next events that only one of the sides has."""
         return (*self.difference.left, *self.difference.right) if self.difference is not None else ()
 
     @cached_property
@@ -102,38 +102,38 @@ class Candidate:
     # --- evidence ---
 
     def at_branch(self, seen: str) -> Evidence:
-        """What was seen, at the branch."""
+        """Evidence located at the branch."""
         return Evidence(seen, Place(self.function.module, self.branch.span))
 
     def at_event(self, event: Event, seen: str) -> Evidence:
-        """What was seen, at a call of this function."""
+        """Evidence located at a call of this function."""
         return Evidence(seen, Place(self.function.module, event.span))
 
     # --- the sides up to the end of the function ---
 
     @cached_property
     def later(self) -> LaterTests:
-        """The tests elsewhere that may have to do with this one."""
+        """The tests elsewhere in the function that may be related to this one."""
         return LaterTests(self.scope.function_events, self.block)
 
     @cached_property
     def correlated(self) -> set[int]:
-        """Later branches whose outcome follows from that of this one."""
+        """Later branches whose outcome follows from the outcome of this one."""
         return self.later.correlated(self.meeting) if self.meeting != self.function.graph.exit else set()
 
     @cached_property
     def paths(self) -> ConsistentPaths:
-        """The outcomes of other tests on the ways from this branch."""
+        """The outcomes of other tests on the paths from this branch."""
         return ConsistentPaths(self.function, self.block)
 
     @cached_property
     def difference_to_the_end(self) -> Difference | None:
-        """The difference that is left when later branches with the same outcome are taken into account."""
+        """The difference that remains when later branches with the same outcome are taken into account."""
         return self.sides.difference(self._stop, own=self.difference) if self.correlated else self.difference
 
     @cached_property
     def has_possible_path(self) -> bool:
-        """Whether the difference remains on the paths that repeated tests leave."""
+        """Whether the difference remains on feasible paths, where repeated tests have one outcome."""
         return not self.paths or self.sides.difference(self._stop, self.paths, self.difference) is not None
 
     @property
@@ -149,12 +149,12 @@ class Candidate:
 
     @cached_property
     def is_presumed(self) -> bool:
-        """Whether the difference holds unless every pair of ranks is known to communicate the same."""
+        """Whether the difference counts unless every pair of ranks provably communicates the same."""
         return self.remains and not self.is_covered
 
     @cached_property
     def pair(self) -> Parted | Verdict:
-        """Two ranks of a small world that diverge, or what is known if there are none."""
+        """Two ranks of a small world that diverge, or the verdict if there are none."""
         known = (event.communicator for event in self.events if event.communicator is not None)
         communicator = next(known, None)
         if communicator is None:
@@ -164,14 +164,14 @@ class Candidate:
 
     @cached_property
     def is_confirmed(self) -> bool:
-        """Whether two ranks of a small world diverge; what is presumed holds unless all agree."""
+        """Whether two ranks of a small world diverge; a presumed difference holds unless all pairs agree."""
         return isinstance(self.pair, Parted) or (self.is_presumed and self.pair is not Verdict.SAME)
 
     # --- what would be reported ---
 
     @cached_property
     def description(self) -> Description:
-        """What there is to say of the difference."""
+        """The description of the difference."""
         assert self.difference is not None
         return Description(
             self.scope.function_events, self.block, self.branch, self.test, self.sides, self.difference, self.meeting
@@ -184,7 +184,7 @@ class Candidate:
 
     @cached_property
     def is_of_later(self) -> bool:
-        """Whether a correlated branch makes up for this one, and then does something else itself."""
+        """Whether a correlated branch compensates for this one and then differs itself."""
         whole, own = self.difference_to_the_end, self.difference
         if self.piece is not None or not self.correlated or whole is None or own is None or not self.has_possible_path:
             return False
@@ -192,7 +192,7 @@ class Candidate:
 
 
 class PieceCandidate(Candidate):
-    """The same branch, compared for two processes of one piece of a split communicator."""
+    """The same branch, compared for two processes of one sub-communicator."""
 
     def __init__(self, of: Candidate, piece: frozenset[str], parted: Parted) -> None:
         super().__init__(of.scope, of.block, of.branch, of.test)
@@ -203,7 +203,7 @@ class PieceCandidate(Candidate):
 
 
 def of_pieces(candidate: Candidate) -> Candidate | None:
-    """The first piece in which the branch divides two processes, unless earlier tests settle the branch."""
+    """The first sub-communicator in which the branch divides two processes, unless earlier tests decide the branch."""
     pairs = candidate.scope.pairs
     if not pairs.pieces.splits or is_settled(candidate):
         return None
@@ -215,12 +215,12 @@ def of_pieces(candidate: Candidate) -> Candidate | None:
 
 
 def is_settled(candidate: Candidate) -> bool:
-    """Whether tests that lead to the branch decide its outcome."""
+    """Whether the tests that control the branch decide its outcome."""
     return candidate.paths.decide(candidate.block, candidate.paths.known) is not None
 
 
 def _only_of(group: frozenset[str]) -> Filter:
-    """Keeps what is on communicators of one group of processes, or may be."""
+    """A filter that keeps the events that are, or may be, on communicators of one group of processes."""
 
     def relevant(event: Event) -> Event | None:
         return event if event.communicator is None or event.communicator.groups == group else None

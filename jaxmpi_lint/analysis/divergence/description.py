@@ -1,4 +1,4 @@
-"""The description of a candidate: which call is missed on which side, and in what shape."""
+"""Description of a candidate: the call that one side does not reach, the sides, and the shape of the difference."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Description:
-    """What is said of a branch whose sides have a ``difference``; ``meeting`` is the block where they meet."""
+    """Description of a branch whose sides have a ``difference``; ``meeting`` is the block where they meet."""
 
     function_events: FunctionEvents
     block: int
@@ -90,7 +90,7 @@ class Description:
         return self.function_events.function.graph
 
     def _next_event(self) -> Event | None:
-        """What comes when the sides have met."""
+        """The first event after the sides have met."""
         seen, queue = {self.meeting}, [self.meeting]
         while queue:
             block = queue.pop(0)
@@ -117,11 +117,14 @@ class Description:
         return False
 
     def _names(self) -> tuple[str, str]:
-        """Who takes the true and the false side."""
+        """The processes that take the true and the false side."""
         branch = self.branch
         text = " ".join(self._function.module.source(branch.test.span).split())
         if repeats(branch):
-            return f"processes with another pass of `{text}`", f"processes without another pass of `{text}`"
+            return (
+                f"processes that execute a further iteration of `{text}`",
+                f"processes that execute no further iteration of `{text}`",
+            )
         fact = Assumption(self._function, self.block, True).fact
         if fact is not None:
             one, rest = f"rank {fact.number}", f"the ranks other than {fact.number}"

@@ -1,4 +1,4 @@
-"""A divergence that was found, and what it is an example of."""
+"""A divergence that was found, and its classification."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Cause(StrEnum):
-    """What a divergence is an example of; exactly one rule tells of each."""
+    """Classification of a divergence; exactly one rule reports each."""
 
     LOCAL_DATA = "local data"
     FILES = "files"
@@ -37,9 +37,9 @@ class Divergence:
     """A branch after which some processes communicate and the others do not.
 
     ``event`` is the first call that only the processes on one side reach: those for which the test is ``truth``.
-    ``others_next`` is what the other processes reach instead (None: nothing more in this function). ``kind`` is
-    ``branch`` (the event lies in the statement), ``exit`` (behind it, the others have left), ``loop`` (the number of
-    passes differs), ``short-circuit`` or ``mismatch`` (both sides communicate, but differently).
+    ``others_next`` is the next event of the other processes (None: no more in this function). ``kind`` is ``branch``
+    (the event lies in the statement), ``exit`` (it lies after the statement, where the other processes have exited),
+    ``loop`` (the trip count differs), ``short-circuit`` or ``mismatch`` (both sides communicate, but differently).
     """
 
     function: Function
@@ -54,7 +54,7 @@ class Divergence:
 
     @property
     def cause(self) -> Cause:
-        """What is told of it: the source of the difference, else the shape it has."""
+        """The classification: the source of the difference, otherwise its shape."""
         if self.test.level is Level.LOCAL and self.test.source is None:
             return Cause.LOCAL_DATA
         if self.test.source in _OF_SOURCES:
@@ -75,5 +75,5 @@ _OF_SOURCES = {
 
 
 def is_of_jax_processes(event: Event) -> bool:
-    """Whether all JAX processes take part, not the ranks of an MPI communicator."""
+    """Whether all JAX processes participate, not the ranks of an MPI communicator."""
     return event.communicator is not None and event.communicator.context == PROCESSES

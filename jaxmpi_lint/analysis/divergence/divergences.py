@@ -1,4 +1,4 @@
-"""Where processes diverge in the functions of a project; what a loop of one role explains is left out."""
+"""Divergences in the functions of a project, without those that a command loop of one role explains."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Divergences:
-    """The divergences of one project, found once for each function."""
+    """The divergences of one project, computed once for each function."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -34,13 +34,13 @@ class Divergences:
         return self._of_modules[path]
 
     def of(self, function: Function) -> list[Divergence]:
-        """Where processes diverge in a function."""
+        """The divergences of a function."""
         if function.key not in self._known:
             self._known[function.key] = list(self._all(function))
         return self._known[function.key]
 
     def traced(self, function: Function, trace: Trace) -> None:
-        """Record the stages of the branches of a function, also of one that a decorator puts in its place."""
+        """Record the stages of the branches of a function, and of a function that its decorator substitutes."""
         for _ in self._all(function, trace):
             pass
         wrapper = self._project.decorators.wrapper(function)
@@ -50,7 +50,7 @@ class Divergences:
                     trace.record(candidate.subject, [_reported("JM105", candidate, ", in the decorated function")])
 
     def _all(self, function: Function, trace: Trace | None = None) -> Iterator[Divergence]:
-        """Those of any run of the function, then those that the arguments of a call bring about."""
+        """The divergences of any execution of the function, then those caused by the arguments of a call."""
         seen: set[ir.Span] = set()
         for run in (function, *self._project.contexts.of(function)):
             for candidate in FunctionDivergences(run, trace).found():
@@ -64,7 +64,7 @@ class Divergences:
                     yield divergence
 
     def decorated(self, function: Function) -> list[Divergence]:
-        """Where the decorator of a function lets only some processes run it, although it communicates."""
+        """Where a decorator lets only some processes execute its function, although the function communicates."""
         wrapper = self._project.decorators.wrapper(function)
         if wrapper is None:
             return []
@@ -72,7 +72,7 @@ class Divergences:
 
     @staticmethod
     def _is_of(function: Function, divergence: Divergence) -> bool:
-        """Whether the event of a wrapper lies in the function that is wrapped."""
+        """Whether the event of a wrapper lies in the wrapped function."""
         return any(
             place.module is function.module and _inside(place.span, function) for place in divergence.event.trail
         )

@@ -1,4 +1,4 @@
-"""Sides of a branch that end the program instead of leading on."""
+"""Sides of a branch that end the program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def ends_program(function_events: FunctionEvents, start: int) -> bool:
-    """Whether every path from a block ends the process on purpose."""
+    """Whether every path from a block ends the process deliberately."""
     function, graph = function_events.function, function_events.function.graph
     seen, stack = {start}, [start]
     while stack:
@@ -29,7 +29,7 @@ def ends_program(function_events: FunctionEvents, start: int) -> bool:
 
 
 def _leaves_main(function_events: FunctionEvents, block: int, passed: set[int]) -> bool:
-    """Whether a block returns from the function that is the program, with nothing communicated on the way."""
+    """Whether a block returns from the function that is the program, with no communication on the way."""
     function = function_events.function
     terminator = function.ir.blocks[block].terminator
     returns = isinstance(terminator, ir.Return) and function.module.source(terminator.span)[:6] == "return"

@@ -1,7 +1,8 @@
-"""Loops over a share of the data that was made as long as those of the others: cut, filled up, or left by a counter.
+"""Loops over per-process data of equal length: truncated, padded, or ended by a counter.
 
-The share itself must be seen: every n-th element, from the rank on. That it is long enough for the cut or the counter
-is taken for granted, except for `islice`, which stops at the end of a short share like any loop.
+The division itself must be visible in the code: every n-th element, starting at the rank. The local data is assumed to
+be long enough for the truncation or the counter, except for `islice`, which, like any loop, stops at the end of shorter
+data.
 """
 
 from __future__ import annotations
@@ -24,26 +25,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evened:
-    """How and where a share is made as long as the others."""
+    """How and where the local data is given the same length on all processes."""
 
     what: str
     span: ir.Span
 
 
 def evened(function: Function, header: int, loop: ir.Branch) -> Evened | None:
-    """What makes a loop over a share as long on all processes; None if nothing does, or it is about no share."""
+    """The reason why a loop over local data has equal trip counts; None if there is none, or no local data."""
     return EvenShare(function, header, loop).found()
 
 
 def ends_evenly(function: Function, branch: ir.Branch) -> Evened | None:
-    """The counter by which a branch ends a loop over a share; None if it does not."""
+    """The counter with which a branch ends a loop over local data; None if it does not."""
     loops = function.loops_around(branch.span) if branch.kind == "if" else []
     exits = (found for block, loop in loops for found in EvenShare(function, block.index, loop).exits())
     return next((found for found in exits if found.span == branch.test.span), None)
 
 
 class EvenShare:
-    """A loop, and the expressions on the way from the division of the data to it."""
+    """A loop, and the expressions between it and the division of the data."""
 
     def __init__(self, function: Function, header: int, loop: ir.Branch) -> None:
         self._function = function
@@ -51,12 +52,12 @@ class EvenShare:
         self._loop = loop
 
     def found(self) -> Evened | None:
-        """The first reason for equal numbers of passes."""
+        """The first reason for equal trip counts."""
         reasons = (self._cuts, self._fillings, self.exits) if self._way else ()
         return next((found for reason in reasons for found in reason()), None)
 
     def exits(self) -> Iterator[Evened]:
-        """``if index >= count: break``, where ``index`` counts the passes over a share."""
+        """``if index >= count: break``, where ``index`` counts the iterations over local data."""
         counters = {*self._counted(), *self._enumerated()} if self._way else set()
         for block, branch, _ in self._function.branches() if counters else ():
             inside = branch.kind == "if" and self._is_inside(branch.span) and self._leaves(branch)
@@ -67,7 +68,7 @@ class EvenShare:
 
     @cached_property
     def _way(self) -> list[ir.Expression]:
-        """The expressions, the division last; none if it is not seen."""
+        """The expressions, the division last; empty if the division is not found."""
         way: list[ir.Expression] = []
         expression = self._loop.test.iterable if isinstance(self._loop.test, ir.Element) else None
         while expression is not None and len(way) < SHARE_DEFINITIONS:
@@ -79,11 +80,11 @@ class EvenShare:
 
     @cached_property
     def _names(self) -> set[str]:
-        """The names that the share has."""
+        """The names bound to the local data."""
         return {expression.id for expression in self._way if isinstance(expression, ir.Name)}
 
     def _divides(self, expression: ir.Expression) -> bool:
-        """Whether every n-th element is taken, from the rank on."""
+        """Whether the expression takes every n-th element, starting at the rank."""
         match expression:
             case ir.Subscript(index=ir.Slice(lower=ir.Expression() as first, upper=None, step=ir.Expression())):
                 return self._level(first) is Level.RANK
@@ -93,7 +94,7 @@ class EvenShare:
         return False
 
     def _before(self, expression: ir.Expression) -> ir.Expression | None:
-        """What an expression has its elements from."""
+        """The expression from which an expression takes its elements."""
         match expression:
             case ir.Name(id=name):
                 return self._value_of(name, expression.span)
@@ -104,7 +105,7 @@ class EvenShare:
         return None
 
     def _value_of(self, name: str, use: ir.Span) -> ir.Expression | None:
-        """The last value that was assigned before a place."""
+        """The last value assigned before a use."""
         before = [value for value in definitions(self._function, name) or () if value.span[1] <= use[0]]
         outside = [value for value in before if not value.span[0] <= use[0] < value.span[1]]
         return max(outside, key=lambda value: value.span, default=None)
@@ -122,7 +123,9 @@ class EvenShare:
             match expression:
                 case ir.Subscript(index=ir.Slice(lower=None, upper=ir.Expression() as count, step=None)):
                     if self._is_agreed(count):
-                        yield Evened("the share is cut to an agreed length", expression.span)
+                        yield Evened(
+                            "the local data is truncated to a length that is equal on all processes", expression.span
+                        )
 
     def _fillings(self) -> Iterator[Evened]:
         """``while len(mine) < count: mine.append(...)``."""
@@ -130,7 +133,9 @@ class EvenShare:
             if branch.kind == "while" and branch.extent[1] <= self._loop.extent[0]:
                 for resized in sorted(self._names & self._resized_in(branch)):
                     if self._compares(block.index, branch.test, f"len({resized})"):
-                        yield Evened("the share is brought to an agreed length", branch.test.span)
+                        yield Evened(
+                            "the local data is brought to a length that is equal on all processes", branch.test.span
+                        )
 
     def _resized_in(self, loop: ir.Branch) -> set[str]:
         return {
@@ -143,7 +148,7 @@ class EvenShare:
         }
 
     def _counted(self) -> Iterator[str]:
-        """Names that are counted up in the loop."""
+        """Names that are incremented in the loop."""
         for step in self._function.ir.steps():
             match step:
                 case ir.AugmentedAssign(target=ir.Name(id=name), operator="+", value=ir.Constant()):
@@ -151,7 +156,7 @@ class EvenShare:
                         yield name
 
     def _enumerated(self) -> Iterator[str]:
-        """The number of the pass, where the loop enumerates the share."""
+        """The iteration number, where the loop enumerates the local data."""
         if not isinstance(self._way[0], ir.Call) or self._called(self._way[0]) != "enumerate":
             return
         for step in self._function.ir.steps():
@@ -165,12 +170,12 @@ class EvenShare:
         return self._loop.extent[0] <= span[0] < self._loop.extent[1]
 
     def _leaves(self, branch: ir.Branch) -> bool:
-        """Whether a side of a branch leads out of the loop."""
+        """Whether a side of a branch exits the loop."""
         reachable, end = self._function.graph.reachable, self._loop.when_false
         return any(self._header not in reachable(side, end) for side in (branch.when_true, branch.when_false))
 
     def _compares(self, block: int, test: ir.Expression, text: str) -> bool:
-        """Whether a test compares what is written so with an agreed number."""
+        """Whether a test compares an expression with this text with a number that is equal on all processes."""
         test, _ = ir.strip_not(test, True)
         if not isinstance(test, ir.Comparison) or len(test.operands) != 2:
             return False
@@ -180,7 +185,7 @@ class EvenShare:
         return any(source(part.span) == text and self._is_agreed(number, block) for part, number in pairs)
 
     def _is_agreed(self, expression: ir.Expression, block: int | None = None) -> bool:
-        """Whether nothing tells that processes have several values of it: the length of the share is none."""
+        """Whether nothing indicates different values on the processes; false for the length of the local data."""
         if any(isinstance(part, ir.Name) and part.id in self._names for part in ir.walk(expression)):
             return False
         return not self._level(expression, block).diverges

@@ -1,7 +1,7 @@
-"""Path sequences: the language of communication events between two points of a function, compared.
+"""Comparison of the languages of communication events between two points of a function.
 
 Every path from a block to a stopping point spells a word of events. Two starting points agree if they spell the same
-set of words; the automata are the control-flow graph itself, made deterministic on the way (Hopcroft and Karp, 1971).
+set of words; the automata are the control-flow graph itself, determinized on the fly (Hopcroft and Karp, 1971).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from jaxmpi_lint.analysis.lattice.limits import LANGUAGE_STATES
 from jaxmpi_lint.analysis.small_worlds.counters import OutcomeSequence
 
 Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
-Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and what it said
-Position = tuple[Node, int, Outcomes]  # node, number of its events already taken, what was tested on the way
+Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and its outcome
+Position = tuple[Node, int, Outcomes]  # node, number of its events already consumed, outcomes of tests on the way
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class UniformTest:
     lasts: bool = False
 
     def outcome_sequences(self) -> tuple[OutcomeSequence, ...]:
-        """What the test may say; the last outcome is repeated, but after that of a loop all begins anew."""
+        """The possible outcomes of the test; the last is repeated, but a loop test restarts after its last one."""
         if self.outcome_sequence is not None:
             return (self.outcome_sequence,)
         if self.loops:
@@ -48,12 +48,12 @@ class UniformTest:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is not known how often the test has one outcome before it has the other."""
+        """Whether the number of times the test has one outcome before it has the other is unknown."""
         return self.outcome_sequence is None and (self.loops or (bool(self.around) and not self.lasts))
 
 
 class Walk(Protocol):
-    """Where the paths lead and what they communicate."""
+    """Successors of nodes and their communication events."""
 
     def events(self, node: Node) -> list[Event]:
         """What a block communicates, in order."""
@@ -62,10 +62,10 @@ class Walk(Protocol):
         """The first block of the function that a call runs; None if its communication is one event."""
 
     def leave(self, node: Node) -> tuple[Node, int] | None:
-        """Where the caller goes on when a called function has returned."""
+        """The node in the caller where execution continues after a called function has returned."""
 
     def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
-        """Where a block leads, without what is excluded by what was tested."""
+        """The successors of a block, without those excluded by the outcomes of tests."""
 
     def crossing(self, node: Node) -> UniformTest | None:
         """The test at the end of a block, if it is equal on all processes."""
@@ -81,7 +81,7 @@ class Side:
     known: Outcomes = frozenset()
 
     def closure(self, positions: Iterable[Position]) -> tuple[frozenset[Position], bool]:
-        """Where the next event can be, and whether the paths can end first."""
+        """The positions of the next event, and whether the paths can end before one."""
         waiting: set[Position] = set()
         ends = False
         stack, seen = list(positions), set(positions)
@@ -99,7 +99,7 @@ class Side:
         return frozenset(waiting), ends
 
     def event(self, position: Position) -> Event | None:
-        """The event that comes next without any move."""
+        """The event at a position, before any move."""
         node, taken, _ = position
         events = self.walk.events(node)
         if taken >= len(events) or self.walk.enter(node, taken) is not None:
@@ -107,7 +107,7 @@ class Side:
         return events[taken]
 
     def moves(self, position: Position) -> Iterable[Position]:
-        """Where to go on from a position without an event."""
+        """The successors of a position without an event."""
         node, taken, outcomes = position
         if taken < len(self.walk.events(node)):
             entered = self.walk.enter(node, taken)
@@ -135,7 +135,7 @@ class Side:
         return self.closure([behind(position) for position in state if _label(self.event(position)) == label])
 
     def labels(self) -> tuple[frozenset[tuple[str, ...]], bool]:
-        """All labels on the paths, and whether one of them can come again."""
+        """All labels on the paths, and whether one of them can be repeated."""
         following: dict[Position, list[Position]] = {}
         stack: list[Position] = [(self.start, 0, self.known)]
         communicating: list[Position] = []
@@ -183,7 +183,7 @@ def _returns(position: Position, behind: dict[Position, list[Position]]) -> bool
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first point at which two sides can part: the events that only one of them can do next."""
+    """The first point at which two sides can diverge: the events that only one of them can have next."""
 
     left: tuple[Event, ...]
     right: tuple[Event, ...]
@@ -194,18 +194,18 @@ class Difference:
 class Agreement(Enum):
     """Why no difference between two sides is known."""
 
-    SAME = "the sides have the same sequences of communication"
-    UNKNOWN_CALL = "a call whose communication is not known comes where the sides diverge"
+    SAME = "both sides have the same sequences of communication"
+    UNKNOWN_CALL = "a call with unknown communication is made where the sides diverge"
     SOME_PATHS = "some paths of the two sides have the same communication, and other tests choose between the paths"
-    SAME_IN_LOOPS = "both sides repeat the same calls in loops, and how often is not compared"
+    SAME_IN_LOOPS = "both sides repeat the same calls in loops, and the trip counts are not compared"
     TOO_MANY = "there are too many sequences to compare"
 
 
 def first_difference(left: Side, right: Side, messages: bool = False, doubtful: bool = False) -> Difference | None:
-    """Where two sides part, or None if they spell the same words or if it cannot be told.
+    """Where two sides diverge, or None if they spell the same words or if that is undecided.
 
-    ``messages`` tells that messages decide about the paths, of which the other side may know. A ``doubtful`` difference
-    may be none: some words are the same, or have the same events in loops.
+    ``messages``: received messages determine the paths, and the other side may depend on them. A ``doubtful``
+    difference may be none: some words are the same, or have the same events in loops.
     """
     found = compared(left, right, messages, doubtful)
     return found if isinstance(found, Difference) else None
@@ -230,18 +230,18 @@ def compared(left: Side, right: Side, messages: bool = False, doubtful: bool = F
 
 
 def spell_the_same(left: Side, right: Side) -> bool:
-    """Whether two sides surely have the same words."""
+    """Whether two sides provably have the same words."""
     return all(step is not None and step.difference() is None for step in _steps(left, right))
 
 
 def _steps(left: Side, right: Side) -> Iterator[_Step | None]:
-    """What two sides can do next after every word that they have in common; None at the end if there are too many."""
+    """The possible next steps of two sides after every common word; None at the end if there are too many."""
     queue = [(left.initial(), right.initial())]
     seen: set[tuple[frozenset[Position], frozenset[Position]]] = set()
     while queue:
         (a, a_ends), (b, b_ends) = queue.pop(0)
         if (a, b) in seen or not (a or a_ends) or not (b or b_ends):
-            continue  # a side that neither goes on nor ends has raised
+            continue  # a side that neither continues nor ends has raised
         if len(seen) == LANGUAGE_STATES:
             yield None
             return
@@ -253,7 +253,7 @@ def _steps(left: Side, right: Side) -> Iterator[_Step | None]:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What two sides can do next."""
+    """The possible next events of two sides."""
 
     left: dict[tuple[str, ...], list[Event]]
     right: dict[tuple[str, ...], list[Event]]
@@ -266,19 +266,19 @@ class _Step:
 
     @property
     def is_from_callees(self) -> bool:
-        """Whether some events come from functions that were looked into, where less is known of what decides."""
+        """Whether some events come from analysed callees, whose control dependences are less precisely known."""
         return any(event.trail for event in (*_all(self.left), *_all(self.right)))
 
     @property
     def is_sure(self) -> bool:
-        """Whether the sides part on every path; otherwise what may be the same counts as the same."""
+        """Whether the sides must diverge on every path; otherwise, events that may be the same count as the same."""
         return not (self.left_ends and self.right_ends) and not any(self._matches(label) for label in self.left)
 
     def _matches(self, label: tuple[str, ...]) -> bool:
         return label in self.right and not disagree(self.left[label], self.right[label])
 
     def difference(self) -> Difference | None:
-        """The events that one side only can do next, or that are done with another root or operator."""
+        """The next events that only one side can have, or that have a different root or operator."""
         only_left = [events[0] for label, events in self.left.items() if label not in self.right]
         only_right = [events[0] for label, events in self.right.items() if label not in self.left]
         if not only_left and not only_right and self.left_ends == self.right_ends:
@@ -297,7 +297,7 @@ def _all(events: dict[tuple[str, ...], list[Event]]) -> list[Event]:
 
 
 def disagree(left: list[Event], right: list[Event]) -> bool:
-    """Whether calls of one operation surely name another root or reduction operator on either side."""
+    """Whether calls of one operation provably name different roots or reduction operators."""
     return _differ([event.root for event in left], [event.root for event in right]) or _differ(
         [event.reduction for event in left], [event.reduction for event in right]
     )

@@ -1,4 +1,4 @@
-"""Why a branch that processes take differently is not reported: named exemptions, in the order in which they act."""
+"""Exemptions: why a branch that processes take differently is not reported, in the order in which they apply."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MATTERING = frozenset({Level.RANK, Level.LOCAL})
 
 
 def side_name(truth: bool) -> str:
-    """How a side of a branch is called."""
+    """The text for one side of a branch."""
     return "the side where the test holds" if truth else "the side where the test does not hold"
 
 
@@ -38,14 +38,16 @@ def side_name(truth: bool) -> str:
 def _declared_uniform(candidate: Candidate) -> Evidence | None:
     if not candidate.function.module_model.is_declared_uniform(candidate.branch.span):
         return None
-    return candidate.at_branch("a comment `# jaxmpi-lint: uniform` stands at what the test reads")
+    return candidate.at_branch("a comment `# jaxmpi-lint: uniform` marks a value that the test reads")
 
 
 def _after_open_difference(candidate: Candidate) -> Evidence | None:
     scope = candidate.scope
     if not candidate.is_covered or not (scope.reported or scope.postponed):
         return None
-    return candidate.at_branch("an earlier branch with the same outcome differs as well, and another one is reported")
+    return candidate.at_branch(
+        "an earlier branch with the same outcome differs as well, and a different branch is reported"
+    )
 
 
 def _side_ends(candidate: Candidate) -> Evidence | None:
@@ -69,7 +71,7 @@ OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
     Exemption("declared-uniform", "A comment declares the test to be equal on all processes.", _declared_uniform),
     Exemption(
         "after-open-difference",
-        "An earlier branch with the same outcome may make up for the difference, and a different one is reported.",
+        "An earlier branch with the same outcome may compensate for the difference; a different branch is reported.",
         _after_open_difference,
     ),
     Exemption(
@@ -79,14 +81,14 @@ OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
     ),
     Exemption(
         "input-check",
-        "The test is about files and one side ends the program: that is how input is checked.",
+        "The test depends on files and one side ends the program, as in a validation of input files.",
         _input_check,
         ("JM109",),
     ),
 )
 
 
-# --- of the comparison of both sides; acting where they differ ---
+# --- of the comparison of both sides; they apply where the sides differ ---
 
 
 def _asked_again(candidate: Candidate) -> Evidence | None:
@@ -97,13 +99,13 @@ def _asked_again(candidate: Candidate) -> Evidence | None:
     again = candidate.later.asked_again(candidate.meeting, candidate.test, events)
     if again is None:
         return None
-    return Evidence("the same data are tested here too", Place(candidate.function.module, again.span))
+    return Evidence("the same data is tested here too", Place(candidate.function.module, again.span))
 
 
 def _settled_before(candidate: Candidate) -> Evidence | None:
     if not is_settled(candidate):
         return None
-    return candidate.at_branch("with the outcomes of the tests that lead here, the test has one outcome")
+    return candidate.at_branch("given the outcomes of the tests that control this branch, its test has one outcome")
 
 
 def _is_unconfirmed(candidate: Candidate) -> bool:
@@ -115,25 +117,27 @@ def _made_up_by_correlated(candidate: Candidate) -> Evidence | None:
         return None
     later = min(candidate.correlated)
     terminator = candidate.function.ir.blocks[later].terminator
-    return Evidence("this later branch has an outcome that follows", Place(candidate.function.module, terminator.span))
+    return Evidence(
+        "the outcome of this later branch follows from this one", Place(candidate.function.module, terminator.span)
+    )
 
 
 def _impossible_path(candidate: Candidate) -> Evidence | None:
     if not _is_unconfirmed(candidate) or candidate.has_possible_path:
         return None
-    return candidate.at_branch("the paths that differ need one test to have two outcomes")
+    return candidate.at_branch("every path that differs requires two outcomes of one test")
 
 
 def _made_up_by_earlier(candidate: Candidate) -> Evidence | None:
     if not _is_unconfirmed(candidate) or not candidate.is_covered:
         return None
-    return candidate.at_branch("an earlier branch has an outcome from which this one follows")
+    return candidate.at_branch("the outcome of this branch follows from that of an earlier branch")
 
 
 def _same_for_all_ranks(candidate: Candidate) -> Evidence | None:
     if not _is_unconfirmed(candidate):
         return None
-    return candidate.at_branch("each two ranks of jobs with 2 to 5 processes communicate the same")
+    return candidate.at_branch("any two ranks of jobs with 2 to 5 processes communicate the same")
 
 
 def _overruled(candidate: Candidate) -> Evidence | None:
@@ -141,11 +145,11 @@ def _overruled(candidate: Candidate) -> Evidence | None:
     if candidate.piece is not None or not candidate.test.overruled or not stored:
         return None
     event = _guarded_event(candidate)
-    return None if event is None else candidate.at_event(event, "a different test decides about this call as well")
+    return None if event is None else candidate.at_event(event, "this call depends on a different test as well")
 
 
 def _guarded_event(candidate: Candidate) -> Event | None:
-    """An event that another test decides about as well: it may be what makes all processes agree."""
+    """An event that a different test guards as well: that test may make all processes agree."""
     assert candidate.difference is not None
     start = candidate.branch.when_true if candidate.difference.left else candidate.branch.when_false
     for event in candidate.description.shown:
@@ -157,32 +161,32 @@ def _guarded_event(candidate: Candidate) -> Event | None:
 UNCONFIRMED: tuple[Exemption[Candidate], ...] = (
     Exemption(
         "made-up-by-later-test",
-        "A later branch with the same outcome makes up for the difference before the function ends.",
+        "A later branch with the same outcome compensates for the difference before the function ends.",
         _made_up_by_correlated,
     ),
     Exemption(
         "impossible-path",
-        "The sides differ only on paths on which a repeated test would have two outcomes.",
+        "The sides differ only on infeasible paths, on which a repeated test would have two outcomes.",
         _impossible_path,
     ),
     Exemption(
         "made-up-by-earlier-test",
-        "An earlier branch with the same outcome has a difference for which this one may make up.",
+        "An earlier branch with the same outcome has a difference for which this branch may compensate.",
         _made_up_by_earlier,
     ),
     Exemption(
         "same-for-all-ranks",
-        "In every job of a few processes, all ranks communicate the same in the end.",
+        "In every job with 2 to 5 processes, all ranks end up with the same communication.",
         _same_for_all_ranks,
     ),
 )
 OF_THE_COMPARISON: tuple[Exemption[Candidate], ...] = (
     Exemption(
         "asked-again",
-        "Another test of the same local data decides about such calls too, and may make up for the difference.",
+        "A different test of the same local data guards such calls too, and may compensate for the difference.",
         _asked_again,
     ),
-    Exemption("settled-before", "Earlier tests leave the branch only one outcome.", _settled_before),
+    Exemption("settled-before", "Earlier tests determine the outcome of the branch.", _settled_before),
     *UNCONFIRMED,
     Exemption(
         "overruled-by-other-test",
@@ -199,7 +203,7 @@ def _expected_failure(candidate: Candidate) -> Evidence | None:
     event = candidate.description.shown[0]
     if not is_expected_to_fail(candidate.function.ir, event.span):
         return None
-    return candidate.at_event(event, "this call stands in a block that expects an exception")
+    return candidate.at_event(event, "this call lies in a block that expects an exception")
 
 
 def _counted_exit(candidate: Candidate) -> Evidence | None:
@@ -217,7 +221,7 @@ def _made_up_by_other_loop(candidate: Candidate) -> Evidence | None:
     event = _event_of_loop(candidate)
     if event is None or not compensated_elsewhere(candidate.function, event):
         return None
-    return candidate.at_event(event, "another loop of the file makes such calls as often as this one leaves out")
+    return candidate.at_event(event, "a different loop in the file makes the calls that this loop omits")
 
 
 def _evenly_divided(candidate: Candidate) -> Evidence | None:
@@ -226,7 +230,7 @@ def _evenly_divided(candidate: Candidate) -> Evidence | None:
         event = candidate.description.event
     if event is None or not rounds_to_world_size(candidate.function):
         return None
-    return candidate.at_event(event, "the function or its module tests, cuts off or fills up the remainder")
+    return candidate.at_event(event, "the function or its module tests, truncates or pads the remainder")
 
 
 def _made_even(candidate: Candidate) -> Evidence | None:
@@ -238,7 +242,7 @@ def _made_even(candidate: Candidate) -> Evidence | None:
 
 
 OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
-    Exemption("expected-failure", "The call stands where a test expects an exception.", _expected_failure),
+    Exemption("expected-failure", "The call lies in a test that expects an exception.", _expected_failure),
     Exemption(
         "counted-exit",
         "A counter ends the loop in its second iteration at the latest, so the call is reached once.",
@@ -247,18 +251,18 @@ OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
     ),
     Exemption(
         "made-up-by-other-loop",
-        "Several loops of the file together run equally often on each rank.",
+        "The trip counts of several loops of the file add up to the same number on each rank.",
         _made_up_by_other_loop,
         ("JM108",),
     ),
     Exemption(
         "evenly-divided",
-        "The function or its module takes care of the remainder of a division by the number of processes.",
+        "The function or its module handles the remainder of a division by the number of processes.",
         _evenly_divided,
     ),
     Exemption(
         "share-made-even",
-        "The share of each process is cut or filled up to an agreed length, or a counter ends the loop.",
+        "The local data is truncated or padded to an equal length, or a counter ends the loop.",
         _made_even,
         ("JM102", "JM108", "JM601"),
     ),
@@ -271,13 +275,15 @@ OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
 def _single_process(candidate: Candidate) -> Evidence | None:
     if may_part(candidate.function, candidate.block, candidate.branch.test):
         return None
-    return candidate.at_branch("with each number of processes that leads here, all have the same outcome")
+    return candidate.at_branch(
+        "with each number of processes for which this branch is reached, all processes have the same outcome"
+    )
 
 
 def _agreed_when_communicating(candidate: Candidate) -> Evidence | None:
-    """All processes have one outcome with the settings with which they communicate at all.
+    """The test has one outcome on all processes under the settings with which they communicate at all.
 
-    Behind ``if parallel: wanted = comm.bcast(wanted)``, the value differs only where nothing is parallel.
+    After ``if parallel: wanted = comm.bcast(wanted)``, the value differs only if the program is not parallel.
     """
     event, function = candidate.divergence.event, candidate.function
     chosen = choices(function, event.block) | choices_of_call(function, event.span)
@@ -287,18 +293,18 @@ def _agreed_when_communicating(candidate: Candidate) -> Evidence | None:
     if test is not None and deciding_facet(candidate.branch, test).level in MATTERING:
         return None
     settings = ", ".join(sorted(f"`{tested}`" for tested, _, _ in chosen))
-    return candidate.at_event(event, f"this call depends on {settings}, with which all processes agree")
+    return candidate.at_event(event, f"this call depends on {settings}, which is equal on all processes")
 
 
 OF_THE_PLACE: tuple[Exemption[Candidate], ...] = (
     Exemption(
         "single-process",
-        "The branch is reached only with numbers of processes with which all have the same outcome.",
+        "The branch is reached only with numbers of processes for which all processes have the same outcome.",
         _single_process,
     ),
     Exemption(
         "agreed-when-communicating",
-        "With the settings with which the call is made at all, the test is equal on all processes.",
+        "Under the settings with which the call is made at all, the test is equal on all processes.",
         _agreed_when_communicating,
     ),
 )
@@ -315,7 +321,7 @@ def _later_reported(candidate: Candidate) -> Evidence | None:
 OF_POSTPONED: tuple[Exemption[Candidate], ...] = (
     Exemption(
         "later-branch-reported",
-        "A later branch with the same outcome makes up for the difference, then differs itself, and is reported.",
+        "A later branch with the same outcome compensates for the difference, then differs itself, and is reported.",
         _later_reported,
     ),
 )
@@ -328,7 +334,7 @@ def _in_role_loop(candidate: Candidate) -> Evidence | None:
     divergence = candidate.divergence
     if not divergence.in_role_loop:
         return None
-    return candidate.at_event(divergence.event, "this call repeats in a loop in which one role awaits commands")
+    return candidate.at_event(divergence.event, "this call is repeated in a loop in which one role waits for commands")
 
 
 def _awaited(candidate: Candidate) -> Evidence | None:
@@ -337,14 +343,14 @@ def _awaited(candidate: Candidate) -> Evidence | None:
     loops = function.project.get(RoleLoops)
     if not any(event.label[0] in loops.operations(path) for path in paths):
         return None
-    return candidate.at_event(event, "a loop in which one role awaits commands makes such a call")
+    return candidate.at_event(event, "a loop in which one role waits for commands makes such a call")
 
 
 OF_THE_PROGRAM: tuple[Exemption[Candidate], ...] = (
-    Exemption("role-loop", "The call repeats in a loop in which one role awaits commands.", _in_role_loop),
+    Exemption("role-loop", "The call is repeated in a loop in which one role waits for commands.", _in_role_loop),
     Exemption(
         "awaited-by-role-loop",
-        "A loop in which one role awaits commands makes the matching call.",
+        "A loop in which one role waits for commands makes the matching call.",
         _awaited,
     ),
 )
@@ -359,4 +365,4 @@ EXEMPTIONS: tuple[Exemption[Candidate], ...] = (
     *OF_POSTPONED,
     *OF_THE_PROGRAM,
 )
-"""All, in the order in which they act."""
+"""All exemptions, in the order in which they apply."""

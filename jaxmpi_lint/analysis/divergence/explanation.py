@@ -1,4 +1,4 @@
-"""The stages of a branch for a trace: what is known of its test, and what each side communicates."""
+"""Stages of a branch for a trace: facts about its test, and the communication of each side."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 _LEVELS = {
     Level.UNIFORM: "equal on all processes",
     Level.RANK: "depends on the rank",
-    Level.ORDER: "depends on an order that differs between processes; rules JM801 to JM803 report that",
+    Level.ORDER: "depends on an order that differs between processes; rules JM801 to JM803 report this",
     Level.LOCAL: "depends on data that each process received or computed itself",
     Level.UNKNOWN: "unknown whether it differs between processes",
 }
 _SOURCES = {
     Source.CLOCK: "the clock",
-    Source.FILES: "files, as each process finds them",
-    Source.LISTING: "a listing of files",
+    Source.FILES: "files visible to each process",
+    Source.LISTING: "the order of a file listing",
     Source.RANDOM: "random numbers without a common seed",
     Source.MACHINE: "the host or the process number",
-    Source.CACHE: "what a cache holds",
-    Source.SHARE: "the part of the data that a collective gave to this process",
+    Source.CACHE: "the contents of a cache",
+    Source.SHARE: "the part of the data that a collective returned to this process",
 }
 
 
@@ -57,7 +57,7 @@ def record_others(function_events: FunctionEvents, trace: Trace) -> None:
 
 
 def stages(candidate: Candidate) -> Iterator[Stage]:
-    """What is known of a candidate before any exemption is asked."""
+    """The facts about a candidate before any exemption is tested."""
     function, branch = candidate.function, candidate.branch
     yield _test_stage(function, candidate.block, branch, candidate.test)
     yield from _side_stages(function, branch, candidate.sides, candidate.meeting)
@@ -68,14 +68,14 @@ def stages(candidate: Candidate) -> Iterator[Stage]:
 
 
 def piece_stage(candidate: Candidate) -> Stage:
-    """A piece of a split communicator in which two processes differ."""
+    """A sub-communicator in which two processes differ."""
     told = tuple(
         Evidence(
             f"only one of them reaches {spelled(event, candidate.function.module)}", _place(candidate.function, event)
         )
         for event in candidate.events[:1]
     )
-    return Stage("compared again", "for two processes of one piece of a communicator that was split", told)
+    return Stage("compared again", "for two processes of one sub-communicator", told)
 
 
 def _test_stage(function: Function, block: int, branch: ir.Branch, test: Uniformity) -> Stage:
@@ -101,24 +101,24 @@ def _reason(level: Level) -> str:
     if level is Level.UNIFORM:
         return "all processes take the same side"
     if level is Level.ORDER:
-        return "no rule about branches speaks of orders"
-    return "nothing is reported of a test that is unknown"
+        return "the rules about branches do not cover orders"
+    return "a test whose uniformity is unknown is not reported"
 
 
 def group_name(group: str) -> str:
-    """A group of processes as a reader knows it."""
+    """A group of processes, as shown to the reader."""
     return " or ".join(map(_one_group, group.split(" | ")))
 
 
 def _one_group(group: str) -> str:
-    """Groups are named after where their communicator comes from: ``FILE:FUNCTION:PARAMETER``, ``FILE@OFFSET``."""
+    """One group, named after the origin of its communicator: ``FILE:FUNCTION:PARAMETER``, ``FILE@OFFSET``."""
     name = group.replace("\\", "/").rpartition("/")[2]
     _, _, rest = name.partition(":")
     function, colon, parameter = rest.rpartition(":")
     if colon:
         return f"`{parameter}` of `{function}`"
     if "@" in name:
-        return f"a communicator made in {name.partition('@')[0]}"
+        return f"a communicator created in {name.partition('@')[0]}"
     return name.removeprefix("mpi4py.")
 
 
@@ -131,7 +131,7 @@ def _side_stages(function: Function, branch: ir.Branch, sides: BranchSides, meet
 def _side_stage(name: str, function: Function, side: Side) -> Stage:
     found, more = words(side)
     if not found:
-        return Stage(name, "the side never reaches the place where the sides meet")
+        return Stage(name, "this side never reaches the point where the sides meet")
     texts = list(dict.fromkeys(shown(word, function.module) for word in found))
     if more:
         texts.append("...")

@@ -1,8 +1,8 @@
-"""Where the processes of a communicator part: branches they decide differently and whose sides communicate differently.
+"""Detection of divergent branches: tests that processes decide differently and whose sides communicate differently.
 
 The method is that of PARCOACH (collectives per block and communicator, post-dominance) with two additions: sides are
-compared as languages of events instead of by presence, and conditions that repeat are one condition. It is a pipeline:
-candidates, the exemptions in their order, the description of what is left.
+compared as languages of events instead of by presence, and repeated conditions count as one. It is a pipeline:
+candidates, exemptions in order, description of what remains.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class FunctionDivergences:
-    """Finds the divergences of one function; ``trace`` takes the stages of each branch."""
+    """Finds the divergences of one function; ``trace`` records the stages of each branch."""
 
     def __init__(self, function: Function, trace: Trace | None = None) -> None:
         self._function = function
@@ -37,12 +37,12 @@ class FunctionDivergences:
         self._trace = trace
 
     def find(self) -> Iterator[Divergence]:
-        """Every divergence, one for each branch."""
+        """All divergences, one for each branch."""
         for candidate in self.found():
             yield candidate.divergence
 
     def found(self) -> Iterator[Candidate]:
-        """The candidates that no exemption silences; what those of the whole program say is not asked here."""
+        """The candidates that no exemption silences; exemptions of the whole program are not tested here."""
         parting = list(self._parting())
         if self._trace is not None:
             explanation.record_others(self._scope.function_events, self._trace)
@@ -60,7 +60,7 @@ class FunctionDivergences:
         yield from (found for found in postponed if not self._is_exempt(exemptions.OF_POSTPONED, found))
 
     def _examined(self, candidate: Candidate) -> Candidate | None:
-        """The comparison that is reported: that of all processes, else that of a piece of them."""
+        """The comparison that is reported: that of all processes, otherwise that of one sub-communicator."""
         if self._trace is not None and self._trace.follows(candidate.subject):
             self._trace.record(candidate.subject, explanation.stages(candidate))
         if self._is_exempt(exemptions.OF_THE_BRANCH, candidate):
@@ -73,7 +73,7 @@ class FunctionDivergences:
         return None
 
     def _is_left(self, candidate: Candidate) -> bool:
-        """Whether the sides of all processes differ, and no exemption makes up for that."""
+        """Whether the sides of all processes differ, and no exemption applies."""
         if candidate.difference is None:
             if self._trace is not None:
                 self._is_exempt(NO_DIFFERENCE, candidate)

@@ -1,4 +1,4 @@
-"""Paths through a function and the functions that it calls, each call followed by what its callee communicates."""
+"""Paths through a function and its callees: the events of a callee follow its call."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OwnSuccessors = Callable[[int, Outcomes], Iterable[tuple[int, Outcomes]]]
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A run of a function: who called it, and what its names mean in the function that is looked at."""
+    """An activation of a function: its caller, and its names in terms of the analysed function."""
 
     function: Function
     callee: Run | None = None
@@ -44,7 +44,7 @@ class _Frame:
     trail: tuple[Place, ...] = ()
 
     def outermost(self, communicator: Communicator) -> Communicator:
-        """A communicator of this function in terms of the function that is looked at."""
+        """A communicator of this function in terms of the analysed function."""
         frame: _Frame | None = self
         while frame is not None and frame.callee is not None:
             communicator = frame.callee.rename(communicator)
@@ -53,25 +53,25 @@ class _Frame:
 
     @property
     def constants(self) -> RunConstants:
-        """The constants of this run."""
+        """The constants of this activation."""
         if self.callee is None or self.caller is None:
             return self.function.constants
         return self.callee.constants(self.caller.constants)
 
     def depth(self) -> int:
-        """How many calls lead here."""
+        """The depth of the call chain."""
         return 0 if self.caller is None else 1 + self.caller.depth()
 
     def runs(self, key: tuple[str, str]) -> bool:
-        """Whether a function is being run here or further out."""
+        """Whether a function is active here or in an outer frame."""
         return self.function.key == key or (self.caller is not None and self.caller.runs(key))
 
     def place(self) -> tuple[ir.Span, ...]:
-        """The calls that lead here."""
+        """The chain of calls to this frame."""
         return self.span, *(place.span for place in self.trail)
 
     def is_alike(self, block: int, branch: ir.Branch, test: ir.Expression) -> bool:
-        """Whether a test, or a part of it, has one outcome on all processes, given what the call passes."""
+        """Whether a test, or a part of it, has one outcome on all processes, given the arguments of the call."""
         if is_alike(self.function, block, branch, test):
             return True
         if self.callee is None or isinstance(test, ir.Element):
@@ -85,7 +85,7 @@ class _Frame:
         return given is not None and given.content.level is Level.UNIFORM and not self.function.rebinds(name)
 
     def translated(self, event: Event) -> Event:
-        """An event of this function as one of the function that is looked at."""
+        """An event of this function in terms of the analysed function."""
         if self.callee is None:
             return event
         trail = (*self.trail, Place(self.function.module, event.span))
@@ -106,10 +106,10 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class PathFacts:
-    """What is known of those on one side of a branch of a function.
+    """Facts about one side of a branch of a function.
 
-    ``decide`` is the outcome of a test, or a part of one, at the end of a block, ``passes`` how often the loop repeats
-    whose header a block is, ``fact`` is about their rank.
+    ``decide`` is the outcome of a test, or a part of one, at the end of a block, ``passes`` the trip count of the loop
+    whose header a block is, ``fact`` a fact about the rank.
     """
 
     decide: Callable[[int, ir.Expression], bool | None] = lambda block, test: None
@@ -118,7 +118,7 @@ class PathFacts:
 
 
 class Frames:
-    """The flow graph of a function, with those of the called functions where they are called."""
+    """The control-flow graph of a function, with the graphs of its callees inlined at their calls."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class Frames:
         self._crossings: dict[Node, UniformTest | None] = {}
 
     def events(self, node: Node) -> list[Event]:
-        """What a block communicates on the communicators of interest, and the calls that may do so."""
+        """The communication of a block on the communicators of interest, and the calls that may communicate on them."""
         if node not in self._events:
             frame = self._frames[node[0]]
             events = self._own_events(node[1]) if node[0] == 0 else _block_events(frame.function, node[1])
@@ -149,7 +149,7 @@ class Frames:
         return self._events[node]
 
     def enter(self, node: Node, taken: int) -> Node | None:
-        """The first block of the function that a call runs; None if it is not known, or recursive, or too deep."""
+        """The first block of the function that a call runs; None if it is unknown, recursive, or too deep."""
         key = node, taken
         if key not in self._entered:
             self._entered[key] = self._enter(node, taken)
@@ -168,12 +168,12 @@ class Frames:
         return len(self._frames) - 1, 0
 
     def leave(self, node: Node) -> tuple[Node, int] | None:
-        """Where the caller goes on when a called function returns."""
+        """The node in the caller where execution continues after a called function returns."""
         frame = self._frames[node[0]]
         return frame.back if node[1] == frame.function.graph.exit else None
 
     def successors(self, node: Node, outcomes: Outcomes) -> Iterable[tuple[Node, Outcomes]]:
-        """Where a block leads."""
+        """The successors of a block."""
         if node[0] == 0:
             return (((0, target), known) for target, known in self._own_successors(node[1], outcomes))
         if node not in self._targets:
@@ -205,7 +205,7 @@ class Frames:
         )
 
     def _undecided(self, node: Node, test: ir.Expression) -> Iterator[ir.Expression]:
-        """The parts of a test on which its outcome depends, given what is known of this process."""
+        """The parts of a test on which its outcome depends, given the facts about this process."""
         inner = without_not(test)
         if node[0] != 0 or not isinstance(inner, ir.BooleanOperation):
             yield test
@@ -233,7 +233,7 @@ def _block_events(function: Function, block: int) -> list[Event]:
 
 
 class _Tests:
-    """What is known of the tests of a called function from the call."""
+    """Facts about the tests of a called function that follow from the call."""
 
     def __init__(self, frame: _Frame, fact: RankFact | None) -> None:
         self._frame = frame
@@ -242,7 +242,7 @@ class _Tests:
         self._constants = frame.constants
 
     def outcome(self, block: int, test: ir.Expression) -> bool | None:
-        """The outcome of a test, if the arguments, the rank or the number of processes decide it."""
+        """The outcome of a test, if the arguments, the rank or the number of processes determine it."""
         return decide(test, lambda part: self._known(block, part))
 
     def _known(self, block: int, part: ir.Expression) -> bool | None:
@@ -274,7 +274,7 @@ class _Tests:
         return self._many(block, left, operator, right)
 
     def _compared_with_none(self, block: int, left: ir.Expression, operator: str) -> bool | None:
-        """A communicator is there: without one, nothing is communicated."""
+        """A communicator is not None: with None, there is no communication."""
         env = self._function.flow.environment_before(block, None)
         if operator not in ("is", "is not", "==", "!=") or not isinstance(
             self._function.value(left, env).entity, Communicator
@@ -283,7 +283,7 @@ class _Tests:
         return operator in ("is not", "!=")
 
     def _many(self, block: int, left: ir.Expression, operator: str, right: ir.Expression) -> bool | None:
-        """There are several processes: with one, nothing can diverge."""
+        """There is more than one process: with one, there is no divergence."""
         env = self._function.flow.environment_before(block, None)
         entity, bound = self._function.value(left, env).entity, literal(self._function.value(right, env))
         if not isinstance(entity, SizeOf) or bound is None:
@@ -293,7 +293,7 @@ class _Tests:
         )
 
     def _argument(self, name: str) -> tuple[object] | None:
-        """The constant that a parameter is given, if the function does not bind it anew."""
+        """The constant passed for a parameter, if the function does not rebind it."""
         callee = self._frame.callee
         constant = literal(callee.arguments.get(name)) if callee is not None else None
         return None if constant is None or self._function.rebinds(name) else (constant.value,)

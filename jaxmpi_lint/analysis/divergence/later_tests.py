@@ -1,4 +1,4 @@
-"""Tests after a branch that have to do with it: those that it decides, and those of the same local data."""
+"""Tests related to an earlier branch: tests that it decides, and tests of the same local data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LaterTests:
-    """The other tests of a function, seen from the branch at the end of one block."""
+    """The other tests of a function, relative to the branch at the end of one block."""
 
     def __init__(self, function_events: FunctionEvents, block: int) -> None:
         self._function = function_events.function
@@ -27,7 +27,7 @@ class LaterTests:
         self._block = block
 
     def correlated(self, meeting: int) -> set[int]:
-        """Later branches that decide about communication and are decided by the outcome of this one."""
+        """Later branches that control communication and whose outcome follows from that of this one."""
         assumptions = [Assumption(self._function, self._block, truth) for truth in (True, False)]
         return {
             block
@@ -40,9 +40,9 @@ class LaterTests:
         }
 
     def asked_again(self, meeting: int, test: Uniformity, events: tuple[Event, ...]) -> ir.Branch | None:
-        """Another test of the same local data that decides about such calls, in a way that may make up for this one.
+        """A different test of the same local data that guards such calls and may compensate for this one.
 
-        Of ranks it is known which tests exclude each other, of other values only that equal tests have one outcome.
+        For ranks, mutually exclusive tests are known; for other values, only that equal tests have one outcome.
         """
         origin = origin_of(test)
         labels = {event.label for event in events}
@@ -60,23 +60,23 @@ class LaterTests:
         return None
 
     def _is_in_line(self, block: int, meeting: int) -> bool:
-        """Whether a branch comes after this one, or this one after it."""
+        """Whether one of the two branches comes after the other."""
         behind = self._graph.reachable(self._graph.immediate_postdominator(block))
         return block in self._graph.reachable(meeting) or self._block in behind
 
     def _decides_about(self, block: int, labels: set[tuple[str, ...]]) -> bool:
-        """Whether a branch decides about calls, some of which may be those of the labels."""
+        """Whether a branch guards calls, some of which may be those of the labels."""
         return any(event.opaque or event.label in labels for event in self._decided_events(block))
 
     def _decided_events(self, block: int) -> Iterator[Event]:
-        """What a branch decides about."""
+        """The events that a branch guards."""
         meeting = self._graph.immediate_postdominator(block)
         for target in self._graph.successors[block]:
             for reached in self._graph.reachable(target, meeting):
                 yield from self._events(reached)
 
     def has_difference(self, whole: Difference, own: Difference, correlated: set[int]) -> bool:
-        """Whether what this branch does is made up for by a later one, which then does something itself."""
+        """Whether a later branch compensates for the events of this branch and then has events itself."""
         spans = [event.span for event in (*whole.left, *whole.right)]
         if any(event.span in spans for event in (*own.left, *own.right)):
             return False
@@ -86,7 +86,7 @@ class LaterTests:
 
 
 def origin_of(test: Uniformity) -> tuple[ir.Span, str] | None:
-    """Where a value that differs comes from."""
+    """The origin of a value that differs."""
     if test.reason is None:
         return None
     source = test.reason.chain()[0]

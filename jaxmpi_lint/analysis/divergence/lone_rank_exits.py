@@ -1,4 +1,4 @@
-"""Ranks of small worlds that go on into a collective where others of their piece leave by an exception."""
+"""Ranks of small worlds that reach a collective while others of their sub-communicator exit with an exception."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """Where those leave for whom a part of a test is ``truth``."""
+    """Where the processes exit for which a part of a test is ``truth``."""
 
     block: int
     branch: ir.Branch
@@ -30,9 +30,9 @@ class Parting:
 
 
 def ahead_of_rank(function: Function, parting: Parting, equal: list[Assumption]) -> NextCollective | None:
-    """The collective that one rank surely comes to, while another of its communicator leaves.
+    """The collective that one rank must reach, while a different rank of its communicator exits.
 
-    ``equal`` is what holds for both of them.
+    ``equal`` holds for both of them.
     """
     pieces = Pieces(function)
     start = parting.branch.when_false if parting.truth else parting.branch.when_true
@@ -48,7 +48,7 @@ def ahead_of_rank(function: Function, parting: Parting, equal: list[Assumption])
 
 
 def _splits(function: Function, pieces: Pieces, test: Uniformity) -> Iterator[tuple[frozenset[str], Split]]:
-    """The pieces of communicators, and the communicators that the test tells apart as a whole."""
+    """The sub-communicators, and the communicators that the test divides as a whole."""
     yield from pieces.splits.items()
     wholes = {one.groups: one for one in _communicators(function) if one.groups <= test.groups}
     for groups, whole in wholes.items():
@@ -56,7 +56,7 @@ def _splits(function: Function, pieces: Pieces, test: Uniformity) -> Iterator[tu
 
 
 def _communicators(function: Function) -> Iterator[Communicator]:
-    """Those on which a function itself makes collective calls."""
+    """The communicators on which a function itself calls collectives."""
     for block in function.ir.blocks:
         if function.flow.entries[block.index] is not None:
             for event in function.block_events(block.index):
@@ -69,7 +69,7 @@ def _is_on(groups: frozenset[str], communicator: Communicator) -> bool:
 
 
 def _decision(function: Function, pieces: Pieces, member: Member, equal: list[Assumption]) -> Decision:
-    """What tests say on one rank, and what assumptions say of them."""
+    """The outcomes of tests on one rank, and under assumptions."""
 
     def decide(block: int) -> bool | None:
         terminator = function.ir.blocks[block].terminator

@@ -1,4 +1,4 @@
-"""Why no difference between the sides of a branch is known: exemptions that are asked for a trace only."""
+"""Why no difference between the sides of a branch is known: exemptions that are tested for a trace only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 def _no_communication(candidate: Candidate) -> Evidence | None:
     if candidate.side_events:
         return None
-    return candidate.at_branch("neither side calls anything that communicates before the sides meet")
+    return candidate.at_branch("neither side makes a call that communicates before the sides meet")
 
 
 def _other_communicator(candidate: Candidate) -> Evidence | None:
@@ -29,15 +29,15 @@ def _agreement(wanted: Agreement, candidate: Candidate) -> Evidence | None:
 
 
 NO_DIFFERENCE: tuple[Exemption[Candidate], ...] = (
-    Exemption("no-communication", "Nothing communicates on either side.", _no_communication),
+    Exemption("no-communication", "Neither side communicates.", _no_communication),
     Exemption(
         "other-communicator",
-        "The test does not divide the processes of the communicator, or their relation is not known.",
+        "The test does not divide the processes of the communicator, or whether it does is not known.",
         _other_communicator,
     ),
     Exemption(
         "unknown-call",
-        "A call whose communication is not known comes where the sides would differ.",
+        "A call with unknown communication is made where the sides would differ.",
         lambda candidate: _agreement(Agreement.UNKNOWN_CALL, candidate),
     ),
     Exemption(

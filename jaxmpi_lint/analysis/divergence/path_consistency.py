@@ -1,4 +1,4 @@
-"""Paths that a run can take: a test whose operands keep their values has one outcome wherever it is repeated."""
+"""Feasible paths: a test whose operands keep their values has one outcome wherever it is repeated."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class ConsistentPaths:
-    """Outcomes of tests along the paths from one branch: those known before it, and those met on the way.
+    """Outcomes of tests on the paths from one branch: those known before it, and those on the way.
 
-    Without a branch, along those from the beginning of the function, ``through`` a block that all processes come to:
-    on what does not differ between them they agree before it.
+    Without a branch: on the paths from the beginning of the function, ``through`` a block that all processes reach;
+    before it, they agree on what does not differ between them.
     """
 
     def __init__(self, function: Function, start: int | None = None, through: int | None = None) -> None:
@@ -37,11 +37,11 @@ class ConsistentPaths:
         )
 
     def __bool__(self) -> bool:
-        """Whether there is anything to remember."""
+        """Whether there are outcomes to record."""
         return bool(self.known or self._tracked)
 
     def decide(self, block: int, outcomes: Outcomes) -> bool | None:
-        """The outcome of a branch after those of others, if they settle it."""
+        """The outcome of a branch, given other outcomes, if they determine it."""
         for test, truth in outcomes:
             decided = truth if test == block else self._decide(test, truth, block)
             if decided is not None:
@@ -49,7 +49,7 @@ class ConsistentPaths:
         return None
 
     def extended(self, outcomes: Outcomes, block: int, target: int) -> Outcomes:
-        """The outcomes behind an edge."""
+        """The outcomes after an edge."""
         if block not in self._tracked:
             return outcomes
         return outcomes | {(block, target == self._branches[block].when_true)}
@@ -78,7 +78,7 @@ class ConsistentPaths:
         return self._function.flow.tests[index].content.level.diverges
 
     def _is_repeated(self, index: int) -> bool:
-        """Whether an outcome of a test decides a branch behind it."""
+        """Whether the outcome of a test decides a later branch."""
         behind = set().union(*(self._graph.reachable(target) for target in self._graph.successors[index]))
         return any(
             self._decide(index, truth, block) is not None

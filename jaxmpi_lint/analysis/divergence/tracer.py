@@ -1,4 +1,4 @@
-"""The divergence analysis as an engine that can be traced: which branches a row of a file is about."""
+"""Traceable divergence analysis: the branches that correspond to a row of a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DivergenceTracer:
         function.project.get(Divergences).traced(function, trace)
 
     def subjects(self, module: Module, row: int) -> tuple[Found, str]:
-        """The branches of a row; else those that decide about its communication; else the statement around it."""
+        """The branches of a row; otherwise those that control its communication; otherwise the statement around it."""
         branches = [(function, branch.span) for function, branch in _branches(module) if _is_at(module, branch, row)]
         if branches:
             return branches, ""
@@ -35,7 +35,7 @@ class DivergenceTracer:
         if deciding:
             return list(dict.fromkeys(deciding)), ""
         if calls:
-            return [], f"no branch decides about `{_name(*calls[0])}` on line {row}: every path reaches it"
+            return [], f"no branch decides whether `{_name(*calls[0])}` on line {row} is called: every path reaches it"
         around = list(_around(module, row))
         if around:
             return around[:1], ""
@@ -50,7 +50,7 @@ def _why_nothing(module: Module, row: int) -> str:
         for block in function.blocks:
             if isinstance(block.terminator, ir.Branch) and _is_at(module, block.terminator, row):
                 return f"no path through `{function.qualname}` reaches the branch on line {row}"
-    return f"line {row} holds no branch, and no call that is known to communicate"
+    return f"line {row} contains no branch, and no call that is known to communicate"
 
 
 def _branches(module: Module) -> Iterator[tuple[Function, ir.Branch]]:
@@ -77,7 +77,7 @@ def _events_at(function: Function, row: int) -> Iterator[Event]:
 
 
 def _deciding(function: Function, event: Event) -> Iterator[ir.Branch]:
-    """The branches of which one side reaches an event and the other does not, before they meet."""
+    """The branches with one side that reaches an event before the sides meet and one that does not."""
     graph = function.graph
     for block, branch, _ in function.branches():
         meeting = graph.immediate_postdominator(block.index)
@@ -87,7 +87,7 @@ def _deciding(function: Function, event: Event) -> Iterator[ir.Branch]:
 
 
 def _around(module: Module, row: int) -> Iterator[tuple[Function, ir.Span]]:
-    """The branches whose statement contains a row, the innermost first."""
+    """The branches whose statement contains a row, from the innermost outwards."""
     found = [
         (branch.extent[1] - branch.extent[0], function, branch.span)
         for function, branch in _branches(module)

@@ -1,4 +1,4 @@
-"""The communication of one side of a branch in words: the shortest sequences that its paths spell."""
+"""Text for the communication of one side of a branch: the shortest sequences of events on its paths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _EVENTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """The events along some paths; one that is not ``complete`` goes on."""
+    """The events along some paths; an incomplete word (``complete`` is false) has further events."""
 
     events: tuple[Event, ...]
     complete: bool
@@ -43,7 +43,7 @@ def words(side: Side) -> tuple[list[Word], bool]:
 
 
 def shown(word: Word, module: ir.Module) -> str:
-    """A word as text; the events of the function's own file with their lines."""
+    """A word as text; events in the function's own file have line numbers."""
     told = [spelled(event, module) for event in word.events]
     if not word.complete:
         told.append("...")
@@ -51,11 +51,11 @@ def shown(word: Word, module: ir.Module) -> str:
 
 
 def spelled(event: Event, module: ir.Module) -> str:
-    """What an event is, and where."""
+    """Name and place of an event."""
     row = module.position(event.span[0])[0]
     call = _shortened(" ".join(module.source(event.span).partition("(")[0].split()))
     if event.opaque:
-        return f"`{call}` (line {row}), whose communication is not known"
+        return f"`{call}` (line {row}), whose communication is unknown"
     if not event.trail:
         return f"{event.title} (line {row})"
     return f"{event.title} in `{call}` (line {row}, {_last(event.trail[-1], module)})"

@@ -1,1 +1,1 @@
-"""From text over LibCST to the intermediate representation."""
+"""Translation of source text, parsed by LibCST, to the intermediate representation."""

@@ -1,4 +1,4 @@
-"""Basic blocks under construction: the current block, where control leaves to, and what runs on the way out."""
+"""Basic blocks under construction: the current block, jump targets, and pending cleanups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EFFECTS = (ir.Call, ir.Await, ir.Yield, ir.NamedExpression)
 
 @dataclass(slots=True)
 class Loop:
-    """Targets of ``break`` and ``continue``, and how many cleanups were pending when the loop began."""
+    """Targets of ``break`` and ``continue``, and the number of pending cleanups when the loop began."""
 
     after: int
     header: int
@@ -20,7 +20,7 @@ class Loop:
 
 
 class BlockBuilder:
-    """Grows the graph of one function; expressions with calls inside become steps and branches."""
+    """Builds the control-flow graph of one function; expressions with calls inside become steps and branches."""
 
     def __init__(self) -> None:
         self.blocks: list[ir.Block] = []
@@ -54,7 +54,7 @@ class BlockBuilder:
         self.end(ir.Jump(span, target))
 
     def run_cleanups(self, depth: int) -> None:
-        """Repeat what ``finally`` and ``with`` do on the way out, innermost first, down to ``depth`` pending ones."""
+        """Emit the cleanups of ``finally`` and ``with``, innermost first, down to ``depth`` pending ones."""
         pending = self.cleanups
         for index in range(len(pending) - 1, depth - 1, -1):
             self.cleanups = pending[:index]
@@ -64,7 +64,7 @@ class BlockBuilder:
     # --- expressions ---
 
     def evaluate(self, expression: ir.Expression, span: ir.Span) -> None:
-        """Emit what evaluating an expression does, in order."""
+        """Emit the effects of evaluating an expression, in order."""
         match expression:
             case ir.Name() | ir.Constant() | ir.Lambda():
                 return
@@ -147,7 +147,7 @@ class BlockBuilder:
         self.start(after)
 
     def branch_on(self, test: ir.Expression, yes: int, no: int, kind: str, span: ir.Span, extent: ir.Span) -> None:
-        """Close the current block with a test; calls behind ``and``/``or``/``not`` get branches of their own."""
+        """Close the current block with a test; calls after ``and``/``or``/``not`` get separate branches."""
         inner, truth = ir.strip_not(test)
         if inner is not test and _splits(inner):
             self.branch_on(inner, *((yes, no) if truth else (no, yes)), kind, span, extent)

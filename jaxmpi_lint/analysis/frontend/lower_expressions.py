@@ -1,6 +1,6 @@
 """LibCST expressions to the expressions of the intermediate representation.
 
-Names are interned, so that what is kept of a file between runs has each of them once.
+Names are interned, so that the cached form of a file has each of them once.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def operator(node: cst.CSTNode) -> str:
 
 
 class ExpressionLowering:
-    """Builds expressions of one module; ``define_lambda`` is handed each lambda and returns its qualified name."""
+    """Builds expressions of one module; ``define_lambda`` receives each lambda and returns its qualified name."""
 
     def __init__(self, spans: Spans, define_lambda: Callable[[cst.Lambda], str]) -> None:
         self.stored: set[str] = set()  # the last parts of names that displays and containers hold
@@ -112,14 +112,14 @@ class ExpressionLowering:
         }
 
     def lower(self, node: cst.CSTNode) -> ir.Expression:
-        """The expression for any LibCST expression; what has no meaning here is an empty tuple."""
+        """The expression for any LibCST expression; nodes without meaning here become an empty tuple."""
         method = self._methods.get(type(node))
         if method is None:
             return ir.Collection(self.span(node), "tuple", ())
         return method(node)
 
     def span(self, node: cst.CSTNode) -> ir.Span:
-        """Where a node lies; (0, 0) for a node that generates no text of its own."""
+        """The span of a node; (0, 0) for a node that generates no text itself."""
         return self._spans.get(id(node), (0, 0))
 
     def _name(self, node: cst.Name) -> ir.Expression:
@@ -242,7 +242,7 @@ class ExpressionLowering:
         return ir.Collection(self.span(node), kind, elements)
 
     def store(self, *values: ir.Expression) -> None:
-        """Note what is put into a container; a function among it may be what the call of an element runs."""
+        """Record a value stored in a container; a function among them may be the callee when an element is called."""
         for value in values:
             if isinstance(value, (ir.Name, ir.Attribute)):
                 self.stored.add(value.id if isinstance(value, ir.Name) else value.attr)

@@ -1,4 +1,4 @@
-"""One pass over a LibCST module: definitions, statements and control flow become the intermediate representation."""
+"""Lowering of a LibCST module: definitions, statements and control flow become the intermediate representation."""
 
 from __future__ import annotations
 

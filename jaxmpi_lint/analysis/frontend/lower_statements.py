@@ -1,4 +1,4 @@
-"""Statements of one function body to basic blocks."""
+"""Lowering of the statements of one function body to basic blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CATCH_ALL = frozenset({"Exception", "BaseException"})
 
 
 class Scope(Protocol):
-    """What the statements of a function are lowered in: the module, which takes the functions and classes inside."""
+    """The context in which statements are lowered: the module, which collects the inner functions and classes."""
 
     expressions: ExpressionLowering
 
@@ -34,7 +34,7 @@ class Scope(Protocol):
 
 
 class StatementLowering:
-    """Lowers one body; ``flow`` holds its blocks, ``methods`` what a class body defines."""
+    """Lowers one body; ``flow`` holds its blocks, ``methods`` the methods that a class body defines."""
 
     def __init__(self, owner: Scope) -> None:
         self.owner = owner

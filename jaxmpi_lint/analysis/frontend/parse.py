@@ -1,4 +1,4 @@
-"""Text to module: parse once, measure, lower, let the syntactic rules look, drop the tree."""
+"""Text to module: parse once, measure spans, lower, run the syntactic rules, drop the tree."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class SyntaxProblem(Exception):
 
 
 class NotAnalysed(Exception):
-    """The text is Python perhaps, but beyond what the parser or the lowering can take; says why."""
+    """The text may be Python, but exceeds the parser or the lowering; holds the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A lowered module and what the syntactic rules found in it."""
+    """A lowered module and the findings of the syntactic rules."""
 
     module: ir.Module
     findings: list[Finding]
@@ -47,14 +47,14 @@ _FRAMES = 20_000
 
 
 def allow_deep_trees() -> None:
-    """Raise the interpreter's limit: text that `guards` admits needs up to some thousand frames, in pickling too."""
+    """Raise the interpreter's limit: text that `guards` admits needs up to a few thousand frames, also for pickling."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
 
 
 def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequence[TreeVisitor] = ()) -> Parsed:
     """Lower one file.
 
-    Raises SyntaxProblem for text that is not Python and NotAnalysed where the parser or the lowering gives up.
+    Raises SyntaxProblem for text that is not Python, and NotAnalysed where the parser or the lowering fails.
     """
     import libcst as cst
 
@@ -83,9 +83,10 @@ def parse(path: str, name: str, is_package: bool, text: str, tree_rules: Sequenc
 
 @contextmanager
 def _unvalidated() -> Iterator[None]:
-    """Let the parser build nodes without validating them.
+    """Disable the parser's validation of nodes.
 
-    What it has read is valid; its validation takes the word before a parenthesised condition for a part of that.
+    The text that it read is valid; its validation takes the word before a parenthesised condition for a part of that
+    condition.
     """
     from libcst import CSTNode
 
@@ -98,11 +99,11 @@ def _unvalidated() -> Iterator[None]:
 
 
 def _accept(_: CSTNode) -> None:
-    """In the place of validation."""
+    """A replacement for validation."""
 
 
 def _problem(text: str, message: str) -> SyntaxProblem | NotAnalysed:
-    """The interpreter's words and place, which people know; what it reads and the parser does not is no mistake."""
+    """The interpreter's message and position; text that the interpreter accepts but the parser does not is no error."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -112,7 +113,7 @@ def _problem(text: str, message: str) -> SyntaxProblem | NotAnalysed:
         except ValueError:
             return SyntaxProblem(_first_line(message), 1, 1)
     place = re.search(r"error at (\d+):", message)
-    return NotAnalysed(f"the parser does not know the construct on line {place[1] if place else 1}")
+    return NotAnalysed(f"the parser does not support the syntax on line {place[1] if place else 1}")
 
 
 def _first_line(message: str) -> str:

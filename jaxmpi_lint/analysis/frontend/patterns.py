@@ -1,4 +1,4 @@
-"""What a ``case`` pattern reads and binds."""
+"""Values that a ``case`` pattern reads and names that it binds."""
 
 from __future__ import annotations
 

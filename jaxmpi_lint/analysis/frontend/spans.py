@@ -1,7 +1,7 @@
-"""Where every node of a LibCST tree lies in the text.
+"""Spans of the nodes of a LibCST tree.
 
-LibCST trees carry no positions; its own provider costs twice the parse. Generating the code once with a state that
-only counts characters gives the same spans for a third of the parse's time.
+LibCST trees have no positions; its own provider costs twice the parse. Generating the code once with a state that only
+counts characters gives the same spans for a third of the parse's time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from libcst._nodes.internal import CodegenState
 
 
 class _Recorder:
-    """Notes the offsets between which a node's own text is generated."""
+    """Records the offsets between which a node's own text is generated."""
 
     __slots__ = ("node", "start", "state")
 
@@ -51,9 +51,9 @@ class _SpanState(CodegenState):
 
 
 def measure(tree: cst.Module) -> tuple[dict[int, tuple[int, int]], str]:
-    """Spans by the identity of each node, without enclosing parentheses, and the text that the tree stands for.
+    """Spans by the identity of each node, without enclosing parentheses, and the text of the tree.
 
-    Identities, because hashing a node runs Python code; they hold while the tree lives.
+    Identities, because hashing a node runs Python code; they are valid while the tree lives.
     """
     state = _SpanState(tree.default_indent, tree.default_newline)
     tree._codegen(state)

@@ -1,4 +1,4 @@
-"""The shared walk: every syntactic rule sees the LibCST nodes it asked for, in one descent without white space."""
+"""Shared traversal: every syntactic rule receives the LibCST nodes of its kinds, in one pass without white space."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _child_fields: dict[type[cst.CSTNode], tuple[str, ...]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """What a syntactic rule may ask besides the node itself."""
+    """Context of a node for syntactic rules."""
 
     module: ir.Module
     spans: Spans
 
     def span(self, node: cst.CSTNode) -> ir.Span:
-        """Where the node lies in the text."""
+        """The span of the node."""
         return self.spans.get(id(node), (0, 0))
 
 
 class TreeVisitor(Protocol):
-    """A rule that is handed the nodes it listens to."""
+    """A rule that receives the nodes of its kinds."""
 
     listens: ClassVar[tuple[type[cst.CSTNode], ...]]
 
@@ -40,7 +40,7 @@ class TreeVisitor(Protocol):
 
 
 def semantic_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    """Fields that may hold nodes with a meaning, in the order in which Python evaluates or reads them."""
+    """Fields that may hold nodes with a meaning, in evaluation or reading order."""
     known = _child_fields.get(kind)
     if known is None:
         names = [f.name for f in fields(kind) if not f.name.startswith(_SKIPPED)]

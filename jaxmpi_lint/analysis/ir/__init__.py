@@ -1,8 +1,8 @@
-"""The intermediate representation: what is left of a file when its syntax tree has been dropped.
+"""The intermediate representation of a file, kept after its syntax tree is dropped.
 
 Everything here is small and picklable. Spans are half-open ranges of character offsets into the module's text.
 Expressions stay trees; control flow is a graph of basic blocks, in which ``and``/``or``, conditional expressions,
-comprehensions, ``assert`` and match guards are branches and every call is a step of its own, in evaluation order.
+comprehensions, ``assert`` and match guards are branches and every call is a separate step, in evaluation order.
 """
 
 from __future__ import annotations

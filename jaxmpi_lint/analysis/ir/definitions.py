@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span
 from jaxmpi_lint.analysis.ir.flow import Block, Evaluate, Step
 
 MAX_BLOCKS = 1500
-"""Functions with more blocks are not analysed: what is asked of paths grows faster than their number."""
+"""Functions with more blocks are not analysed: the cost of path queries grows faster than the number of blocks."""
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Parameter:
 class Function:
     """A function, lambda, class body or the module body; ``blocks[0]`` is the entry.
 
-    ``qualname`` is ``<module>`` for the module body, else as Python spells it, with ``<lambda:OFFSET>`` for lambdas and
+    ``qualname`` is ``<module>`` for the module body, otherwise as in Python, with ``<lambda:OFFSET>`` for lambdas and
     ``@OFFSET`` appended where two definitions share a name. ``kind``: module, function, method, class, lambda.
     """
 
@@ -57,7 +57,7 @@ class Function:
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the function is left out of the analysis."""
+        """Whether the function is excluded from the analysis."""
         return len(self.blocks) > MAX_BLOCKS
 
     def steps(self) -> Sequence[Step]:
@@ -76,7 +76,7 @@ class Function:
         return self._calls
 
     def placed_calls(self) -> Sequence[tuple[int, int, Call]]:
-        """Every call with its block and its place in that, those of a ``finally`` in each of its copies."""
+        """Every call with its block and its index there, those of a ``finally`` in each of its copies."""
         if self._placed_calls is None:
             self._placed_calls = [
                 (block.index, index, step.expression)
@@ -107,12 +107,12 @@ class Class:
 
 @dataclass(slots=True)
 class Module:
-    """One file. ``name`` is its dotted import name; ``is_package`` tells ``__init__.py``.
+    """One file. ``name`` is its dotted import name; ``is_package`` marks ``__init__.py``.
 
     ``statements`` holds the spans of simple statements and of compound statements' headers, sorted: a suppression on
-    any of a statement's rows counts. ``faithful`` is False if the tree did not reproduce the text: such a file is
-    never fixed. ``stored_names`` are the last parts of names that containers of the file hold, as in
-    ``{"start": self.start}``.
+    any of a statement's rows counts. ``faithful`` is False if the tree did not reproduce the text: such a file is never
+    fixed. ``stored_names`` are the last parts of names that containers of the file hold, as in ``{"start":
+    self.start}``.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""Expressions: small trees with the spans of what they stand for."""
+"""Expressions: small trees with their spans."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Call(Expression):
     args: tuple[Argument, ...]
 
     def argument(self, position: int | None, keyword: str | None = None) -> Expression | None:
-        """The argument bound to a parameter given by position and name, or None if absent or not decidable."""
+        """The argument bound to a parameter given by position and name, or None if absent or undecidable."""
         for arg in self.args:
             if keyword is not None and arg.keyword == keyword:
                 return arg.value
@@ -193,21 +193,21 @@ class NamedExpression(Expression):
 
 @dataclass(slots=True)
 class Element(Expression):
-    """What one pass of a ``for`` over ``iterable`` yields."""
+    """The element that one iteration of a ``for`` over ``iterable`` yields."""
 
     iterable: Expression
 
 
 @dataclass(slots=True)
 class Entered(Expression):
-    """What ``with context as ...`` binds."""
+    """The value that ``with context as ...`` binds."""
 
     context: Expression
 
 
 @dataclass(slots=True)
 class Caught(Expression):
-    """What ``except kind as ...`` binds; ``kind`` is None for a bare ``except``."""
+    """The value that ``except kind as ...`` binds; ``kind`` is None for a bare ``except``."""
 
     kind: Expression | None
 
@@ -264,7 +264,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
-    """The expression and everything below it, outermost first, without entering lambdas."""
+    """The expression and all subexpressions, outermost first, without entering lambdas."""
     stack = [expression]
     while stack:
         node = stack.pop()
@@ -275,14 +275,14 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 
 def root(expression: Expression) -> Expression:
-    """What a chain of attributes starts with."""
+    """The first expression in a chain of attributes."""
     while isinstance(expression, Attribute):
         expression = expression.value
     return expression
 
 
 def dotted(expression: Expression) -> str | None:
-    """``a.b.c`` for a chain of attributes on a name, else None."""
+    """``a.b.c`` for a chain of attributes on a name, otherwise None."""
     if isinstance(expression, Name):
         return expression.id
     parts: list[str] = []
@@ -296,12 +296,12 @@ def dotted(expression: Expression) -> str | None:
 
 
 def strip_not(test: Expression, truth: bool = True) -> tuple[Expression, bool]:
-    """The test inside of every ``not``, and the outcome that it has where the whole test has the outcome ``truth``."""
+    """The test inside of every ``not``, and its outcome where the whole test has the outcome ``truth``."""
     while isinstance(test, UnaryOperation) and test.operator == "not":
         test, truth = test.operand, not truth
     return test, truth
 
 
 def is_none(expression: Expression | None) -> bool:
-    """Whether there is an expression and it is written as None."""
+    """Whether the expression is present and is the literal None."""
     return isinstance(expression, Constant) and expression.value is None

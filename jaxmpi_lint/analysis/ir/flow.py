@@ -1,4 +1,4 @@
-"""Steps, terminators and basic blocks: what happens in which order."""
+"""Steps, terminators and basic blocks: effects in execution order."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from jaxmpi_lint.analysis.ir.expressions import Expression, Span
 
 @dataclass(slots=True)
 class Step:
-    """Base of what happens inside a block; ``span`` is that of the statement or header it belongs to."""
+    """Base class of the effects in a block; ``span`` is that of the statement or header it belongs to."""
 
     span: Span
 
 
 @dataclass(slots=True)
 class Evaluate(Step):
-    """A call, await or yield takes place; emitted before the step that uses its value."""
+    """Evaluation of a call, await or yield; emitted before the step that uses its value."""
 
     expression: Expression
 
 
 @dataclass(slots=True)
 class Assign(Step):
-    """Every target is bound to the value. ``annotation`` is that of an annotated assignment (value may be None)."""
+    """Binding of every target to the value. ``annotation`` is that of an annotated assignment (value may be None)."""
 
     targets: tuple[Expression, ...]
     value: Expression | None
@@ -39,7 +39,7 @@ class AugmentedAssign(Step):
 
 @dataclass(slots=True)
 class Discard(Step):
-    """An expression statement: its value is thrown away."""
+    """An expression statement: its value is discarded."""
 
     value: Expression
 
@@ -88,7 +88,7 @@ class Leave(Step):
 
 @dataclass(slots=True)
 class Handler:
-    """One ``except``: the block that it starts with, what it catches (None: everything), and its text."""
+    """One ``except``: its entry block, the classes it catches (None: everything), and its text."""
 
     entry: int
     kind: Expression | None
@@ -97,7 +97,7 @@ class Handler:
 
 @dataclass(slots=True)
 class Try(Step):
-    """The beginning of a ``try``: the text of what is tried, of its ``else`` and of the whole statement."""
+    """The beginning of a ``try``: the text of its body, of its ``else`` and of the whole statement."""
 
     body: Span
     orelse: Span | None
@@ -107,7 +107,7 @@ class Try(Step):
 
 @dataclass(slots=True)
 class Terminator:
-    """How a block ends; ``span`` is that of the statement or header."""
+    """Terminator of a block; ``span`` is that of the statement or header."""
 
     span: Span
 
@@ -122,7 +122,7 @@ class Branch(Terminator):
     """``kind``: if, while, for, and, or, conditional, assert, match, comprehension, except.
 
     For ``for`` and ``comprehension`` the test is an ``Element``: true means there is a next one. ``extent`` spans the
-    whole statement with its arms.
+    whole statement with all alternatives.
     """
 
     kind: str

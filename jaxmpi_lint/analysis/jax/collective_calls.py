@@ -1,4 +1,4 @@
-"""Calls that all JAX processes make together."""
+"""Calls in which all JAX processes participate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class JointStep:
-    """A call that waits for all processes; ``what`` names it, ``inner`` is the line in a callee that does so."""
+    """A call that waits for all processes; ``what`` names it, ``inner`` is the line in a callee that waits."""
 
     module: ir.Module
     span: ir.Span
@@ -31,14 +31,14 @@ class JointStep:
 
 
 class _Known:
-    """What calls of functions do, by the function and how deep it lies below the call."""
+    """Cached results for calls of functions, by the function and the depth of the call chain."""
 
     def __init__(self, project: Program) -> None:
         self.steps: dict[tuple[str, str, int], JointStep | None] = {}
 
 
 def joint_step(function: Function, bound: BoundCall, depth: int = 0) -> JointStep | None:
-    """What a call does together with the other processes; messages and collectives of mpi4py are not looked at."""
+    """The joint operation of a call on all processes; messages and collectives of mpi4py are excluded."""
     here = (function.module, bound.call.span)
     if bound.operations:
         operation = bound.operations[-1]

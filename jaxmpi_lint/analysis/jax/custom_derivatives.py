@@ -1,4 +1,4 @@
-"""Functions that bring a derivative of their own, which JAX takes in place of that of their body."""
+"""Functions with custom derivatives, which JAX uses instead of differentiating the body."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 _PLAIN = frozenset({"cache", "classmethod", "lru_cache", "staticmethod", "typechecked", "wraps"})
-"""Decorators that leave the derivative as it is."""
+"""Decorators that leave the derivative unchanged."""
 _GIVES_RULES = re.compile(r"custom_(?:vjp|jvp|gradient)\s*\(\s*(?:\w+\s*=\s*)?$")
 
 
 def has_rules(target: Function) -> bool:
-    """Whether a function may bring its own derivative: itself, or by a decorator that nothing is known of."""
+    """Whether a function may have a custom derivative, from its own definition or an unknown decorator."""
     source = target.module.source
     if any(not _is_known(target, decorator) for decorator in target.ir.decorators):
         return True

@@ -1,4 +1,4 @@
-"""Meshes and shardings: whether the devices in them are visibly those of all JAX processes, or of one."""
+"""Meshes and shardings: whether their devices are provably those of all JAX processes, or of one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def asks_for(function: Function, expression: ir.Expression, names: frozenset[str], depth: int = 0) -> bool:
-    """Whether an expression, or what its names stand for, asks for certain devices."""
+    """Whether an expression, or a value bound to its names, requests certain devices."""
     if depth > DEVICE_SET_DEFINITIONS:
         return False
     for node in ir.walk(expression):

@@ -1,4 +1,4 @@
-"""Values that surely depend on some parameters of a function in a way that can be differentiated."""
+"""Must-analysis of differentiable dependence: values that depend differentiably on parameters of a function."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class CarriedValues:
             found -= lost
 
     def _lost_in(self, step: ir.Step, names: frozenset[str]) -> Iterator[str]:
-        """The names to which a step gives something else."""
+        """The names that a step rebinds to other values."""
         if isinstance(step, ir.Assign) and step.value is not None:
             for target in step.targets:
                 yield from self._lost_by(target, step.value, names)
@@ -66,7 +66,7 @@ class CarriedValues:
             yield from (node.id for node in ir.walk(target) if isinstance(node, ir.Name))
 
     def carries(self, expression: ir.Expression | None, names: frozenset[str] | None = None) -> bool:
-        """Whether a value is surely computed from the parameters, in a way that derivatives follow."""
+        """Whether a value provably depends on the parameters in a differentiable way."""
         names = self.names if names is None else names
         match expression:
             case ir.Name(id=name):
@@ -89,7 +89,7 @@ class CarriedValues:
             return False
         dotted = bound.dotted or ""
         if any(argument.keyword == "dtype" for argument in call.args):
-            return False  # perhaps of integers, which have no derivative
+            return False  # may be integers, which have no derivative
         if dotted.startswith("jax.numpy."):
             return self._library_call_carries(call, dotted.removeprefix("jax.numpy."), names)
         target = called(self.function, bound)
@@ -126,7 +126,7 @@ class CarriedValues:
         return bool(values) and all(inner.carries(value) for value in values)
 
     def passed(self, bound: BoundCall, target: Function, names: frozenset[str] | None = None) -> frozenset[str]:
-        """The parameters of a called function that are given such values."""
+        """The parameters of a called function that receive such values."""
         formal = [p.name for p in target.ir.parameters if p.name != target.self_name]
         found: set[str] = set()
         for index, argument in enumerate(bound.call.args):

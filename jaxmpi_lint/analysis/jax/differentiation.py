@@ -1,4 +1,4 @@
-"""Where JAX differentiates functions of the project, with respect to which parameters, and what is on the way."""
+"""Where JAX differentiates functions of the project, with respect to which parameters, and through which calls."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _Found = tuple[CarriedValues, "BoundCall", _Place | None]
 _TRANSFORMS = frozenset({*BY_ARGNUMS, *BY_ALL_ARGUMENTS, *BY_PRIMALS})
 _EXPECTS_FAILURE = re.compile(r"\b(?:raises|assertRaises\w*)\(|\bxfail\b|\bexpectedFailure\b")
 _REFUSALS = frozenset({"BaseException", "Exception", "NotImplementedError", "RuntimeError", "TypeError"})
-"""What the operations raise that have no derivative, and what they derive from."""
+"""The exceptions of operations without a derivative, and their base classes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derivative:
-    """One application of a transform; ``forward`` and ``backward`` tell in which ways it propagates derivatives.
+    """One application of a transform; ``forward`` and ``backward`` are the modes in which it propagates derivatives.
 
-    ``rematerialised`` tells that the function is wrapped in a checkpoint where it is differentiated.
+    ``rematerialised``: the function is wrapped in a checkpoint where it is differentiated.
     """
 
     target: Function
@@ -71,12 +71,12 @@ class Differentiated:
 
 
 def differentiated(project: Program) -> tuple[Differentiated, ...]:
-    """The operations that a project differentiates through, in the files to be reported; perhaps several times."""
+    """The operations that a project differentiates through, in the files to be reported; duplicates are possible."""
     return project.get(_OfProject).found
 
 
 class _OfProject:
-    """Those of one project, found once for all rules."""
+    """The differentiated operations of one project, computed once for all rules."""
 
     def __init__(self, project: Program) -> None:
         self.found = tuple(_found(project))
@@ -93,7 +93,7 @@ def _found(project: Program) -> Iterator[Differentiated]:
 def derivatives(function: Function) -> Iterator[Derivative]:
     """The derivatives that a function takes of others, or that its decorators take of itself.
 
-    A test that expects something to fail takes none, and neither does a ``try`` that is prepared for a refusal.
+    A test that expects a failure takes none, nor does a ``try`` that handles the exception of a missing derivative.
     """
     parts = (function.ir.span, *(decorator.span for decorator in function.ir.decorators))
     text = " ".join(map(function.module.source, parts)) if function.ir.kind != "module" else ""
@@ -118,7 +118,7 @@ def derivatives(function: Function) -> Iterator[Derivative]:
 
 
 def operations(derivative: Derivative) -> Iterator[Differentiated]:
-    """The operations of mpi4jax that are differentiated through, or that a checkpoint on the way holds."""
+    """The operations of mpi4jax that are differentiated through, or that lie in a checkpoint on the call path."""
     if derivative.parameters and not has_rules(derivative.target):
         values = CarriedValues(derivative.target, derivative.parameters)
         wrapped = derivative.rematerialised or _is_checkpoint(derivative.target)
@@ -143,10 +143,10 @@ def _operations(values: CarriedValues, around: _Place | None, depth: int) -> Ite
 
 
 def _run_by(values: CarriedValues, bound: BoundCall) -> Iterator[tuple[Function, frozenset[str], bool]]:
-    """The functions that a call runs, the names in them that are differentiated by, and whether a checkpoint is around.
+    """The functions that a call runs, the differentiated names in them, and whether a checkpoint encloses them.
 
-    The bodies of ``scan`` and loops and the branches of ``cond`` are given their operands; what is one value outside is
-    one inside. Functions inside of the function see its names.
+    The bodies of ``scan`` and loops and the branches of ``cond`` receive their operands; one value outside is one value
+    inside. Inner functions see the names of the function.
     """
     function = values.function
     target = called(function, bound)
@@ -170,14 +170,14 @@ def _run_by(values: CarriedValues, bound: BoundCall) -> Iterator[tuple[Function,
 
 
 def _seen(values: CarriedValues, target: Function) -> frozenset[str]:
-    """The names of a function that one inside of it uses as they are."""
+    """The names of a function that an inner function uses unchanged."""
     if target.parent is not values.function:
         return frozenset()
     return frozenset(name for name in values.names if not target.is_local(name))
 
 
 def _derivative(target: Function, name: str, call: ir.Call | None, place: _Place, bound: bool = True) -> Derivative:
-    """The derivative of a function; the object of one that is not ``bound`` counts among its arguments."""
+    """The derivative of a function; the object of one that is not ``bound`` counts as an argument."""
     formal = [p.name for p in target.ir.parameters if p.name != target.self_name or not bound]
     chosen = range(len(formal)) if name in BY_ALL_ARGUMENTS else (0,) if name in BY_PRIMALS else _numbers(call)
     parameters = frozenset(formal[number] for number in chosen if -len(formal) <= number < len(formal))
@@ -185,7 +185,7 @@ def _derivative(target: Function, name: str, call: ir.Call | None, place: _Place
 
 
 def _numbers(call: ir.Call | None) -> tuple[int, ...]:
-    """The positions of the parameters that a transform differentiates by."""
+    """The positions of the parameters that a transform differentiates with respect to."""
     given = call.argument(None, "argnums") or call.argument(1, None) if call is not None else None
     if given is None:
         return () if call is not None and call.has_star else (0,)
@@ -195,7 +195,7 @@ def _numbers(call: ir.Call | None) -> tuple[int, ...]:
 
 
 def _transform(function: Function, expression: ir.Expression, env: Environment) -> str | None:
-    """The transform that an expression is, or ``functools.partial`` of one."""
+    """The transform that an expression denotes, or ``functools.partial`` of one."""
     if isinstance(expression, ir.Call):
         named = function.value(expression.func, env).entity
         partial = named == Named(PARTIAL) and bool(expression.args)
@@ -213,7 +213,7 @@ def _function_of(function: Function, expression: ir.Expression, env: Environment
 
 
 def _is_bound(entity: Entity | None) -> bool:
-    """Whether a method is that of an object; what a compiled one was is not told."""
+    """Whether a method is bound to an object; unknown for a compiled method."""
     return not isinstance(entity, FunctionReference) or entity.bound
 
 

@@ -1,4 +1,4 @@
-"""Launches of compiled functions on arrays whose shards lie with several JAX processes."""
+"""Launches of compiled functions on arrays with shards on several JAX processes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def launches_on_global_array(function: Function, bound: BoundCall) -> bool:
-    """Whether a call starts a compiled program on all processes of a multi-process JAX job."""
+    """Whether a call launches a compiled program on all processes of a multi-process JAX job."""
     if not isinstance(bound.callee.entity, Compiled) or not has_several_processes(function.project):
         return False
     return any(is_global_array(function, argument.value) for argument in bound.call.args)
 
 
 def has_several_processes(project: Program) -> bool:
-    """Whether anything in the project deals with JAX processes."""
+    """Whether any code in the project refers to JAX processes."""
     return project.mentions(MULTI_PROCESS_WORDS)
 
 
@@ -47,7 +47,7 @@ def is_global_array(function: Function, expression: ir.Expression, depth: int = 
 
 
 def _is_of_call(function: Function, call: ir.Call, depth: int) -> bool:
-    """Whether a call returns a global array; what is computed from one is one, unless it is brought to the host."""
+    """Whether a call returns a global array; a result computed from one is, too, unless copied to the host."""
     bound = function.bound(call)
     if bound is None:
         return False

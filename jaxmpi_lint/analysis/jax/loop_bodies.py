@@ -1,4 +1,4 @@
-"""What a loop communicates that depends on the element of each pass."""
+"""Communication in a loop that depends on the element of each iteration."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LoopBody:
         }
 
     def ordered_communication(self) -> BoundCall | None:
-        """The first communication whose place in the order is decided by the loop."""
+        """The first communication whose order is determined by the loop."""
         calls = list(self._calls())
         dependent = [bound for bound in calls if self._depends(bound.call)]
         for bound in dependent:
@@ -52,7 +52,7 @@ class LoopBody:
         return self._exchange(calls) if dependent else None
 
     def counts(self) -> bool:
-        """Whether the elements are numbers by their names, or by being used as the number of a process."""
+        """Whether the elements are numbers, judging by their names or by their use as a process number."""
         if self.variables and all(_NUMBERS.fullmatch(name) for name in self.variables):
             return True
         for bound in self._calls():
@@ -98,7 +98,7 @@ class LoopBody:
         return called is None or later_calls_may_communicate(called)
 
     def _exchange(self, calls: list[BoundCall]) -> BoundCall | None:
-        """Messages both ways, at least one of them blocking: every process walks through the loop."""
+        """Messages in both directions, at least one of them blocking: every process iterates over the loop."""
         messages = [
             bound for bound in calls if bound.operation is not None and bound.operation.kind in POINT_TO_POINT_KINDS
         ]
@@ -130,12 +130,12 @@ class LoopBody:
         return bool(_names(expression) & self._carried)
 
     def _depends(self, call: ir.Call) -> bool:
-        """Whether an element decides what the call is given, or where its result goes."""
+        """Whether an element determines the arguments of the call, or the destination of its result."""
         return self._mentions(call) or call.span in self._kept_by_element
 
 
 def _bound_names(target: ir.Expression) -> set[str]:
-    """Plain names that an assignment binds; a container that gets an element is not carried on."""
+    """Plain names that an assignment binds; a container that receives an element is not followed."""
     if isinstance(target, (ir.Subscript, ir.Attribute)):
         return set()
     return _names(target)

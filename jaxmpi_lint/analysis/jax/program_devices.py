@@ -1,4 +1,4 @@
-"""On whose devices a traced function runs: those of all JAX processes, or visibly of one."""
+"""Devices of a traced function: those of all JAX processes, or provably of one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Place = tuple["Function", ir.Expression]
 
 
 class Reach(StrEnum):
-    """Whose devices a program runs on."""
+    """The processes whose devices a program runs on."""
 
     ALL = "all"
     OWN = "own"
@@ -30,7 +30,7 @@ class Reach(StrEnum):
 
 
 def reach_of(function: Function) -> Reach:
-    """The devices of the program that a function is traced for, as far as they are visible."""
+    """The devices of the program that a function is traced for, as far as they are known."""
     story = function.project.traced.story(function)
     if not story:
         return Reach.UNKNOWN
@@ -46,7 +46,7 @@ def reach_of(function: Function) -> Reach:
 
 
 def _places(function: Function, entry: tuple[str, str], applied: ir.Span) -> Iterator[_Place]:
-    """The arguments of a transform that say where the program runs."""
+    """The arguments of a transform that determine the devices of the program."""
     target = function.project.function(*entry)
     if target is None:
         return

@@ -1,4 +1,4 @@
-"""A call whose callee, receiver and library entry are known."""
+"""Resolved calls: callee, receiver and library entry."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from jaxmpi_lint.analysis.lattice.lattice import Communicator, Named, Value
 from jaxmpi_lint.library.model import Operation
 
 
-@dataclass(slots=True, unsafe_hash=True)  # as the values are
+@dataclass(slots=True, unsafe_hash=True)  # as values are
 class BoundCall:
-    """A call, resolved: what is called, on what, and with which arguments.
+    """A resolved call: callee, receiver and arguments.
 
-    ``operations`` are the library entries it may be (several where versions differ), empty for other calls.
-    ``communicator`` is that of the operation; None where the operation has none or it is not known.
+    ``operations`` are the candidate library entries (several where versions differ), empty for other calls.
+    ``communicator`` is that of the operation; None if the operation has none or it is unknown.
     """
 
     call: ir.Call
@@ -30,7 +30,7 @@ class BoundCall:
 
     @property
     def operation_may_communicate(self) -> bool:
-        """Whether one of the operations that the call may be communicates."""
+        """Whether one of the candidate operations of the call communicates."""
         return any(operation.communicates for operation in self.operations)
 
     @property

@@ -1,4 +1,4 @@
-"""Names that people give to communicators and ranks, for the many places that no type or import explains."""
+"""Usual names of communicators and ranks, for values without a known type or import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOT_COMMUNICATOR = re.compile(
 
 
 class Words:
-    """The built-in patterns and a project's own words."""
+    """The built-in patterns and a project's additional words."""
 
     def __init__(self, communicators: Sequence[str] = ()) -> None:
         self._communicators = frozenset(communicators)

@@ -10,7 +10,7 @@ Groups = dict[str, Communicator]
 
 
 def parameter_groups(path: str, qualname: str, arguments: dict[str, Value]) -> Groups:
-    """The communicators that a call passes, by the context under which the callee knows them."""
+    """The communicators passed by a call, by their context in the callee."""
     return {
         f"{path}:{qualname}:{name}": value.entity
         for name, value in arguments.items()

@@ -1,4 +1,4 @@
-"""Parts of communication events: roots and operators that have to agree, and places in called functions."""
+"""Parts of communication events: roots and operators that must agree, and places in called functions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ SIZES = (2, 3, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """A root or a reduction operator: its value if it is ``known``, else how it is written.
+    """A root or a reduction operator: its value if it is ``known``, otherwise its source text.
 
-    ``ranks`` are the roots in communicators of a few sizes, if they follow from the size.
+    ``ranks`` are the roots in communicators of a few sizes, if the size determines them.
     """
 
     text: str = ""
@@ -24,7 +24,7 @@ class Agreed:
     ranks: tuple[int, ...] = field(default=(), compare=False)
 
     def surely_differs(self, other: Agreed) -> bool:
-        """Whether two are different, however many processes there are."""
+        """Whether two are different for every number of processes."""
         if self.known and other.known:
             return self.text != other.text
         mine, theirs = self._by_size(), other._by_size()
@@ -43,4 +43,4 @@ class Place:
 
 
 SAME = Agreed()
-"""What an event has that has no root, or no operator."""
+"""The value for an event without a root or operator."""

@@ -1,7 +1,7 @@
-"""What the lower packages ask of the program: protocols, which the classes of ``analysis.model`` fulfil.
+"""Protocols through which the lower packages query the program; the classes of ``analysis.model`` implement them.
 
-The data flow of a function asks the project about other functions, and the project is made of functions. With these
-protocols each side names the other without importing it. Beside them stand the events that such a function has.
+The data flow of a function queries the project about other functions, and the project consists of functions. With these
+protocols each side refers to the other without importing it. The events of functions are defined here too.
 """
 
 from __future__ import annotations
@@ -31,9 +31,7 @@ from jaxmpi_lint.library.model import Operation
 if TYPE_CHECKING:
     from typing import Protocol
 else:
-    Protocol = (
-        object  # nothing asks at run time what fulfils them, and to make protocols takes longer than to parse a file
-    )
+    Protocol = object  # never checked at run time, and creating protocols takes longer than parsing a file
 
 Service = TypeVar("Service")
 Key = tuple[str, str]
@@ -57,13 +55,13 @@ class Flow(Protocol):
 
     @property
     def evaluator(self) -> ExpressionEvaluator:
-        """Evaluates its expressions."""
+        """Evaluator of the function's expressions."""
 
     def step(self, step: nodes.Step, env: Environment) -> None:
-        """Carry out one step on what names hold."""
+        """Apply the effect of one step to an environment."""
 
     def environment_before(self, block: int, step: nodes.Step | None) -> Environment:
-        """What names hold before a step, or before the terminator of a block."""
+        """The values of names before a step, or before the terminator of a block."""
 
 
 class ExpressionEvaluator(Protocol):
@@ -82,42 +80,42 @@ class ExpressionEvaluator(Protocol):
 
     @property
     def calls(self) -> CallBinder:
-        """What resolves its calls."""
+        """The resolver of the function's calls."""
 
     def value(self, expression: nodes.Expression, env: Environment) -> Value:
-        """What is known about an expression."""
+        """The abstract value of an expression."""
 
     def attribute(self, base: Value, node: nodes.Attribute, env: Environment) -> Value:
-        """What is known about an attribute of a value."""
+        """The abstract value of an attribute of a value."""
 
     def joined(self, values: list[Value], entity: Any = None) -> Value:
         """A value computed from others."""
 
     def extent(self, bounds: list[Value]) -> Uniformity:
-        """How alike the length of a slice is."""
+        """The uniformity of the length of a slice."""
 
     def text(self, parts: list[Value], span: nodes.Span) -> Value:
-        """A text made of values."""
+        """A string formatted from values."""
 
     def world_rank(self, span: nodes.Span, message: str) -> Value:
         """The rank in the world."""
 
     def left_over(self, span: nodes.Span) -> Uniformity:
-        """How alike the length of a remainder is."""
+        """The uniformity of the length of a remainder."""
 
     def rank_of(self, communicator: Communicator, span: nodes.Span) -> Value:
         """The rank in a communicator."""
 
 
 class RunConstants(Protocol):
-    """The constants of one run of a function."""
+    """The constants of one activation of a function."""
 
     @property
     def given(self) -> Mapping[str, Literal]:
-        """Those that a call passes."""
+        """The constants that a call passes."""
 
     def decided(self, test: nodes.Expression) -> bool | None:
-        """Whether a test holds in this run; None if that is open."""
+        """Whether a test holds in this activation; None if unknown."""
 
     def results(self, node: nodes.BooleanOperation) -> list[nodes.Expression]:
         """The operands that may be the result."""
@@ -130,14 +128,14 @@ class RunConstants(Protocol):
         """The function that is run."""
 
     def of(self, expression: nodes.Expression, depth: int = 0) -> Literal | None:
-        """The constant that an expression is."""
+        """The constant value of an expression."""
 
     def outcome(self, test: nodes.Expression, depth: int = 0) -> bool | None:
-        """Whether a test holds; None if the constants do not settle it."""
+        """Whether a test holds; None if the constants do not determine it."""
 
 
 class Run(Protocol):
-    """A called function as one call runs it."""
+    """A called function, specialised for one call."""
 
     @property
     def function(self) -> Function:
@@ -145,11 +143,11 @@ class Run(Protocol):
 
     @property
     def arguments(self) -> dict[str, Value]:
-        """What its parameters get."""
+        """The arguments by parameter."""
 
     @property
     def rename(self) -> Callable[[Communicator], Communicator]:
-        """Gives its communicators in the terms of the caller."""
+        """The substitution of its communicators by those of the caller."""
 
     @property
     def inherited(self) -> bool:
@@ -160,18 +158,18 @@ class Run(Protocol):
         """Path and qualified name."""
 
     def constants(self, caller: Any) -> RunConstants:
-        """The constants of this run, given those of the run of its caller."""
+        """The constants of this activation, given those of its caller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One call that other processes have to match, or may have to.
+    """One call that other processes must match, or may have to.
 
-    ``label`` is what has to agree: operation, communicator's context, blocking or not; ``root`` and ``reduction`` have
-    to agree where both are known. ``span`` and ``block`` are those of the call in the function that is looked at;
-    ``trail`` leads on from there to the communication, if it is in a called function. An ``opaque`` event is a call
-    whose communication is not known in detail; its label is what is called, and ``callee`` the function to look into.
-    The call of a function that does nothing but one communication is that communication.
+    ``label`` is what must agree: operation, communicator's context, blocking or not; ``root`` and ``reduction`` must
+    agree where both are known. ``span`` and ``block`` are those of the call in the analysed function; ``trail`` leads
+    from there to the communication, if it is in a called function. An ``opaque`` event is a call whose communication is
+    not known in detail; its label is the callee's name, and ``callee`` the function itself. The call of a function that
+    consists of one communication is that communication.
     """
 
     label: tuple[str, ...]
@@ -186,7 +184,7 @@ class Event:
 
     @property
     def opaque(self) -> bool:
-        """Whether it is not known what exactly the call communicates."""
+        """Whether the communication of the call is not known in detail."""
         return self.operation is None
 
     @property
@@ -198,12 +196,12 @@ class Event:
 
     @property
     def trail_spans(self) -> tuple[nodes.Span, ...]:
-        """The places in the called functions."""
+        """The positions in the called functions."""
         return tuple(place.span for place in self.trail)
 
     @property
     def title(self) -> str:
-        """How a message names the event."""
+        """The text for the event in a message."""
         where = f" on {self.communicator.label}" if self.communicator is not None else ""
         return f"`{self.known_operation.method}`{where}"
 
@@ -229,11 +227,11 @@ class Function(FunctionView, Protocol):
 
     @property
     def evaluator(self) -> ExpressionEvaluator:
-        """Evaluates expressions of this function."""
+        """Evaluator of expressions of this function."""
 
     @property
     def constants(self) -> RunConstants:
-        """The constants of this run."""
+        """The constants of this activation."""
 
     def run_with(
         self,
@@ -242,16 +240,16 @@ class Function(FunctionView, Protocol):
         given: Mapping[str, Literal] | None = None,
         parent: Any = None,
     ) -> Function:
-        """The function as one call runs it."""
+        """The function specialised for one call."""
 
     def run_where(self, chosen: Any) -> Function:
-        """The function as it runs with certain settings."""
+        """The function specialised for certain settings."""
 
     def inner_functions(self) -> Iterator[Function]:
-        """The functions that see the variables of this one."""
+        """The functions that can access the variables of this one."""
 
     def block_events(self, block: int) -> list[Event]:
-        """What a block communicates."""
+        """The communication of a block."""
 
 
 class ClassDefinition(Protocol):
@@ -269,11 +267,11 @@ class ClassDefinition(Protocol):
 
     @property
     def reference(self) -> ClassReference:
-        """What stands for the class."""
+        """The class as a value."""
 
     @property
     def direct_bases(self) -> tuple[Entity | None, ...]:
-        """What its bases stand for, None for an unknown one."""
+        """The values of its bases, None for an unknown one."""
 
     @property
     def bases(self) -> tuple[ClassReference | Named, ...]:
@@ -289,14 +287,14 @@ class ClassDefinition(Protocol):
 
     @property
     def fields_from_parameters(self) -> dict[str, str]:
-        """The fields that the constructor sets to its parameters, and which."""
+        """The fields that the constructor sets to its parameters, and those parameters."""
 
     @property
     def fields(self) -> dict[str, Value]:
-        """What the fields hold."""
+        """The values of the fields."""
 
     def forget(self) -> None:
-        """Drop what was found out from methods whose data flow was not that of the complete program."""
+        """Discard facts from methods whose data flow was computed before the program was complete."""
 
     def method(self, name: str) -> FunctionReference | None:
         """A method by its name."""
@@ -320,10 +318,10 @@ class Module(Protocol):
         """A function by its qualified name."""
 
     def mentions(self, parts: tuple[str, ...]) -> bool:
-        """Whether the text has one of these parts."""
+        """Whether the text contains one of these substrings."""
 
     def names(self, words: tuple[str, ...]) -> bool:
-        """Whether the text has one of these names, by itself."""
+        """Whether the text contains one of these names as a whole word."""
 
     @property
     def body(self) -> Function:
@@ -345,58 +343,58 @@ class Module(Protocol):
 
     @property
     def inner(self) -> dict[str, list[str]]:
-        """The functions and class bodies that stand directly in each function."""
+        """The functions and class bodies directly inside each function."""
 
     def global_value(self, name: str) -> Value | None:
-        """What a global name holds once the module has run."""
+        """The value of a global name once the module has run."""
 
     def named(self, expression: nodes.Expression) -> Value:
-        """What a name stands for outside of any function."""
+        """The value of a name outside of any function."""
 
     def is_declared_uniform(self, span: nodes.Span) -> bool:
-        """Whether a comment declares what a statement computes to be equal on every process."""
+        """Whether a comment declares the computed value of a statement to be equal on all processes."""
 
 
 class Objects(Protocol):
-    """What is known of the objects that the program makes."""
+    """Facts about the objects that the program creates."""
 
     def created(self, made: Instance, constructor: FunctionReference, arguments: dict[str, Value]) -> None:
-        """Keep what a constructor gets."""
+        """Keep the arguments of a constructor."""
 
     def is_given_differing(self, owner: Instance) -> bool:
-        """Whether the constructor got something that differs between the processes."""
+        """Whether the constructor received a value that differs between the processes."""
 
     def argument(self, owner: Instance, parameter: str) -> Value:
-        """What the constructor got for a parameter."""
+        """The argument that the constructor received for a parameter."""
 
     def inherited(self, method: Any, owner: Instance | None) -> Function | None:
-        """A method as an object of a derived class runs it."""
+        """An inherited method specialised for an object of a derived class."""
 
     def field(self, value: Value, owner: Instance) -> Value:
-        """A field of an object as seen from outside."""
+        """A field of an object in terms of its user."""
 
     def seen_from_outside(self, communicator: Communicator, owner: Instance) -> Communicator:
-        """A communicator of an object in the terms of whoever made the object."""
+        """A communicator of an object in terms of the object's creator."""
 
 
 class Decorators(Protocol):
-    """What decorators of the program put in place of functions."""
+    """The functions that decorators of the program substitute."""
 
     def wrapper(self, function: Any) -> Function | None:
-        """The function that is put in place of another one."""
+        """The function that replaces a decorated one."""
 
     def decorator_span(self, function: Any) -> nodes.Span | None:
-        """Where the decorator is named."""
+        """The position of the decorator's name."""
 
 
 class Contexts(Protocol):
-    """Functions as their callers run them."""
+    """Functions specialised for their callers."""
 
     def of(self, function: Any) -> Sequence[Function]:
-        """The runs of a function whose arguments differ between processes."""
+        """The specialisations of a function whose arguments differ between processes."""
 
     def with_constants(self, function: Any, given: Mapping[str, Literal]) -> Function:
-        """The function as calls run it that pass certain constants."""
+        """The function specialised for calls that pass certain constants."""
 
 
 class Summaries(Protocol):
@@ -407,13 +405,13 @@ class Summaries(Protocol):
         """The names of properties that may communicate."""
 
     def function_must_communicate(self, key: Key) -> Event | None:
-        """The one communication that a function is, whatever path is taken through it."""
+        """The only communication of a function, if it is executed on every path."""
 
     def forget(self, key: Key) -> None:
-        """Drop what was found out about a function."""
+        """Discard facts about a function."""
 
     def forget_silent(self) -> None:
-        """Drop that functions do not communicate."""
+        """Discard the facts that functions do not communicate."""
 
     def body_may_communicate(self, function: Any) -> bool:
         """Whether a function itself has an operation on more than its own process."""
@@ -422,7 +420,7 @@ class Summaries(Protocol):
         """Whether a call in a module may pass data between processes."""
 
     def function_may_communicate(self, key: Key) -> bool:
-        """Whether a resolved call in a function, or in what it calls, may pass data between processes."""
+        """Whether a resolved call in a function or its callees may pass data between processes."""
 
     def property_may_communicate(self, reference: FunctionReference) -> bool:
         """Whether a method is a property that may communicate."""
@@ -433,25 +431,25 @@ class Program(ProgramView, Protocol):
 
     @property
     def objects(self) -> Objects:
-        """The objects that the program makes."""
+        """The objects that the program creates."""
 
     @property
     def decorators(self) -> Decorators:
-        """What decorators put in place of functions."""
+        """The functions that decorators substitute."""
 
     @property
     def contexts(self) -> Contexts:
-        """Functions as their callers run them."""
+        """Functions specialised for their callers."""
 
     @property
     def summaries(self) -> Summaries:
-        """What functions do as a whole."""
+        """Summaries of functions."""
 
     def modules(self) -> Iterable[Module]:
         """Every module that was read."""
 
     def reported_modules(self) -> Iterable[Module]:
-        """The modules whose findings are wanted."""
+        """The modules to report."""
 
     def module(self, path: str) -> Module | None:
         """A module by its path."""

@@ -1,10 +1,11 @@
-"""What the analysis knows about a value: what it is, and whether every process holds the same one.
+"""Abstract values: their identity, and whether they are equal on all processes.
 
-The lattice of uniformity follows the uniformity analysis of compilers for SIMT machines, with the processes of a
-communicator in place of threads: a value is uniform, diverges for a known reason, or is unknown. Unknown is silent.
+The uniformity lattice follows the uniformity analysis of compilers for SIMT machines, with the processes of a
+communicator in place of threads: a value is uniform, diverges for a known reason, or is unknown. Unknown values are
+never reported.
 
-Nothing here is ever changed. What is made by the hundred thousand is not frozen all the same: that makes it four times
-as slow to make.
+All objects here are immutable by convention. Classes with hundreds of thousands of instances are not frozen: frozen
+instances take four times as long to create.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Reason:
     source: Source | None = None
 
     def chain(self) -> list[Reason]:
-        """The source first."""
+        """The chain from the source to the use."""
         links: list[Reason] = []
         link: Reason | None = self
         while link is not None and len(links) < 12:
@@ -43,10 +44,10 @@ class Reason:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Uniformity:
-    """A level, the groups of processes that it tells apart, and the reason.
+    """A level, the groups of processes that it divides, and the reason.
 
-    Ranks, and what a collective gave to each process, belong to groups; other local data tells any processes apart.
-    ``overruled`` tells that something else may make all processes agree after all (``parallel or rank == 0``).
+    Ranks, and the data that a collective returned to each process, belong to groups; other local data divides all
+    processes. ``overruled``: a different operand may make all processes agree after all (``parallel or rank == 0``).
     """
 
     level: Level = Level.UNKNOWN
@@ -55,7 +56,7 @@ class Uniformity:
     overruled: bool = field(default=False, compare=False)
 
     def join(self, other: Uniformity) -> Uniformity:
-        """The stronger of two levels; groups of equal levels are united."""
+        """The join: the stronger of two levels; groups of equal levels are united."""
         if self.level is other.level:
             if other.groups <= self.groups:
                 return self
@@ -65,11 +66,11 @@ class Uniformity:
 
     @property
     def source(self) -> Source | None:
-        """Where the difference comes from, if it is one of the known sources."""
+        """The origin of the difference, if it is one of the known sources."""
         return self.reason.source if self.reason is not None else None
 
     def tells(self, message: str) -> bool:
-        """Whether a link of the chain says this."""
+        """Whether a link of the chain has this message."""
         return self.reason is not None and any(link.message == message for link in self.reason.chain())
 
     def because(self, module: ir.Module, span: ir.Span, message: str, source: Source | None = None) -> Uniformity:
@@ -86,9 +87,11 @@ UNKNOWN = Uniformity(Level.UNKNOWN)
 class Communicator:
     """A communicator as far as it is known.
 
-    ``context`` identifies the communication context (messages match within one); ``groups`` holds the name of its
-    group of processes (nothing for COMM_SELF), ``ancestors`` the groups it was derived from. A communicator that may
-    be one of several has a group of its own kind, ``a | b``, the same only as that of an equal choice.
+    ``context`` identifies the communication context (messages match within one); ``groups`` holds the name of its group
+    of processes (nothing for COMM_SELF), ``ancestors`` the groups it was derived from. A communicator that may be one
+    of several has a separate group, ``a
+
+    b``, equal only to that of an equal choice.
     """
 
     context: str
@@ -99,16 +102,16 @@ class Communicator:
 
     @property
     def is_self(self) -> bool:
-        """Whether it surely has one process only."""
+        """Whether it provably has one process only."""
         return not self.groups
 
     def rank_groups(self) -> frozenset[str]:
-        """The groups in which this communicator's rank tells processes apart."""
+        """The groups that this communicator's rank divides."""
         return self.groups | self.ancestors
 
 
 WORLD = "mpi4py.MPI.COMM_WORLD"
-ANY_GROUP = "*"  # of a rank that the configuration names without a communicator
+ANY_GROUP = "*"  # of a rank configured by name, without a communicator
 PROCESSES = "jax processes"
 
 
@@ -123,8 +126,8 @@ class Named:
 class FunctionReference:
     """A function, class body or lambda of the project.
 
-    ``bound`` tells that a first argument is bound, ``bare`` that it is meant without its decorators; ``ahead`` has the
-    arguments that were given before it is called, by place (behind the bound one) or by name.
+    ``bound``: a first argument is bound; ``bare``: without its decorators; ``ahead`` has the arguments bound before the
+    call, by position (after the bound one) or by name.
     """
 
     path: str
@@ -156,7 +159,7 @@ class ModuleReference:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An object of a project class; ``key`` tells two objects of one function apart (``self`` or a call's offset)."""
+    """An object of a project class; ``key`` distinguishes objects of one function (``self`` or a call's offset)."""
 
     path: str
     qualname: str
@@ -200,9 +203,9 @@ class Literal:
 
 @dataclass(slots=True, unsafe_hash=True)
 class ResultOf:
-    """What a library call returned; ``operation`` is its canonical name, ``span`` the call.
+    """The result of a library call; ``operation`` is its canonical name, ``span`` the call.
 
-    ``communicator`` is that of a file, a window or another object whose methods are collective.
+    ``communicator`` is that of a file, a window or a different object whose methods are collective.
     """
 
     operation: str
@@ -213,10 +216,10 @@ class ResultOf:
 
 @dataclass(frozen=True, slots=True)
 class Unordered:
-    """A set: equal on every process perhaps, but iterated in an order that strings' hashes decide.
+    """A set: possibly equal on all processes, but with an iteration order that depends on the hashes of strings.
 
-    ``stable`` tells that it holds small integers only, whose order does not depend on the hash seed; ``text`` that it
-    visibly holds strings only, whose order does.
+    ``stable``: it holds small integers only, whose order does not depend on the hash seed; ``text``: it provably holds
+    strings only, whose order does.
     """
 
     stable: bool = False
@@ -241,10 +244,10 @@ Entity = (
 
 @dataclass(slots=True, unsafe_hash=True)
 class Value:
-    """An abstract value; the three facets are judged separately.
+    """An abstract value; the three facets are evaluated separately.
 
     ``content`` is the value itself, ``structure`` its length, shape, dtype and keys, ``noneness`` whether it is None.
-    ``elements`` are the values of a tuple's or list's elements where they are known one by one.
+    ``elements`` are the values of a tuple's or list's elements where they are known individually.
     """
 
     entity: Entity | None = None
@@ -254,7 +257,7 @@ class Value:
     elements: tuple[Value, ...] | None = None
 
     def join(self, other: Value) -> Value:
-        """What is known if the value is one of two."""
+        """The join of two values."""
         if self is other or self == other:
             return self
         elements = None
@@ -270,48 +273,48 @@ class Value:
 
     @property
     def kind(self) -> Uniformity:
-        """What an array is besides its length, its dtype and number of axes, which parts of one array share."""
+        """The uniformity of an array's dtype and number of axes, without its length: parts of one array share them."""
         return UNKNOWN if self.structure.level.diverges else self.structure
 
     @staticmethod
     def uniform(entity: Entity | None = None, elements: tuple[Value, ...] | None = None) -> Value:
-        """A value that all processes agree on in every facet."""
+        """A value that is equal on all processes in every facet."""
         return Value(entity, UNIFORM, UNIFORM, UNIFORM, elements)
 
     def called(self, name: str) -> Value:
-        """The same value; a communicator that was just made goes by the first name it gets."""
+        """The same value; a newly created communicator takes the first name that it is bound to."""
         entity = self.entity
-        if isinstance(entity, Communicator) and entity.label.startswith("the communicator made"):
+        if isinstance(entity, Communicator) and entity.label.startswith("the communicator created"):
             return replace(self, entity=replace(entity, label=f"`{name}`"))
         return self
 
     def of_content(self, content: Uniformity) -> Value:
-        """The same value with another content facet."""
+        """The same value with a different content facet."""
         return Value(self.entity, content, self.structure, self.noneness, self.elements)
 
 
 @dataclass(frozen=True, slots=True)
 class Taint:
-    """What a divergent test adds to a name that gets its value on one side of it, None on the other perhaps."""
+    """The effect of a divergent test on a name that is assigned on one side of it, and may be None on the other."""
 
     level: Uniformity
     none: bool = False
 
     def on(self, value: Value) -> Value:
-        """The value with what the test adds."""
+        """The value with the effect of the test."""
         noneness = value.noneness.join(self.level) if self.none else value.noneness
         return replace(value, content=value.content.join(self.level), noneness=noneness)
 
 
 def is_replicated(value: Value) -> bool:
-    """Whether a communication gave it to all processes alike."""
+    """Whether a collective returned equal values to all processes."""
     return isinstance(value.entity, ResultOf) and value.content.level is Level.UNIFORM
 
 
 def _join_entities(a: Entity | None, b: Entity | None) -> Entity | None:
     if a == b:
         return a
-    # ``x = None`` next to the real thing is a fall-back (optional import, optional communicator), not an alternative.
+    # ``x = None`` next to an actual value is a fall-back (optional import, optional communicator), not an alternative.
     none = Literal(None, "NoneType")
     if a == none and b is not None:
         return b
@@ -356,7 +359,7 @@ def literal(value: object) -> Value:
 
 
 def common(contents: list[Uniformity]) -> Uniformity:
-    """What any of several parts is known to be: a part that differs says nothing of the others."""
+    """The uniformity common to several parts: a divergent part does not determine that of the others."""
     if not contents:
         return UNIFORM
     joined = contents[0]
@@ -366,4 +369,4 @@ def common(contents: list[Uniformity]) -> Uniformity:
 
 
 Environment = dict[str, Value]
-"""What names and chains of attributes hold at some place of a function."""
+"""The values of names and chains of attributes at some position of a function."""

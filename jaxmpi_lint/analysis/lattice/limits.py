@@ -1,9 +1,9 @@
-"""How deep the analysis looks: every bound on calls, callers, definitions, rounds and states, in one place.
+"""Limits of the analysis: every bound on calls, callers, definitions, rounds and states, in one place.
 
-Most questions are asked over calls or over definitions of names, and recursion and fan-out would make them endless or
-exponential. Each bound has a name for what it counts. Beyond a bound an analysis gives the answer that proves nothing,
-and a larger value costs time. The bounds are separate because the work below one unit differs: entering a call in
-`interprocedural_paths` multiplies states, following a name to its definition does not.
+Most queries follow calls or definitions of names; recursion and fan-out would make them infinite or exponential. Each
+bound has a name for what it counts. Beyond a bound an analysis gives the answer that proves nothing; a larger value
+costs time. The bounds are separate because the cost of one unit differs: entering a call in `interprocedural_paths`
+multiplies states, following a name to its definition does not.
 
 Two bounds lie in layers below: the size of a function that is analysed at all (``ir.MAX_BLOCKS``) and the recursion of
 the parser (``frontend.parse``).
@@ -11,126 +11,126 @@ the parser (``frontend.parse``).
 
 from __future__ import annotations
 
-# --- calls entered, one inside the other ---
+# --- depth of calls entered ---
 
 PATH_CALLS = 6
-"""Calls entered, one inside the other, where the paths of two sides are compared: the states of callees multiply."""
+"""Depth of calls entered when the paths of two sides are compared: the states of callees multiply."""
 
 PATH_FRAMES = 100
-"""Called functions of one comparison after which further ones are not looked into."""
+"""Called functions of one comparison after which no further ones are entered."""
 
 CERTAIN_COLLECTIVE_CALLS = 4
-"""Calls entered in the search for the next collective that is certain."""
+"""Depth of calls entered in the search for the next collective that must be reached."""
 
 REMAINING_OPERATION_CALLS = 4
-"""Calls entered, and callers returned to, in the search for what the other processes may still communicate."""
+"""Depth of calls entered, and of callers returned to, in the search for the remaining communication of processes."""
 
 LAZY_INITIALISATION_CALLS = 6
-"""Calls entered to see whether a function communicates only when it is first called."""
+"""Depth of calls entered to determine whether a function communicates only in its first call."""
 
 CONTEXT_CALLS = 3
-"""Calls entered with the arguments of one call: each gives further runs of the functions that it calls."""
+"""Depth of calls entered with the arguments of one call: each adds specialisations of its callees."""
 
 DEFAULT_COMMUNICATOR_CALLS = 6
-"""Calls entered in the search for the first use of mpi4jax's default communicator."""
+"""Depth of calls entered in the search for the first use of mpi4jax's default communicator."""
 
 BATCHED_CALLS = 4
-"""Calls entered from a function that ``vmap`` maps."""
+"""Depth of calls entered from a function that ``vmap`` maps."""
 
 DIFFERENTIATED_CALLS = 5
-"""Calls entered from a function that is differentiated."""
+"""Depth of calls entered from a function that is differentiated."""
 
 CARRIED_VALUE_CALLS = 4
-"""Calls entered to see whether a result depends on the parameters."""
+"""Depth of calls entered to determine whether a result depends on the parameters."""
 
 JOINT_STEP_CALLS = 4
-"""Calls entered to see whether a call waits for all JAX processes."""
+"""Depth of calls entered to determine whether a call waits for all JAX processes."""
 
 LISTING_CALLS = 8
-"""Calls entered to see where the order of a listing comes from."""
+"""Depth of calls entered to find the origin of a listing's order."""
 
 UNEVEN_LOOP_CALLS = 3
-"""Calls entered with a share of the data, to find the loops over it."""
+"""Depth of calls entered with local data, to find the loops over it."""
 
-# --- callers looked at, one above the other ---
+# --- depth of callers visited ---
 
 SPMD_CALLERS = 3
-"""Callers looked at, one above the other, to see whether all ranks run a function."""
+"""Depth of callers visited to determine whether all ranks run a function."""
 
 ROLE_CALLERS = 4
-"""Callers looked at to see whether only some ranks run a function."""
+"""Depth of callers visited to determine whether only some ranks run a function."""
 
 BACKEND_START_CALLERS = 4
-"""Callers looked at for a start of the backend before the processes are connected."""
+"""Depth of callers visited to find a start of the backend before the processes are connected."""
 
 OPTION_CALLERS = 3
-"""Callers looked at for a test on the rank around the place where an option is set."""
+"""Depth of callers visited to find a test of the rank around the place where an option is set."""
 
 LAUNCHER_CALLERS = 4
-"""Callers looked at to find the programs that run a function."""
+"""Depth of callers visited to find the programs that run a function."""
 
 TRACED_SCOPES = 6
 """Enclosing functions and callers from which a function inherits names that hold tracers."""
 
-# --- definitions followed, one after the other ---
+# --- length of chains of definitions ---
 
 CONSTANT_DEFINITIONS = 6
 """Definitions followed to the constants that decide a test."""
 
 UNIFORM_TEST_DEFINITIONS = 6
-"""Definitions followed to the options and variables that a job is given once."""
+"""Definitions followed to job-wide options and variables."""
 
 RANK_VALUE_DEFINITIONS = 6
-"""Definitions followed to compute what an expression is on one rank."""
+"""Definitions followed to compute the value of an expression on one rank."""
 
 SET_ORDER_DEFINITIONS = 5
 """Definitions followed to the set that an order comes from."""
 
 SHARE_DEFINITIONS = 12
-"""Definitions and calls followed to the place where data are divided: data pipelines have many stages."""
+"""Definitions and calls followed to the place where data is divided: data pipelines have many stages."""
 
 LOCAL_LENGTH_DEFINITIONS = 6
-"""Definitions and calls followed to what makes the length of an array differ."""
+"""Definitions and calls followed to the origin of an array length that differs."""
 
 SEED_DEFINITIONS = 3
-"""Definitions followed from a seed back to what it is made of."""
+"""Definitions followed from a seed back to its origin."""
 
 HASH_DEFINITIONS = 5
 """Definitions followed to a call of ``hash`` or ``id``."""
 
 GLOBAL_ARRAY_DEFINITIONS = 4
-"""Definitions and calls followed to what makes an array global."""
+"""Definitions and calls followed to the origin of a global array."""
 
 DEVICE_SET_DEFINITIONS = 5
 """Definitions followed to the devices of a mesh or a sharding."""
 
 SHARDING_DEFINITIONS = 4
-"""Definitions and calls followed to what makes an array sharded."""
+"""Definitions and calls followed to the origin of a sharded array."""
 
 PATH_DEFINITIONS = 8
-"""Definitions followed, and operations on paths taken apart, to spell the path of a file."""
+"""Definitions followed, and path operations resolved, to determine the path of a file."""
 
-# --- rounds until a fixed point ---
+# --- iterations until a fixpoint ---
 
 DATA_FLOW_VISITS = 12
-"""Visits of one block after which the data flow stops to refine it."""
+"""Visits of one block after which the data flow is no longer refined."""
 
 DTYPE_VISITS = 4
-"""Visits of one block after which the dtypes of arrays are taken as they are."""
+"""Visits of one block after which the dtypes of arrays are no longer refined."""
 
 CERTAIN_COLLECTIVE_ROUNDS = 20
-"""Rounds over the blocks of a function in which the outcomes of its paths settle."""
+"""Iterations over the blocks of a function until the outcomes of its paths are stable."""
 
 # --- sizes beyond which nothing is compared ---
 
 TRACKED_TESTS = 6
-"""Tests whose outcomes are remembered on a path; each of them may double the states of a comparison."""
+"""Tests whose outcomes are tracked on a path; each of them may double the states of a comparison."""
 
 LANGUAGE_STATES = 256
-"""Pairs of state sets after which a comparison gives up, silently."""
+"""Pairs of state sets after which a comparison is abandoned, silently."""
 
 NESTED_DATA_FLOWS = 200
-"""Data flows that wait for each other, beyond which what a further one says is unknown."""
+"""Nested data flows in progress, beyond which the result of a further one is unknown."""
 
 PAIRED_BLOCKS = 300
 """Size of a function from which on pairs are not compared."""
@@ -139,13 +139,13 @@ LOCKSTEP_RUNS = 200
 """Combinations of outcomes that are tried for one pair of sides."""
 
 LOCKSTEP_MOVES = 400
-"""Blocks that a side runs through in one of them."""
+"""Blocks that a side visits in one combination."""
 
 CONTEXTS = 1000
-"""Runs of functions with arguments of their own after which further ones are not looked at."""
+"""Specialisations of functions for their arguments, after which no further ones are analysed."""
 
 CONTEXTS_BY_CONSTANTS = 200
-"""The same of runs that differ by constants alone."""
+"""The same bound for specialisations that differ in constants alone."""
 
 CONTEXTS_OF_FUNCTION = 24
-"""The same of one function, so that those that are called everywhere leave some for the others."""
+"""The same bound for one function, so that frequently called functions leave some for the others."""

@@ -1,4 +1,4 @@
-"""Functions that `functools.partial` has given some of their arguments: what is passed later comes behind those."""
+"""Partial application by `functools.partial`: arguments passed later follow the bound ones."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import replace
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import NOTHING, FunctionReference, Value
 
-_NOBODY = ""  # no name of the program: what was given elsewhere is known by its value alone
+_NOBODY = ""  # no name of the program: an argument bound elsewhere is known by its value alone
 
 
 def with_arguments_ahead(arguments: Sequence[Value], call: ir.Call) -> Value:
-    """What ``partial(function, ...)`` is; nothing is known if it is not written how many arguments it gives."""
+    """The value of ``partial(function, ...)``; unknown if the number of bound arguments is not literal."""
     function = arguments[0]
     if not isinstance(function.entity, FunctionReference) or call.has_star:
         return NOTHING
@@ -26,7 +26,7 @@ def with_arguments_ahead(arguments: Sequence[Value], call: ir.Call) -> Value:
 
 
 def completed(call: ir.Call, callee: FunctionReference) -> ir.Call:
-    """A call with places for the arguments that were given before."""
+    """A call with placeholders for the arguments that were bound before."""
     if not callee.ahead:
         return call
     place = ir.Argument(call.func.span, ir.Name(call.func.span, _NOBODY))
@@ -34,7 +34,7 @@ def completed(call: ir.Call, callee: FunctionReference) -> ir.Call:
 
 
 def given_ahead(function: FunctionReference, positional: Sequence[ir.Parameter]) -> Iterator[tuple[str, Value]]:
-    """The parameters that were given before, of those that can be given by position and by name."""
+    """The parameters bound before, of those that can be passed by position and by name."""
     for place, value in function.ahead:
         if isinstance(place, str):
             yield place, value

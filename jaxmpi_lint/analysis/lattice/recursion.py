@@ -1,4 +1,4 @@
-"""Answers about functions that ask for one another."""
+"""Memoized answers for mutually recursive queries about functions."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Answer = TypeVar("Answer")
 
 
 class Solved(Generic[Key, Answer]):
-    """Answers by key, each computed once; one that is asked for while it is computed is what is assumed."""
+    """Answers by key, each computed once; a recursive request returns the assumed answer."""
 
     def __init__(self, assumed: Answer) -> None:
         self._assumed = assumed
         self._known: dict[Key, Answer] = {}
 
     def of(self, key: Key, compute: Callable[[], Answer]) -> Answer:
-        """The answer for a key, computed if it is new."""
+        """The answer for a key, computed on the first request."""
         if key not in self._known:
             self._known[key] = self._assumed
             self._known[key] = compute()

@@ -1,4 +1,4 @@
-"""Shapes of arrays whose parts the processes hold: only the first axis is taken to be as long as the part."""
+"""Shapes of arrays that are divided among processes: only the first axis is assumed to have the local length."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import NOTHING, UNIFORM, Literal, ResultOf, Value
 from jaxmpi_lint.library.python.array_shapes import LENGTHS, SAME_OF_PARTS, SHAPE, SHAPES
 
-OWN_LENGTH = "the length of what this process holds"
-"""What the explanation says where a length differs; parts of something may be equally long all the same."""
+OWN_LENGTH = "the length of the local data"
+"""The reason for a length that differs; parts of some data may be equally long nevertheless."""
 
 
 def asked_of_array(name: str, array: Value, module: ir.Module, span: ir.Span) -> Value | None:
-    """What a function, or an attribute (``.shape``), tells about the structure of a value; None for others."""
+    """The structure of a value that a function, or an attribute (``.shape``), returns; None for others."""
     if name in SHAPES:
         return Value(ResultOf(SHAPE, module.path, span), array.structure, array.kind, UNIFORM)
     if name in LENGTHS:
@@ -32,5 +32,5 @@ def extents(shape: Value, index: Value) -> Value:
 
 
 def part_of(value: Value, position: int) -> Value:
-    """What an unpacked value gives to the name at a position."""
+    """The value that unpacking gives to the name at a position."""
     return NOTHING if position and is_divided_shape(value) else Value(None, value.content)

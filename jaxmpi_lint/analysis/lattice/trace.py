@@ -1,7 +1,7 @@
-"""How an engine reached a finding or stayed silent: stages, the evidence of each, and the exemptions that end them.
+"""Traces: the stages of an engine, the evidence of each, and the exemption that ended them.
 
-An engine is given a ``Trace`` or none; without one it makes no stages. ``jaxmpi-lint --trace`` prints those of any
-engine, so nothing here is about one of them.
+An engine receives a ``Trace`` or none; without one it creates no stages. ``jaxmpi-lint --trace`` prints those of any
+engine, so nothing here is specific to one of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Candidate = TypeVar("Candidate")
 
 
 class Tier(StrEnum):
-    """The confidence with which a candidate is reported at most; ``none`` is silence."""
+    """The highest confidence with which a candidate is reported; ``none`` is silence."""
 
     NONE = "none"
     LOW = "low"
@@ -32,13 +32,13 @@ class Tier(StrEnum):
 
     @property
     def order(self) -> int:
-        """0 for silence, more for more confidence."""
+        """0 for silence, larger for more confidence."""
         return list(Tier).index(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was seen, where, and with how much confidence the candidate can be reported in spite of it."""
+    """An observation, its place, and the confidence with which the candidate can be reported in spite of it."""
 
     seen: str
     place: Place | None = None
@@ -47,7 +47,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage of an engine: its name, what came of it, and what was seen."""
+    """One stage of an engine: its name, its outcome, and the evidence."""
 
     name: str
     outcome: str
@@ -60,7 +60,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What the stages are about: a place in a function, one run of that function, and perhaps a detail of the place."""
+    """The subject of stages: a position in a function, one specialisation of that function, and optionally a detail."""
 
     module: ir.Module = field(compare=False)
     path: str
@@ -71,30 +71,30 @@ class Subject:
 
     @classmethod
     def of(cls, function: Function, span: ir.Span) -> Subject:
-        """A place in a run of a function."""
+        """A position in a specialisation of a function."""
         return cls(function.module, function.module.path, span, function.ir.qualname, function.run)
 
     def about(self, detail: str) -> Subject:
-        """The same place, seen from one of several angles."""
+        """The same position, with a different detail."""
         return replace(self, detail=detail)
 
 
 class Trace(Protocol):
-    """Takes the stages of the subjects that are of interest."""
+    """Receives the stages of the subjects of interest."""
 
     def follows(self, subject: Subject) -> bool:
         """Whether the stages of a subject are wanted."""
 
     def record(self, subject: Subject, stages: Iterable[Stage]) -> None:
-        """Take further stages of a subject."""
+        """Record further stages of a subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exemption(Generic[Candidate]):
-    """A named reason for which a candidate is not reported, or with less confidence.
+    """A named reason why a candidate is not reported, or with less confidence.
 
-    ``why`` is one sentence for the reader of a rule's page. ``applies`` gives the evidence, or None. The exemption
-    concerns the rules with ``codes``, or all rules of the engine.
+    ``why`` is one sentence for the reader of a rule's page. ``applies`` returns the evidence, or None. The exemption
+    applies to the rules with ``codes``, or to all rules of the engine.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Exemption(Generic[Candidate]):
 
 @dataclass(frozen=True, slots=True)
 class Ruling(Generic[Candidate]):
-    """What the exemptions leave of a candidate: the tier, and the exemption that decided it with its evidence."""
+    """The result of the exemptions for a candidate: the tier, and the deciding exemption with its evidence."""
 
     tier: Tier = Tier.HIGH
     exemption: Exemption[Candidate] | None = None
@@ -128,7 +128,7 @@ class Ruling(Generic[Candidate]):
 
 
 def ruling(exemptions: Iterable[Exemption[Candidate]], candidate: Candidate) -> Ruling[Candidate]:
-    """Ask exemptions in their order until one silences the candidate; else the lowest tier counts."""
+    """Test exemptions in order until one silences the candidate; otherwise the lowest tier counts."""
     lowest: Ruling[Candidate] = Ruling()
     for exemption in exemptions:
         evidence = exemption.applies(candidate)
@@ -141,7 +141,7 @@ def ruling(exemptions: Iterable[Exemption[Candidate]], candidate: Candidate) -> 
 
 @dataclass(slots=True)
 class Recorder:
-    """Keeps the stages of the subjects that it follows, in the order in which they come."""
+    """Keeps the stages of the subjects that it follows, in order."""
 
     wanted: Callable[[Subject], bool] = lambda subject: True
     stages: dict[Subject, list[Stage]] = field(default_factory=dict)
@@ -151,20 +151,20 @@ class Recorder:
         return self.wanted(subject)
 
     def record(self, subject: Subject, stages: Iterable[Stage]) -> None:
-        """Take further stages of a subject."""
+        """Record further stages of a subject."""
         if self.wanted(subject):
             self.stages.setdefault(subject, []).extend(stages)
 
 
 class Tracer(Protocol):
-    """An engine whose stages can be asked for, for one row of a file."""
+    """An engine whose stages can be queried, for one row of a file."""
 
     @property
     def exemptions(self) -> tuple[Exemption[Any], ...]:
-        """All exemptions, in the order in which they act."""
+        """All exemptions, in the order in which they apply."""
 
     def subjects(self, module: Module, row: int) -> tuple[list[tuple[Function, ir.Span]], str]:
-        """What the engine looks at for the sake of a row; if there is nothing, why."""
+        """The subjects of the engine for a row; if there are none, the reason."""
 
     def record(self, function: Function, trace: Trace) -> None:
         """Run the engine on a function."""

@@ -1,4 +1,4 @@
-"""What kinds of things values are."""
+"""Predicates on the kinds of values."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from jaxmpi_lint.library.python.divergence_sources import WEAK_CONTAINERS
 from jaxmpi_lint.library.python.numpy_dtypes import NAMES, SCALARS
 
 TEXT = "builtins.str"
-"""What a text that is put together counts as the result of."""
+"""The operation of which formatted text counts as the result."""
 
 
 @cache
 def names_class(dotted: str) -> bool:
-    """Whether a name looks like that of a class; in capitals throughout are constants, and what gives them."""
+    """Whether a name looks like that of a class; names in capitals are constants or functions that return them."""
     last = dotted.rpartition(".")[2].lstrip("_")
     return last[:1].isupper() and not last.isupper()
 
@@ -25,12 +25,12 @@ def is_weak(value: Value) -> bool:
 
 
 def is_result_of(value: Value, operation: str) -> bool:
-    """Whether a library call of this name returned it."""
+    """Whether it is the result of a library call of this name."""
     return isinstance(value.entity, ResultOf) and value.entity.operation == operation
 
 
 def is_text(value: Value) -> bool:
-    """Whether it is a string, written or put together."""
+    """Whether it is a string, literal or formatted."""
     return is_result_of(value, TEXT) or (isinstance(value.entity, Literal) and value.entity.kind == "str")
 
 
@@ -40,12 +40,12 @@ def is_none(value: Value) -> bool:
 
 
 def all_text(values: list[Value]) -> bool:
-    """Whether there are values, and all of them are strings as written."""
+    """Whether there are values, and all of them are string literals."""
     return bool(values) and all(isinstance(v.entity, Literal) and v.entity.kind == "str" for v in values)
 
 
 def holds_text(arguments: list[Value]) -> bool:
-    """Whether what the only argument holds are visibly strings."""
+    """Whether the only argument provably contains strings."""
     if len(arguments) != 1:
         return False
     entity, elements = arguments[0].entity, arguments[0].elements
@@ -53,7 +53,7 @@ def holds_text(arguments: list[Value]) -> bool:
 
 
 def dtype_named(value: Value) -> str | None:
-    """The dtype that a value stands for: ``numpy.float32``, ``"f4"`` or the class ``float``."""
+    """The dtype that a value denotes: ``numpy.float32``, ``"f4"`` or the class ``float``."""
     match value.entity:
         case Named(dotted):
             package, _, name = dotted.rpartition(".")

@@ -1,4 +1,4 @@
-"""What the lower packages ask of one function or of the program: protocols that name no other part of the program."""
+"""Protocols through which the lower packages query one function or the program, without naming other parts."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ from jaxmpi_lint.settings.settings import Settings
 if TYPE_CHECKING:
     from typing import Protocol
 else:
-    Protocol = (
-        object  # nothing asks at run time what fulfils them, and to make protocols takes longer than to parse a file
-    )
+    Protocol = object  # never checked at run time, and creating protocols takes longer than parsing a file
 
 Service = TypeVar("Service")
 Key = tuple[str, str]
@@ -36,24 +34,24 @@ class Graph(Protocol):
 
     @property
     def exit(self) -> int:
-        """The index of the virtual block behind every end."""
+        """The index of the virtual exit block."""
 
     @property
     def successors(self) -> Sequence[tuple[int, ...]]:
-        """Where each block leads."""
+        """The successors of each block."""
 
     @property
     def predecessors(self) -> Sequence[Sequence[int]]:
-        """What leads to each block."""
+        """The predecessors of each block."""
 
     def reachable(self, start: int, stop: int | None = None) -> frozenset[int]:
-        """The blocks on the ways from one block, not going through another."""
+        """The blocks on the paths from one block that avoid another."""
 
     def immediate_postdominator(self, block: int) -> int:
-        """Where all ways from a block meet."""
+        """The first block that lies on all paths from a block."""
 
     def always_passes(self, block: int, other: int) -> bool:
-        """Whether every way from a block leads through the other."""
+        """Whether every path from a block leads through the other."""
 
 
 class CallBinder(Protocol):
@@ -72,34 +70,34 @@ class CallBinder(Protocol):
         """Resolve a call."""
 
     def bind_arguments(self, function: FunctionReference, bound: BoundCall, env: Environment) -> dict[str, Value]:
-        """What the parameters of a called function get."""
+        """The values of the parameters of a called function."""
 
 
 class Shapes(Protocol):
-    """Classes told by the attributes that are used."""
+    """Duck typing: classes identified by the attributes that are used."""
 
     def instance(self, function: Any, parameter: str, key: str) -> Value | None:
-        """An object of the only class that has the attributes which a function uses of a parameter."""
+        """An object of the only class with the attributes that a function uses on a parameter."""
 
 
 class Traced(Protocol):
     """The functions that JAX traces."""
 
     def note(self, function: FunctionReference, transform: Transform, module: nodes.Module, span: nodes.Span) -> None:
-        """A transform was applied to a function."""
+        """Record that a transform is applied to a function."""
 
     def reached(self, function: Any) -> dict[int, Any]:
-        """The blocks of a function that run under a tracer, and why."""
+        """The blocks of a function that run under a tracer, and the reasons."""
 
     def trace_of(self, function: Any) -> Any:
-        """Why a function is traced; None if it is not."""
+        """The reason why a function is traced; None if it is not."""
 
     def story(self, function: Any, last: Any = None) -> list[Any]:
-        """How a function comes under a tracer, from the transform on."""
+        """Why a function is traced: the chain of calls from the transform on."""
 
 
 class FunctionView(Protocol):
-    """What can be asked of a function without naming other functions."""
+    """Queries about a function that do not name other functions."""
 
     ir: nodes.Function
     module: nodes.Module
@@ -109,7 +107,7 @@ class FunctionView(Protocol):
 
     @property
     def self_name(self) -> str | None:
-        """The first parameter of a method that is no static method."""
+        """The first parameter of a method that is not static."""
 
     @property
     def graph(self) -> Graph:
@@ -117,7 +115,7 @@ class FunctionView(Protocol):
 
     @property
     def assignments(self) -> dict[str, dict[nodes.Span, nodes.Expression]]:
-        """The values that plain assignments give to names and attributes."""
+        """The values of plain assignments to names and attributes."""
 
     @property
     def attributes_read(self) -> dict[str, set[str]]:
@@ -125,7 +123,7 @@ class FunctionView(Protocol):
 
     @property
     def bound_otherwise(self) -> frozenset[str]:
-        """Names that something else than a plain assignment binds."""
+        """Names bound in any way other than a plain assignment."""
 
     @property
     def tested_names(self) -> frozenset[str]:
@@ -137,15 +135,15 @@ class FunctionView(Protocol):
 
     @property
     def bound_in_part(self) -> frozenset[str]:
-        """Names that some ways through the function leave unbound."""
+        """Names assigned a part of a value, or a modified one."""
 
     @property
     def places_stored(self) -> tuple[nodes.Expression, ...]:
-        """What the function assigns to."""
+        """The assignment targets of the function that are no plain names."""
 
     @property
     def library_names(self) -> frozenset[str | None]:
-        """The names of what is called of libraries."""
+        """The names of called library functions."""
 
     @property
     def methods_called(self) -> dict[str, set[str]]:
@@ -153,7 +151,7 @@ class FunctionView(Protocol):
 
     @property
     def sorted_places(self) -> frozenset[str | None]:
-        """What is sorted in place."""
+        """The names and chains of attributes with an element that is sorted in place."""
 
     @property
     def calls_by_callee(self) -> Mapping[type, list[BoundCall]]:
@@ -161,7 +159,7 @@ class FunctionView(Protocol):
 
     @property
     def any_call_may_communicate(self) -> bool:
-        """Whether a call of the function may pass data between processes, those that are not resolved included."""
+        """Whether a call of the function may pass data between processes, unresolved calls included."""
 
     @property
     def operation_calls(self) -> tuple[BoundCall, ...]:
@@ -184,13 +182,13 @@ class FunctionView(Protocol):
         """Blocks that end the process."""
 
     def get(self, derived: Callable[[Any], Service]) -> Service:
-        """The one instance of something derived of this function."""
+        """The one instance of a service of this function."""
 
     def forget(self) -> None:
-        """Drop what was found out from variables of an enclosing function whose own data flow was not complete."""
+        """Discard facts that depend on variables of an enclosing function whose own data flow was incomplete."""
 
     def is_conditional(self, span: nodes.Span) -> bool:
-        """Whether a place lies in a statement or expression that chooses between arms."""
+        """Whether a position lies in a statement or expression that chooses between alternatives."""
 
     def is_local(self, name: str) -> bool:
         """Whether the function itself binds the name."""
@@ -199,25 +197,25 @@ class FunctionView(Protocol):
         """Whether a name is bound more than once."""
 
     def free_name(self, name: str) -> Value:
-        """A name that is not bound here."""
+        """The value of a name that is not bound here."""
 
     def final_value(self, name: str) -> Value:
-        """What a local variable holds at the end."""
+        """The final value of a local variable."""
 
     def path_scope(self, root: str) -> str:
-        """Where the object that a name stands for lives."""
+        """The scope of the object that a name stands for."""
 
     def initial_environment(self) -> Environment:
-        """What the parameters hold on entry."""
+        """The values of the parameters on entry."""
 
     def held_by(self, name: nodes.Name, value: Value, made_by: nodes.Expression | None) -> Value:
-        """What a name holds that a value is assigned to."""
+        """The value of a name that a value is assigned to."""
 
     def annotated(self, value: Value, annotation: nodes.Expression) -> Value:
-        """A value that its annotation declares to be a communicator is one."""
+        """A value; a communicator if its annotation declares it to be one."""
 
     def value(self, expression: nodes.Expression, env: Environment) -> Value:
-        """What is known about an expression."""
+        """The abstract value of an expression."""
 
     def bound(self, call: nodes.Call) -> BoundCall | None:
         """A call, resolved."""
@@ -228,20 +226,20 @@ class FunctionView(Protocol):
     def steps(
         self, wanted: Callable[[nodes.Step], object] = ...
     ) -> Iterator[tuple[nodes.Block, nodes.Step, Environment]]:
-        """Every reachable step that is wanted, with what names hold before it."""
+        """Every reachable step that is wanted, with the environment before it."""
 
     def branches(self) -> Sequence[tuple[nodes.Block, nodes.Branch, Value]]:
         """Every reachable branch and the value of its test."""
 
     def loops_around(self, span: nodes.Span) -> list[tuple[nodes.Block, nodes.Branch]]:
-        """The loops that a place lies in."""
+        """The loops around a position."""
 
     def block_may_communicate(self, block: int) -> bool:
         """Whether a call of a block may pass data between processes."""
 
 
 class ProgramView(Protocol):
-    """What can be asked of the program without naming its parts."""
+    """Queries about the program that do not name its parts."""
 
     settings: Settings
     catalogue: Catalogue
@@ -250,7 +248,7 @@ class ProgramView(Protocol):
 
     @property
     def shapes(self) -> Shapes:
-        """Classes told by the attributes that are used."""
+        """Duck typing: classes identified by the attributes that are used."""
 
     @property
     def traced(self) -> Traced:
@@ -274,20 +272,20 @@ class ProgramView(Protocol):
         """The files of the project that an import runs."""
 
     def is_running(self, function: Any) -> bool:
-        """Whether the data flow of a function cannot be asked for now."""
+        """Whether the data flow of a function is unavailable now."""
 
     @property
     def is_of_mpi(self) -> bool:
-        """Whether anything may be a communicator."""
+        """Whether there may be communicators."""
 
     def new_run(self) -> str:
-        """A name for a function as one call runs it."""
+        """A name for a specialised function."""
 
     def running(self, function: Any) -> AbstractContextManager[None]:
-        """Marks a function while its data flow is computed."""
+        """Mark a function while its data flow is computed."""
 
     def self_value(self, path: str, qualname: str, by_class: bool) -> Value:
-        """What the first parameter of a method holds."""
+        """The value of the first parameter of a method."""
 
     def running_once(self, what: str, purpose: str) -> AbstractContextManager[bool]:
         """True for the outermost of nested computations of the same thing."""
@@ -296,13 +294,13 @@ class ProgramView(Protocol):
         """The name under which the tables know a library symbol."""
 
     def mentions(self, words: tuple[str, ...]) -> bool:
-        """Whether the text of some module has one of these words."""
+        """Whether the text of some module contains one of these words."""
 
     def imported(self, module: nodes.Module, target: str) -> Value:
-        """What an import binds in a module."""
+        """The value that an import binds in a module."""
 
     def library_symbol(self, dotted: str) -> Value:
-        """What a dotted name of a library stands for."""
+        """The value of a dotted name of a library."""
 
     def module_attribute(self, path: str, name: str) -> Value:
         """An attribute of a module of the project."""
@@ -311,19 +309,19 @@ class ProgramView(Protocol):
         """A field, property or method of an object or class."""
 
     def may_be_communicator(self, name: str) -> bool:
-        """Whether a name that nothing else explains counts as a communicator."""
+        """Whether a name without a known value counts as a communicator."""
 
     def guessed_communicator(self, context: str, label: str) -> Value:
-        """A communicator known by its access path only."""
+        """A communicator known only by its access path."""
 
     def is_communicator_class(self, reference: ClassReference) -> bool:
         """Whether a class derives from one of mpi4py's communicators."""
 
     def is_uniform(self, path: str | None) -> bool:
-        """Whether the configuration declares an expression to be equal everywhere."""
+        """Whether the configuration declares an expression to be equal on all processes."""
 
     def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
-        """Operations that the configuration says a function of the project is."""
+        """The operations that a function of the project stands for according to the configuration."""
 
     def has_common_seed(self, dotted: str, path: str) -> bool:
-        """Whether what a library function draws at random in a file may be equal on every process."""
+        """Whether random numbers of a library function in a file may be equal on all processes."""

@@ -1,4 +1,4 @@
-"""Who calls a function of the project."""
+"""Callers of the functions of a project."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class CallSite:
 
     @property
     def span(self) -> ir.Span:
-        """Where the call is written."""
+        """The source position of the call."""
         return self.bound.call.span
 
 
 class CallSites:
-    """The calls of every function of a project, as far as it is known what is called; a class is its constructor."""
+    """The calls of every function of a project whose callee is resolved; a call of a class calls its constructor."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -39,7 +39,7 @@ class CallSites:
         return self._written.get(function.key, [])
 
     def copies(self, function: Function) -> list[CallSite]:
-        """The same with each copy of a call in a ``finally``: what is around it may differ."""
+        """The calls of a function, with each copy of a call in a ``finally``: their contexts may differ."""
         return self._found.get(function.key, [])
 
     @cached_property

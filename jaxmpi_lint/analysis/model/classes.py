@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ClassModel:
-    """One class; base classes are those that can be resolved."""
+    """One class, with the base classes that can be resolved."""
 
     def __init__(self, model: Module, definition: ir.Class) -> None:
         self.module_model = model
@@ -37,7 +37,7 @@ class ClassModel:
 
     @cached_property
     def direct_bases(self) -> tuple[Entity | None, ...]:
-        """What each direct base is, None where it is not known: it may be another class of the same name."""
+        """Each direct base, None for an unknown one: it may be a different class with the same name."""
         evaluator = self.module_model.body.evaluator
         found = (evaluator.value(base, {}).entity for base in self.ir.bases)
         return tuple(entity if entity != self.reference else None for entity in found)
@@ -65,7 +65,7 @@ class ClassModel:
 
     @cached_property
     def library_bases(self) -> frozenset[str]:
-        """Dotted names of library classes it derives from, directly or not."""
+        """Dotted names of the library classes that it derives from, directly or indirectly."""
         return frozenset(base.dotted for model in self.linearization for base in model.bases if isinstance(base, Named))
 
     def method(self, name: str) -> FunctionReference | None:
@@ -77,7 +77,7 @@ class ClassModel:
         return None
 
     def member(self, name: str, owner: Instance | ClassReference) -> Value:
-        """What ``owner.name`` holds."""
+        """The value of ``owner.name``."""
         reference = self.method(name)
         if reference is not None:
             return self._method_value(reference, owner)
@@ -120,7 +120,7 @@ class ClassModel:
 
     @cached_property
     def fields_from_parameters(self) -> dict[str, str]:
-        """Fields that keep what the constructor got: ``self.a = b``, and nothing else is assigned to them."""
+        """Fields that keep an argument of the constructor: ``self.a = b``, with no other assignment."""
         kept: dict[str, str] = {}
         written: list[str] = []
         for qualname in self._writers:
@@ -136,12 +136,12 @@ class ClassModel:
         return {name: parameter for name, parameter in kept.items() if written.count(name) == 1}
 
     def forget(self) -> None:
-        """What was found out from methods whose data flow was not that of the complete program."""
+        """Discard facts from methods whose data flow was computed before the program was complete."""
         self._fields = None
 
     @property
     def fields(self) -> dict[str, Value]:
-        """What the methods put into the fields; while they are being looked at, what is known so far."""
+        """The values that the methods assign to fields; during their computation, the values known so far."""
         if self._fields is not None:
             return self._fields
         collected: dict[str, Value] = {}
@@ -160,12 +160,12 @@ class ClassModel:
 
 
 def is_static(function: ir.Function) -> bool:
-    """Whether a method is given neither the object nor the class."""
+    """Whether a method receives neither the object nor the class."""
     return any(ir.dotted(decorator) == "staticmethod" for decorator in function.decorators)
 
 
 def is_class_method(function: ir.Function) -> bool:
-    """Whether a method is given the class."""
+    """Whether a method receives the class."""
     return any(ir.dotted(decorator) == "classmethod" for decorator in function.decorators)
 
 

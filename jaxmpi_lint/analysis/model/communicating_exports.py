@@ -1,7 +1,7 @@
-"""Which names of a module bring communication to those who import them, told from the IR alone.
+"""Names of a module that bring communication to its importers, determined from the IR alone.
 
-The import closure asks this of every file that was read, before there is a project to evaluate anything in. It reads
-names, not values: too many names cost time, too few would cost findings.
+The import closure needs this for every file that was read, before a project exists for evaluation. It compares names,
+not values: too many names cost time, too few would cost findings.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.model.project import Finder
     from jaxmpi_lint.settings.settings import Settings
 
-# What using the name of a class runs; its other methods are reached through objects, which are found by their class.
+# The methods that run when the name of a class is used; its other methods are reached through objects, which are found
+# by their class.
 _IMPLICIT = frozenset({"__init__", "__new__", "__post_init__", "__call__", "__enter__"})
 _HANDLES = frozenset({"COMM_WORLD", "COMM_SELF"})
 
 
 class Exports:
-    """Communicating top-level names by path, growing with the modules that are added."""
+    """Communicating top-level names by path; the set grows with the modules that are added."""
 
     def __init__(self, settings: Settings, finder: Finder) -> None:
         self._catalogue = Catalogue(settings.targets, settings.wrappers, settings.transforms)
@@ -35,7 +36,7 @@ class Exports:
         self.names: dict[str, set[str]] = {}
 
     def add(self, modules: Iterable[ir.Module]) -> None:
-        """Look at further modules; what they say may make names of earlier ones communicate."""
+        """Scan further modules; their exports may make names of earlier ones communicate."""
         self._scans += [_Scan(module, self._catalogue, self._words, self._finder) for module in modules]
         growing = True
         while growing:
@@ -70,7 +71,7 @@ class _Scan:
         self._handles = set(self._communicator_names(module))
 
     def communicating(self, exported: Mapping[str, set[str]]) -> set[str]:
-        """Top-level names that communicate, given what other modules export."""
+        """Top-level names that communicate, given the exports of other modules."""
         taken = {name for name, (path, rest) in self._origins.items() if rest and rest in exported.get(path, ())}
         found = self._direct | taken
         growing = True
@@ -85,11 +86,11 @@ class _Scan:
         return (found | self._handles) - {"<module>"}
 
     def _reaches(self, name: str, exported: Mapping[str, set[str]]) -> bool:
-        """Whether what a name calls of imported modules may communicate."""
+        """Whether a name's calls into imported modules may communicate."""
         return any(called in exported.get(path, ()) for path, called in self._called_elsewhere.get(name, ()))
 
     def _located(self, finder: Finder) -> Iterator[tuple[str, tuple[str, str]]]:
-        """The file and the name in it that each import of the project brings; no name for a module itself."""
+        """The file and the name in it for each import from the project; an empty name for a module itself."""
         for bound, target in self._targets.items():
             dotted = target.lstrip(".")
             found = finder.find(self.path, dotted, len(target) - len(dotted))
@@ -112,7 +113,7 @@ class _Scan:
             self._called_elsewhere.setdefault(name, set()).add((path, rest.partition(".")[0]))
 
     def _names_communication(self, call: ir.Call, dotted: str | None) -> bool:
-        """Whether a call may communicate, as far as its name tells."""
+        """Whether a call may communicate, judging by its name."""
         if isinstance(call.func, ir.Attribute):
             attribute = call.func.attr
             operations = self._catalogue.communicator_method(attribute)

@@ -1,4 +1,4 @@
-"""Communication events: what a path through a function says to the other processes."""
+"""Communication events: the communication of a function, block by block."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _ORDERED = frozenset({Kind.COLLECTIVE, Kind.CONSTRUCTOR})
 _OUT_OF_ORDER = frozenset({"Agree", "Iagree", "Ishrink", "Shrink"})
-"""Operations for the time after a failure, which no process need call in step with other collectives."""
+"""Operations for recovery after a failure, which need not be called in step with other collectives."""
 
 
 def events_of_block(function: Function, index: int) -> list[Event]:
@@ -51,7 +51,7 @@ def events_of_block(function: Function, index: int) -> list[Event]:
 
 
 def parts_read(step: ir.Step) -> list[ir.Expression]:
-    """The expressions that a step evaluates; the arguments of a call, for the step that makes it."""
+    """The expressions that a step evaluates; for a step that makes a call, its arguments."""
     match step:
         case ir.Evaluate(expression=ir.Call(func=called, args=arguments)):
             return [called, *(argument.value for argument in arguments)]
@@ -63,7 +63,7 @@ def parts_read(step: ir.Step) -> list[ir.Expression]:
 def _property_events(
     function: Function, expressions: list[ir.Expression], index: int, env: Environment
 ) -> Iterator[Event]:
-    """Properties that communicate, where they are read; calls are steps of their own."""
+    """Events of properties that communicate when they are read; calls are separate steps."""
     stack = expressions[::-1]
     while stack:
         node = stack.pop()
@@ -96,7 +96,7 @@ def _event(function: Function, bound: BoundCall, index: int, env: Environment) -
 
 
 def _hands_over(function: Function, bound: BoundCall, env: Environment) -> bool:
-    """Whether a call is given a function that may communicate, which may run at once, later, or in a thread."""
+    """Whether a call receives a function that may communicate and may run immediately, later, or in a thread."""
     summaries = function.project.summaries
     for argument in bound.call.args:
         if isinstance(argument.value, (ir.Name, ir.Attribute, ir.Lambda)):
@@ -122,7 +122,7 @@ def _operation_event(function: Function, bound: BoundCall, index: int, env: Envi
 
 
 def _ranks(function: Function, root: ir.Expression, communicator: Communicator, env: Environment) -> tuple[int, ...]:
-    """The rank that a root is in communicators of a few sizes; nothing if it does not follow from the size."""
+    """The rank of a root in communicators of a few sizes; empty if the size does not determine it."""
     if isinstance(root, ir.Constant) or function.value(root, env).content.level.diverges:
         return ()
     found = [OneRank(Member(0, size, communicator.groups)).number(function, root, env) for size in SIZES]
@@ -131,12 +131,12 @@ def _ranks(function: Function, root: ir.Expression, communicator: Communicator, 
 
 
 def on_the_wire(operation: Operation) -> str:
-    """What the calls that match have in common; a barrier has no data that could be pickled."""
+    """The common name of calls that match each other; a barrier has no data that could be pickled."""
     return "Barrier" if operation.event == "barrier" else operation.event
 
 
 def _names_its_processes(function: Function, bound: BoundCall) -> bool:
-    """Whether a barrier or a manager of JAX processes is told which of them take part."""
+    """Whether a barrier or a manager of JAX processes is given the participating processes."""
     if any(argument.keyword in ("processes", "active_processes") for argument in bound.call.args):
         return True
     return (
@@ -149,7 +149,7 @@ def _names_its_processes(function: Function, bound: BoundCall) -> bool:
 def _wrapped_event(
     function: Function, bound: BoundCall, index: int, env: Environment, callee: FunctionReference, inner: Event
 ) -> Event:
-    """The event of a function that does nothing but one communication, in the caller's terms."""
+    """The event of a function that consists of one communication, in the caller's terms."""
     arguments = function.evaluator.calls.bind_arguments(callee, bound, env)
     assert inner.communicator is not None
     groups = parameter_groups(callee.path, callee.qualname, arguments)
@@ -166,7 +166,7 @@ def _wrapped_event(
 
 
 def passed(inner: Agreed, arguments: dict[str, Value]) -> Agreed:
-    """A root or reduction operator of a function as its caller knows it."""
+    """A root or reduction operator of a function in the caller's terms."""
     if inner.known or inner.text not in arguments:
         return inner
     return _agreed_value(arguments[inner.text], inner.text)

@@ -1,4 +1,4 @@
-"""Classes of the project that look like communicators: their methods need not mean what mpi4py's mean."""
+"""Classes of the project with the interface of a communicator: their methods may differ from mpi4py's."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def is_mpi4py_call(project: Program, bound: BoundCall) -> bool:
-    """Whether a call is surely mpi4py's own operation.
+    """Whether a call provably is mpi4py's own operation.
 
-    It is not if keywords are passed that mpi4py does not know, or if the communicator is known by its name only and a
-    class of the project has a method of this name.
+    It is not if it passes keywords that mpi4py does not know, or if the communicator is known only by its name and a
+    class of the project has a method with this name.
     """
     operation, communicator = bound.operation, bound.communicator
     if operation is None or not operation.name.startswith(MEMBERS):

@@ -1,4 +1,4 @@
-"""The communicator that a function is given: a parameter, or a field that the constructor of its class fills."""
+"""The communicator passed to a function: a parameter, or a field that the constructor of its class fills."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GIVEN_A_CLASS = frozenset({"__class_getitem__", "__init_subclass__", "__new__"}
 
 @dataclass(frozen=True, slots=True)
 class OwnCommunicator:
-    """How a function writes the communicator it is given, and where that comes from."""
+    """The expression for the communicator passed to a function, and its origin."""
 
     text: str
     names: frozenset[str]
@@ -29,7 +29,7 @@ class OwnCommunicator:
     may_be_none: bool = False
 
     def is_meant(self, communicator: Communicator | None) -> bool:
-        """Whether a communicator is the given one, a duplicate of it, or it or another."""
+        """Whether a communicator is the given one, a duplicate of it, or a choice that includes it."""
         if communicator is None:
             return False
         names = {part for group in (communicator.context, *communicator.groups) for part in group.split(" | ")}
@@ -37,7 +37,7 @@ class OwnCommunicator:
 
 
 def own_communicator(function: Function) -> OwnCommunicator | None:
-    """The one communicator that a function is given; None if there is none, or more than one."""
+    """The one communicator passed to a function; None if there is none, or more than one."""
     scope: Function | None = function
     while scope is not None and scope.ir.kind != "module":
         found = list(_of_parameters(scope))

@@ -1,4 +1,4 @@
-"""Decorators of the project: the function that runs in place of the decorated one, and around it."""
+"""Decorators of the project: the function that replaces the decorated one and wraps it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Decorators:
-    """What the decorators of a project put in place of functions."""
+    """The functions that the decorators of a project substitute."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -21,24 +21,24 @@ class Decorators:
         self._met_running = False
 
     def wrapper(self, function: Function) -> Function | None:
-        """The function that the only decorator of the project returns for another, as it runs for that one.
+        """The function that the only decorator of the project returns for the decorated one, specialised for it.
 
         Its communicators are those of the decorated function: ``self`` is the same object for both.
         """
         if not function.ir.decorators:
             return None
         if function.key not in self._wrappers:
-            self._wrappers[function.key] = None  # while it is looked for
+            self._wrappers[function.key] = None  # during the search
             self._met_running = False
             found = self._find(function)
             if self._met_running:
-                del self._wrappers[function.key]  # asked again when what decorates is known
+                del self._wrappers[function.key]  # repeated when the decorator is known
                 return found
             self._wrappers[function.key] = found
         return self._wrappers[function.key]
 
     def decorator_span(self, function: Function) -> ir.Span | None:
-        """Where the decorator is named."""
+        """The position of the decorator's name."""
         found = self._known(function)
         return found[0].span if found is not None else None
 
@@ -80,7 +80,7 @@ class Decorators:
         return wrapper.run_with(_own_names(function, wrapper), parent=made)
 
     def _defined_inside(self, maker: Function) -> Function | None:
-        """The function that is returned and defined here; what was decorated may be returned as well, as it is."""
+        """The function that is returned and defined here; the decorated function itself may be returned as well."""
         if self._project.is_running(maker):
             return None
         for block in maker.ir.blocks:
@@ -104,6 +104,6 @@ class Decorators:
 
 
 def _own_names(function: Function, wrapper: Function) -> dict[str, Value]:
-    """What the parameters of a wrapper stand for that have the same name in the decorated function."""
+    """The parameters of a wrapper that correspond to equally named ones of the decorated function."""
     own = function.initial_environment()
     return {parameter.name: own[parameter.name] for parameter in wrapper.ir.parameters if parameter.name in own}

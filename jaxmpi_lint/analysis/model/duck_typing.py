@@ -1,4 +1,4 @@
-"""Parameters that nothing annotates, told by what is used of them: the one class of the project that has it all."""
+"""Duck typing of unannotated parameters: the only class of the project with all attributes used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Function, Program
 
 _FEWEST = 2
-"""Names that have to be used of a parameter, one of them that of a communicator."""
+"""The minimum number of names used on a parameter, one of them a communicator's."""
 
 
 class Shapes:
@@ -24,7 +24,7 @@ class Shapes:
         self._names: dict[tuple[str, str], frozenset[str]] | None = None
 
     def instance(self, function: Function, parameter: str, key: str) -> Value | None:
-        """An object of the only class that has all that a function uses of a parameter, a communicator included."""
+        """An object of the only class with all attributes used on a parameter, one of which is a communicator."""
         if not self._project.has_mpi_evidence:
             return None
         text = function.module.source(function.ir.span)

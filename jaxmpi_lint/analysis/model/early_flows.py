@@ -1,4 +1,4 @@
-"""Data flows that were computed while the body of a module still ran, when its globals were half known."""
+"""Data flows computed while the body of a module was still running, when its globals were incomplete."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 
 class EarlyFlows:
-    """Functions called at import are asked for in the middle of the module's own data flow.
+    """Data flows of functions called at import, computed during the module's own data flow.
 
-    What a global held for them then may be less than, or something else than, what it holds once the module has run;
-    where it is, they are forgotten and computed anew when they are next asked for.
+    The value of a global was then possibly less than, or different from, its final value once the module has run; if it
+    was, these data flows are discarded and recomputed on the next request.
     """
 
     def __init__(self, _: Program) -> None:
         self._computed: list[Function] = []
 
     def mark(self) -> int:
-        """How many there are now, to be given to ``complete`` when a data flow that starts now is known."""
+        """The current number, to be passed to ``complete`` when a data flow that starts now is finished."""
         return len(self._computed)
 
     def complete(self, function: Function, flow: Flow, mark: int) -> None:
-        """Note a data flow; that of a module corrects what was computed since ``mark``."""
+        """Record a data flow; that of a module invalidates those computed since ``mark``."""
         if function.ir.kind != "module":
             self._computed.append(function)
         elif _has_misled(function.module_model, flow):
@@ -35,7 +35,7 @@ class EarlyFlows:
 
 
 def _has_misled(model: Module, flow: Flow) -> bool:
-    """Whether a global turned out to hold something else than was told while the module ran."""
+    """Whether the final value of a global differs from the one used while the module ran."""
     told: dict[str, Value | None] = model.told_early
     return any(name in model.written_names or flow.exit.get(name) != value for name, value in told.items())
 

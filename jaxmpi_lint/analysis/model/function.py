@@ -1,4 +1,4 @@
-"""One function with everything that can be asked about it."""
+"""One function and all derived facts about it."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class FunctionModel(FunctionText, Derived):
-    """A function of the project; its data flow is computed when first asked for.
+    """A function of the project; its data flow is computed on first use.
 
-    ``passed`` are the arguments of one call, for a model of the function as that call runs it; ``parent`` is then such
-    a model of the enclosing function. ``sizes`` are the numbers of processes with which it is run at all, ``given`` the
+    ``passed`` are the arguments of one call, for a model of the function specialised for that call; ``parent`` is then
+    such a model of the enclosing function. ``sizes`` are the possible numbers of processes when it runs, ``given`` the
     constants among the arguments.
     """
 
@@ -71,18 +71,18 @@ class FunctionModel(FunctionText, Derived):
         given: Given | None = None,
         parent: Function | None = None,
     ) -> FunctionModel:
-        """The function as one call runs it; ``parent`` is a run of the enclosing function."""
+        """The function specialised for one call; ``parent`` is a specialisation of the enclosing function."""
         return FunctionModel(self.project, self.module_model, self.ir, passed, parent, sizes, given)
 
     def run_where(self, chosen: frozenset[Outcome]) -> FunctionModel:
-        """The function as it runs with certain settings."""
+        """The function specialised for certain settings."""
         run = FunctionModel(self.project, self.module_model, self.ir, self._passed, self._parent, self.sizes)
         run.constants = Constants(run, self.constants.given, chosen)
         return run
 
     @derived
     def self_name(self) -> str | None:
-        """The first parameter of a method that is no static method."""
+        """The first parameter of a method that is not static."""
         if self.ir.kind != "method" or not self.ir.parameters:
             return None
         if is_static(self.ir):
@@ -113,11 +113,11 @@ class FunctionModel(FunctionText, Derived):
 
     @derived
     def written_inside(self) -> frozenset[str]:
-        """The names that functions inside this one declare to be no locals of their own."""
+        """The names that inner functions declare nonlocal or global."""
         return frozenset().union(*(inner.nonlocals for inner in nested_functions(self)))
 
     def free_name(self, name: str) -> Value:
-        """A name that is not bound here: of an enclosing function, the module, or a builtin."""
+        """The value of a name not bound here: of an enclosing function, the module, or a builtin."""
         scope = self.parent if self.ir.kind != "module" else None
         while scope is not None and scope.ir.kind != "module":
             if scope.is_local(name):
@@ -133,19 +133,19 @@ class FunctionModel(FunctionText, Derived):
         return NOTHING
 
     def final_value(self, name: str) -> Value:
-        """What a local variable holds at the end, for functions nested in this one."""
+        """The final value of a local variable, for nested functions."""
         if self.project.is_running(self):
             return self.initial_environment().get(name, NOTHING)
         return self.flow.exit.get(name, NOTHING)
 
     def path_scope(self, root: str) -> str:
-        """Where the object that ``root`` names lives: the class for ``self``, else the function or the module."""
+        """The scope of the object that ``root`` names: the class for ``self``, otherwise the function or the module."""
         if root == self.self_name and self.ir.owner is not None:
             return f"{self.module.path}:{self.ir.owner}"
         return f"{self.module.path}:{self.ir.qualname}" if self.is_local(root) else self.module.path
 
     def initial_environment(self) -> Environment:
-        """What the parameters hold on entry."""
+        """The values of the parameters on entry."""
         if self._initial is None:
             self._initial = {p.name: self._parameter(p) for p in self.ir.parameters}
             own = self.self_name
@@ -172,9 +172,10 @@ class FunctionModel(FunctionText, Derived):
         return NOTHING
 
     def held_by(self, name: ir.Name, value: Value, made_by: ir.Expression | None) -> Value:
-        """What a name holds that a value is assigned to; if nothing is known of that, the name itself tells.
+        """The value of a name that is assigned to; if the assigned value is unknown, the name itself is evidence.
 
-        An object of an unknown class may be anything that acts as a communicator, in tests for one process as well.
+        An object of an unknown class may be anything with the interface of a communicator, in tests for one process as
+        well.
         """
         known = value.entity is not None or value.content.level.diverges
         if known or not self.project.may_be_communicator(name.id) or is_construction(made_by):
@@ -182,7 +183,7 @@ class FunctionModel(FunctionText, Derived):
         return self.project.guessed_communicator(f"{self.module.path}:{name.id}@{name.span[0]}", name.id)
 
     def _used_as_communicator(self, name: str) -> bool:
-        """Whether a method of a name is called that only communicators have."""
+        """Whether a method that only communicators have is called on a name."""
         return self.project.is_of_mpi and name in self._communicator_like
 
     @derived
@@ -190,7 +191,7 @@ class FunctionModel(FunctionText, Derived):
         return frozenset(name for call in self.ir.calls() if (name := self._asked_of(call)) is not None)
 
     def _asked_of(self, call: ir.Call) -> str | None:
-        """The name that a call takes for a communicator: by a method, or by asking whether it is one."""
+        """The name that a call treats as a communicator: by a method, or by a test whether it is one."""
         called = call.func
         if isinstance(called, ir.Attribute):
             is_method = isinstance(called.value, ir.Name) and self.project.catalogue.unmistakable(called.attr)
@@ -203,7 +204,7 @@ class FunctionModel(FunctionText, Derived):
         return None
 
     def annotated(self, value: Value, annotation: ir.Expression) -> Value:
-        """A value that its annotation declares to be a communicator is one."""
+        """A value; a communicator if its annotation declares it to be one."""
         if value.entity is None and annotates_communicator(self, annotation):
             return self.project.guessed_communicator(f"{self.module.path}@{annotation.span[0]}", "the communicator")
         return value
@@ -219,7 +220,8 @@ class FunctionModel(FunctionText, Derived):
     def flow(self) -> Dataflow:
         """The fixpoint.
 
-        The module's body comes first: it may run methods of a class whose constructor would else still be looked at.
+        The module's body comes first: it may run methods of a class whose constructor would otherwise still be in
+        progress.
         """
         body = self.module_model.body
         if body is not self and not self.project.is_running(body):
@@ -236,7 +238,7 @@ class FunctionModel(FunctionText, Derived):
         return flow
 
     def inner_functions(self) -> Iterator[Function]:
-        """The functions that see the variables of this one."""
+        """The functions that can access the variables of this one."""
         if self.ir.kind != "module":
             for qualname in self.module_model.inner.get(self.ir.qualname, ()):
                 inner = self.module_model.function(qualname)
@@ -244,7 +246,7 @@ class FunctionModel(FunctionText, Derived):
                 yield from inner.inner_functions()
 
     def forget(self) -> None:
-        """What was found out from variables of an enclosing function whose own data flow was not complete."""
+        """Discard facts that depend on variables of an enclosing function whose own data flow was incomplete."""
         super().forget()
         self._initial = None
         self._events.clear()
@@ -252,12 +254,14 @@ class FunctionModel(FunctionText, Derived):
 
     @property
     def is_computed(self) -> bool:
-        """Whether the data flow is known already."""
+        """Whether the data flow is already computed."""
         return "flow" in self.__dict__
 
     @derived
     def graph(self) -> FlowGraph:
-        """Control flow; blocks that abort, or raise what nothing takes, are dead ends, those that exit leave."""
+        """The control-flow graph; blocks that abort, or raise an uncaught exception, are dead ends, those that exit
+        leave.
+        """
         return FlowGraph(self.ir.blocks, self.ending_all, self.leaving, caught_raises(self.ir))
 
     def calls(self) -> Collection[BoundCall]:
@@ -265,13 +269,13 @@ class FunctionModel(FunctionText, Derived):
         return self.flow.calls.values()
 
     def block_events(self, block: int) -> list[Event]:
-        """What a block communicates, and the calls in it that may communicate."""
+        """The communication of a block, and the calls in it that may communicate."""
         if block not in self._events:
             self._events[block] = events_of_block(self, block)
         return self._events[block]
 
     def loops_around(self, span: ir.Span) -> list[tuple[ir.Block, ir.Branch]]:
-        """The ``for`` and ``while`` loops that a place lies in, header included, the innermost first."""
+        """The ``for`` and ``while`` loops around a position, header included, from the innermost outwards."""
         found = [
             (block, branch)
             for block, branch, _ in self.branches()
@@ -280,7 +284,7 @@ class FunctionModel(FunctionText, Derived):
         return sorted(found, key=lambda loop: loop[1].extent[1] - loop[1].extent[0])
 
     def is_conditional(self, span: ir.Span) -> bool:
-        """Whether a place lies in a statement or expression that chooses between arms."""
+        """Whether a position lies in a statement or expression that chooses between alternatives."""
         return any(
             block.terminator.extent[0] <= span[0] < block.terminator.extent[1]
             for block in self.ir.blocks
@@ -289,7 +293,7 @@ class FunctionModel(FunctionText, Derived):
 
     @derived
     def calls_by_block(self) -> tuple[tuple[int, BoundCall], ...]:
-        """Every reachable call, resolved, with its block; those of a ``finally`` in each of its copies."""
+        """Every reachable call, resolved, with its block; each copy of a call in a ``finally`` has its own."""
         known = self.flow.calls
         return tuple(
             (block, bound) for block, _, call in self.ir.placed_calls() if (bound := known.get(call.span)) is not None
@@ -316,7 +320,7 @@ class FunctionModel(FunctionText, Derived):
 
     @derived
     def library_names(self) -> frozenset[str | None]:
-        """The names of what is called of libraries."""
+        """The names of called library functions."""
         return frozenset(bound.dotted for bound in self.calls())
 
     @derived
@@ -335,7 +339,7 @@ class FunctionModel(FunctionText, Derived):
 
     @derived
     def any_call_may_communicate(self) -> bool:
-        """Whether a call of the function may pass data between processes; to be asked once the program is known."""
+        """Whether a call of the function may communicate; valid once the program is known."""
         may_communicate = self.project.summaries.call_may_communicate
         return any(may_communicate(bound, self.module) for bound in self.calls())
 
@@ -346,7 +350,7 @@ class FunctionModel(FunctionText, Derived):
     def steps(
         self, wanted: Callable[[ir.Step], object] = lambda step: True
     ) -> Iterator[tuple[ir.Block, ir.Step, Environment]]:
-        """Every reachable step that is wanted, with what names hold before it.
+        """Every reachable step that is wanted, with the environment before it.
 
         The environment is only valid until the next step.
         """
@@ -375,11 +379,11 @@ class FunctionModel(FunctionText, Derived):
         )
 
     def value(self, expression: ir.Expression, env: Environment) -> Value:
-        """What is known about an expression, given what names hold."""
+        """The abstract value of an expression in an environment."""
         return self.evaluator.value(expression, env)
 
     def block_may_communicate(self, block: int) -> bool:
-        """Whether a call of a block may pass data between processes; also while the data flow is computed."""
+        """Whether a call of a block may communicate; also usable while the data flow is computed."""
         for step in self.ir.blocks[block].steps:
             if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
                 bound = self.flow_calls().get(step.expression.span)
@@ -391,5 +395,5 @@ class FunctionModel(FunctionText, Derived):
         return False
 
     def flow_calls(self) -> dict[ir.Span, BoundCall]:
-        """Resolved calls, empty while the data flow is still being computed."""
+        """Resolved calls; empty while the data flow is being computed."""
         return self.flow.calls if self.is_computed else {}

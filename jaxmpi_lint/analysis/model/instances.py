@@ -1,4 +1,4 @@
-"""Objects as their users see them: the communicators of their fields are those that the constructor was given."""
+"""Objects in terms of their users: the communicators of their fields are those passed to the constructor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EITHER = " | "
 
 
 class Objects:
-    """What is known of the objects that the program makes, by the keys of their instances."""
+    """Facts about the objects that the program creates, by the keys of their instances."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -37,23 +37,23 @@ class Objects:
         self._runs: dict[tuple[str, str, Instance], Function] = {}
 
     def created(self, made: Instance, constructor: FunctionReference, arguments: dict[str, Value]) -> None:
-        """Keep what a constructor gets."""
+        """Keep the arguments of a constructor."""
         self._given[made.key] = parameter_groups(constructor.path, constructor.qualname, arguments)
         self._arguments[made.key] = arguments
 
     def is_given_differing(self, owner: Instance) -> bool:
-        """Whether the constructor got something that differs between the processes."""
+        """Whether the constructor received a value that differs between the processes."""
         return any(
             value.content.level is Level.RANK and not isinstance(value.entity, Communicator)
             for value in self._arguments.get(owner.key, {}).values()
         )
 
     def argument(self, owner: Instance, parameter: str) -> Value:
-        """What the constructor of an object got for a parameter."""
+        """The argument that the constructor of an object received for a parameter."""
         return self._arguments.get(owner.key, {}).get(parameter, NOTHING)
 
     def inherited(self, method: Function, owner: Instance | None) -> Function | None:
-        """A method as an object of a derived class runs it, with its own methods; None for one of its own class."""
+        """An inherited method specialised for an object of a derived class; None for a method of its class itself."""
         own = method.self_name
         if owner is None or own is None or (owner.path, owner.qualname) == (method.module.path, method.ir.owner):
             return None
@@ -64,7 +64,7 @@ class Objects:
         return self._runs[key]
 
     def field(self, value: Value, owner: Instance) -> Value:
-        """A field of an object as seen from outside."""
+        """A field of an object in terms of its user."""
         entity = value.entity
         if isinstance(entity, Communicator):
             entity = self.seen_from_outside(entity, owner)
@@ -83,7 +83,7 @@ class Objects:
         )
 
     def seen_from_outside(self, communicator: Communicator, owner: Instance) -> Communicator:
-        """A communicator of the object, for those who use the object."""
+        """A communicator of the object in terms of its user."""
         given = self._given.get(owner.key, {})
         if communicator.context in given:
             return given[communicator.context]
@@ -112,7 +112,7 @@ class Objects:
         return _EITHER.join(f"{part}#{owner.key}" if self._belongs(part, owner) else part for part in parts)
 
     def _belongs(self, name: str, owner: Instance) -> bool:
-        """Whether each object of a class has its own: parameters and fields, and what the methods make."""
+        """Whether a communicator is separate for each object of a class: from parameters, fields, or its methods."""
         model = self._project.class_model(owner)
         for one in model.linearization if model is not None else ():
             path, qualname = one.module_model.ir.path, one.ir.qualname

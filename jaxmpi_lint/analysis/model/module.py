@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _UNMISTAKABLE = frozenset({"os"})
-"""Modules that nobody gives another meaning, so that a star import of a file that was not read may bring them."""
+"""Modules with unambiguous names, so that a star import of a file that was not read may bring them."""
 
 
 class ModuleModel:
@@ -41,7 +41,7 @@ class ModuleModel:
         self._settled: dict[str, Value] | None = None
         self._known_names: dict[str, Value] = {}
         self.told_early: dict[str, Value | None] = {}
-        """What was told of globals while the module's own run was not complete."""
+        """Values of globals used while the module's own data flow was incomplete."""
 
     def function(self, qualname: str) -> FunctionModel:
         """A function by its qualified name."""
@@ -60,7 +60,7 @@ class ModuleModel:
 
     @cached_property
     def inner(self) -> dict[str, list[str]]:
-        """The functions and class bodies that stand directly in each function."""
+        """The functions and class bodies directly inside each function."""
         found: dict[str, list[str]] = {}
         for qualname, function in self.ir.functions.items():
             if function.parent is not None:
@@ -85,20 +85,20 @@ class ModuleModel:
         return self.function("<module>")
 
     def mentions(self, parts: tuple[str, ...]) -> bool:
-        """Whether the text has one of these parts."""
+        """Whether the text contains one of these substrings."""
         if parts not in self._mentioned:
             self._mentioned[parts] = any(part in self.ir.text for part in parts)
         return self._mentioned[parts]
 
     def names(self, words: tuple[str, ...]) -> bool:
-        """Whether the text has one of these names, by itself."""
+        """Whether the text contains one of these names as a whole word."""
         if words not in self._named:
             self._named[words] = any(_stands_in(word, self.ir.text) for word in words)
         return self._named[words]
 
     @cached_property
     def uniform_rows(self) -> frozenset[int]:
-        """Rows on which a comment declares what is computed to be equal on every process."""
+        """Rows on which a comment declares the computed values to be equal on all processes."""
         return uniform_rows(self.ir.text)
 
     def is_declared_uniform(self, span: ir.Span) -> bool:
@@ -110,10 +110,10 @@ class ModuleModel:
 
     @property
     def connects_processes(self) -> bool:
-        """Whether this file makes the JAX processes one program, so that there is one for each rank of the world.
+        """Whether this file makes the JAX processes one program, with one of them for each rank of the world.
 
-        Without `jax.distributed` every rank of MPI runs a JAX program of its own, and what rank 0 does there concerns
-        nobody else. Another file of the project may belong to another program.
+        Without `jax.distributed`, every rank of MPI runs a separate JAX program, and events on rank 0 do not affect the
+        others. A different file of the project may belong to a different program.
         """
         return "distributed.initialize" in self.ir.text
 
@@ -142,7 +142,7 @@ class ModuleModel:
         ]
 
     def global_value(self, name: str) -> Value | None:
-        """What a global name holds once the module has run, None if the module does not bind it."""
+        """The value of a global name once the module has run, None if the module does not bind it."""
         if self._settled is not None and name in self._settled:
             return self._settled[name]
         body = self.body
@@ -167,7 +167,7 @@ class ModuleModel:
         return found if found is not None else self._star_value(name)
 
     def named(self, expression: ir.Expression) -> Value:
-        """What a name, or a chain of attributes on one, stands for outside of any function."""
+        """The value of a name, or a chain of attributes on one, outside of any function."""
         path = ir.dotted(expression) or ""
         known = self._known_names.get(path)
         if known is None:
@@ -178,14 +178,14 @@ class ModuleModel:
         return known
 
     def _is_settled(self, name: str) -> bool:
-        """Whether a name is known to stand for the same from now on."""
+        """Whether the value of a name is final."""
         if self._settled is None or not name:
             return False
         bound = self.body.is_local(name) or name in self.written_names or bool(self._star_imports)
         return name in self._settled or not bound
 
     def _definition(self, name: str) -> Value | None:
-        """A function, class, import or name that is bound once, while the module's own run is not complete."""
+        """A function, class, import or name that is bound once, while the module's own data flow is incomplete."""
         if name in self.ir.functions:
             return decorated(self.body, Value.uniform(FunctionReference(self.ir.path, name)), {})
         if name in self.ir.classes:
@@ -196,7 +196,7 @@ class ModuleModel:
 
     @cached_property
     def _imports(self) -> dict[str, str]:
-        """What the module's own imports bind names to, the first of several."""
+        """The names that the module's own imports bind, the first import of several."""
         found: dict[str, str] = {}
         for step in self.ir.body.steps():
             for imported in step.names if isinstance(step, ir.Import) else ():
@@ -204,7 +204,7 @@ class ModuleModel:
         return found
 
     def _bound_once(self, name: str) -> Value | None:
-        """What the only assignment to a global name gives it."""
+        """The value of the only assignment to a global name."""
         found = self._assignments.get(name, ())
         if len(found) != 1:
             return None
@@ -235,7 +235,9 @@ class ModuleModel:
     def _star_value(self, name: str) -> Value | None:
         unread = False
         for target in self._star_imports:
-            with self.project.running_once(self.ir.path, "star import") as first:  # else n! ways through n of them
+            with self.project.running_once(
+                self.ir.path, "star import"
+            ) as first:  # otherwise n! paths through n of them
                 source = self.project.imported(self.ir, target) if first else NOTHING
             if isinstance(source.entity, ModuleReference) and not name.startswith("_"):
                 other = self.project.module(source.entity.path)
@@ -250,7 +252,7 @@ class ModuleModel:
 
 
 def _stands_in(word: str, text: str) -> bool:
-    """Whether a name stands in a text by itself; much faster than a regular expression."""
+    """Whether a name occurs in a text as a whole word; much faster than a regular expression."""
     start = text.find(word)
     while start >= 0:
         end = start + len(word)

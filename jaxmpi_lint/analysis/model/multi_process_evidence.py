@@ -1,4 +1,4 @@
-"""Signs that a project runs as several processes."""
+"""Evidence that a project runs as several processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def runs_as_several_processes(project: Program) -> bool:
-    """Whether some module of the project brings up processes, asks for their number, or exchanges data with others."""
+    """Whether some module of the project starts processes, reads their number, or exchanges data with others."""
     return any(
         _is_sign(step)
         for model in project.modules()

@@ -1,4 +1,4 @@
-"""Methods that replace one of a base class: their parameters are given, whether they are of use or not."""
+"""Overriding methods: their parameters are prescribed, whether used or not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def overrides(function: Function) -> bool:
-    """Whether a method replaces one of a base class, or may do so because a base class is not known."""
+    """Whether a method overrides one of a base class, or may do so because a base class is unknown."""
     owner = function.module_model.ir.classes.get(function.ir.owner or "")
     if owner is None:
         return False

@@ -1,4 +1,4 @@
-"""Which files may be part of one program, as far as imports and packages tell."""
+"""Files that may be part of one program, judging by imports and packages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program
 
 _DYNAMIC = ("importlib", "__import__", "entry_points", "hydra", "pkgutil", "runpy")
-"""What a file mentions that may run files without an import of their names."""
+"""Names with which a file may run other files without importing them by name."""
 
 
 class Programs:
-    """Parts of the project are packages, with all their files, and files in no package, each by itself.
+    """Parts of the project: packages with all their files, and single files in no package.
 
-    Two parts may run in one process if one imports the other, or a third one both. Files that do not communicate are
-    not read, and may import any two; but hardly any file is imported that is a program by itself.
+    Two parts may run in one process if one imports the other, or a third imports both. Files that do not communicate
+    are not read, and may import any two; but files that are programs themselves are hardly ever imported.
     """
 
     def __init__(self, project: Program) -> None:

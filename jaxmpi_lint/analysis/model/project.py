@@ -1,4 +1,4 @@
-"""The whole program: modules, functions and classes that find each other."""
+"""The whole program: modules, functions and classes, with cross references."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class Finder(Protocol):
     """Finds modules among the files of a project."""
 
     def find(self, importer_path: str, dotted: str, level: int = 0) -> tuple[str, str] | None:
-        """The file that a dotted name lies in, and the rest of the name; None outside the project."""
+        """The file that contains a dotted name, and the rest of the name; None outside the project."""
 
 
 class Project(Services):
-    """All modules that were read, what is to be reported, and the library tables in force."""
+    """All modules that were read, the modules to report, and the library tables in use."""
 
     def __init__(
         self, modules: Sequence[ir.Module], reported: Collection[str], finder: Finder, settings: Settings
@@ -83,7 +83,7 @@ class Project(Services):
         self._imported: dict[tuple[str, str], Value] = {}
         self._symbols: dict[str, Value] = {}
 
-    # --- what there is ---
+    # --- contents ---
 
     def modules(self) -> Iterator[ModuleModel]:
         """Every module that was read."""
@@ -116,17 +116,17 @@ class Project(Services):
     # --- recursion ---
 
     def is_running(self, function: FunctionModel) -> bool:
-        """Whether the function's data flow cannot be asked for now: it is being computed, or too many others are."""
+        """Whether the function's data flow is unavailable: it is being computed, or too many others are."""
         return function.key in self._running or (len(self._running) > NESTED_DATA_FLOWS and not function.is_computed)
 
     def new_run(self) -> str:
-        """A name for a function as one call runs it, so that the objects made there are told from those of others."""
+        """A name for a specialised function, which distinguishes the objects created in it from those of others."""
         self._runs += 1
         return f"~{self._runs}"
 
     @contextmanager
     def running(self, function: FunctionModel) -> Iterator[None]:
-        """Marks a function while its data flow is computed."""
+        """Mark a function while its data flow is computed."""
         self._running.add(function.key)
         try:
             yield
@@ -155,7 +155,7 @@ class Project(Services):
         """What an import of ``target`` (with leading dots if relative) binds in a module."""
         key = (module.path, target)
         if key not in self._imported:
-            self._imported[key] = NOTHING  # while it is looked up, for import cycles
+            self._imported[key] = NOTHING  # during the look-up, for import cycles
             found = self._import(module, target)
             if self._depends_on_running(found):
                 del self._imported[key]
@@ -179,25 +179,25 @@ class Project(Services):
                 self.module_attribute(value.entity.path, name) if isinstance(value.entity, ModuleReference) else NOTHING
             )
         if value.entity is None and not level and dotted.partition(".")[0] in _LIBRARIES:
-            return self.library_symbol(dotted)  # the library's own repository: its compiled or unread parts
+            return self.library_symbol(dotted)  # the library's own repository: compiled or unread parts
         return value
 
     def library_symbol(self, dotted: str) -> Value:
-        """What a dotted name of a library stands for: the predefined communicators, else the name itself."""
+        """The value of a dotted name of a library: a predefined communicator, otherwise the name itself."""
         known = self._symbols.get(dotted)
         if known is None:
             known = self._symbols[dotted] = self._symbol(self.canonical(dotted))
         return known
 
     def imported_files(self, module: ir.Module) -> Iterator[str]:
-        """The files of the project that the imports of a module run; a file can come more than once."""
+        """The files of the project that the imports of a module run; a file may be repeated."""
         for function in module.functions.values():
             for step in function.steps():
                 for name in step.names if isinstance(step, ir.Import) else ():
                     yield from self.files_imported(module, name.target)
 
     def files_imported(self, module: ir.Module, target: str) -> list[str]:
-        """The files of the project that an import of ``target`` runs, but for packages that the module is part of."""
+        """The files of the project that an import of ``target`` runs, except packages that contain the module."""
         dotted = target.lstrip(".")
         level = len(target) - len(dotted)
         parts = dotted.split(".") if dotted else []
@@ -239,7 +239,7 @@ class Project(Services):
         return model.member(name, owner) if model is not None else NOTHING
 
     def self_value(self, path: str, qualname: str, by_class: bool) -> Value:
-        """What the first parameter of a method holds."""
+        """The value of the first parameter of a method."""
         if by_class:
             return Value.uniform(ClassReference(path, qualname))
         reference = ClassReference(path, qualname)
@@ -251,7 +251,7 @@ class Project(Services):
 
     @cached_property
     def has_mpi_evidence(self) -> bool:
-        """Whether some module imports mpi4py or mpi4jax, or calls what only a communicator has."""
+        """Whether some module imports mpi4py or mpi4jax, or calls methods that only a communicator has."""
         for model in self._modules.values():
             for function in model.ir.functions.values():
                 if any(self._is_of_communicator(call) for _, _, call in function.placed_calls()):
@@ -262,28 +262,28 @@ class Project(Services):
 
     @cached_property
     def is_of_mpi(self) -> bool:
-        """Whether anything may be a communicator: MPI is named somewhere, or used as only communicators are."""
+        """Whether there may be communicators: MPI is named somewhere, or methods of communicators are called."""
         return self.has_mpi_evidence or self.mentions(_OF_MPI)
 
     def _is_of_communicator(self, call: ir.Call) -> bool:
         return isinstance(call.func, ir.Attribute) and self.catalogue.unmistakable(call.func.attr)
 
     def mentions(self, words: tuple[str, ...]) -> bool:
-        """Whether the text of some module has one of these words."""
+        """Whether the text of some module contains one of these words."""
         if words not in self._mentioned:
             self._mentioned[words] = any(model.mentions(words) for model in self._modules.values())
         return self._mentioned[words]
 
     def may_be_communicator(self, name: str) -> bool:
-        """Whether a name or attribute that nothing else explains counts as a communicator."""
+        """Whether a name or attribute without a known value counts as a communicator."""
         return self.has_mpi_evidence and self._words.names_communicator(name)
 
     def has_common_seed(self, dotted: str, path: str) -> bool:
-        """Whether what a library function draws at random in a file may be equal on every process."""
+        """Whether random numbers of a library function in a file may be equal on all processes."""
         return self.get(Seeding).is_common(dotted, path)
 
     def guessed_communicator(self, context: str, label: str) -> Value:
-        """A communicator known by its access path only."""
+        """A communicator known only by its access path."""
         return Value(Communicator(context, frozenset({context}), label=f"`{label}`"), UNKNOWN, UNKNOWN, UNKNOWN)
 
     def is_communicator_class(self, reference: ClassReference) -> bool:
@@ -292,13 +292,13 @@ class Project(Services):
         return model is not None and any(name in COMMUNICATOR_CLASSES for name in model.library_bases)
 
     def is_uniform(self, path: str | None) -> bool:
-        """Whether the configuration declares a dotted expression to be equal everywhere."""
+        """Whether the configuration declares a dotted expression to be equal on all processes."""
         return path is not None and any(fnmatch.fnmatchcase(path, pattern) for pattern in self.settings.uniform)
 
     # --- calls ---
 
     def wrapper_operations(self, reference: FunctionReference) -> tuple[Operation, ...]:
-        """Operations that the configuration says a function of the project is."""
+        """The operations that a function of the project stands for according to the configuration."""
         if not self.settings.wrappers:
             return ()
         model = self._modules.get(reference.path)

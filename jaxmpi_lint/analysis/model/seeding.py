@@ -1,4 +1,4 @@
-"""Whether the processes draw the same random numbers, because somebody gives their generators a common seed."""
+"""Common seeds: whether the processes draw the same random numbers."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _GROUPING = frozenset({"//", "%"})
 
 
 class Seeding:
-    """The seeds that the files of a project set, told from the text alone: it is asked for in the middle of things."""
+    """The seeds that the files of a project set, determined from the text alone: data flows may be incomplete."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
 
     def is_common(self, dotted: str, path: str) -> bool:
-        """Whether what a library function draws in a file may be equal on every process."""
+        """Whether random numbers that a library function returns in a file may be equal on all processes."""
         generator = next((name for name in GENERATORS if dotted.startswith(f"{name}.")), dotted.rpartition(".")[0])
         return any(
             kind in (generator, "*" if generator in GLOBAL_GENERATORS else "object")
@@ -45,7 +45,7 @@ class Seeding:
 
     @cached_property
     def _set(self) -> frozenset[tuple[str, str]]:
-        """The generators that get a seed, with the parts of the project in which they do."""
+        """The seeded generators, with the parts of the project that seed them."""
         return frozenset(
             (kind, self._project.get(Programs).part(model.ir.path))
             for model in self._project.modules()
@@ -67,7 +67,7 @@ def _set_in(function: Function) -> Iterator[str]:
 
 
 def _set_by(function: Function, call: ir.Call, name: str) -> str | None:
-    """The generator that a call sets: a global one, those that are objects, or any of the global ones."""
+    """The generator that a call seeds: a global one, those that are objects, or any of the global ones."""
     path = ir.dotted(call.func) or ""
     target = _imported(function, path)
     if target is not None:
@@ -75,12 +75,12 @@ def _set_by(function: Function, call: ir.Call, name: str) -> str | None:
         of_others = dotted.startswith(WITH_OWN_GENERATORS) or _is_read(function, target)
         return SETTERS.get(dotted) or (None if of_others else "*")
     if path in function.module.functions:
-        return None  # what it calls is looked at
+        return None  # its calls are scanned
     return "object" if "." in path and name in STATE_SETTERS else "*"
 
 
 def _imported(function: Function, path: str) -> str | None:
-    """What a name stands for by an import of the function or the module."""
+    """The dotted name that a name stands for by an import of the function or the module."""
     first, dot, rest = path.partition(".")
     for step in (*function.ir.steps(), *function.module.body.steps()):
         for name in step.names if isinstance(step, ir.Import) else ():
@@ -90,14 +90,14 @@ def _imported(function: Function, path: str) -> str | None:
 
 
 def _is_read(function: Function, target: str) -> bool:
-    """Whether it is a function of a file of the project whose calls are looked at."""
+    """Whether it is a function of a file of the project whose calls are scanned."""
     files = function.project.files_imported(function.module, target)
     models = [function.project.module(path) for path in files]
     return any(model is not None and target.rpartition(".")[2] in model.ir.functions for model in models)
 
 
 def _is_own(function: Function, call: ir.Call) -> bool:
-    """Whether a seed is missing, or visibly a matter of the process; one of a group of processes is none."""
+    """Whether a seed is missing, or provably per-process; the seed of a group of processes is not."""
     seeds = [argument.value for argument in call.args]
     if not seeds or (isinstance(seeds[0], ir.Constant) and seeds[0].value is None):
         return True

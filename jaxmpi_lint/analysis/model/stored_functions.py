@@ -1,4 +1,4 @@
-"""Functions kept in tables: a call of an element may run any of them."""
+"""Functions stored in tables: a call of an element may run any of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class StoredFunctions:
-    """The functions that tables of each file hold, as in ``{"start": self.start}``."""
+    """The functions stored in tables of each file, as in ``{"start": self.start}``."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -21,7 +21,7 @@ class StoredFunctions:
         self._within_reach: dict[str, tuple[Function, ...]] = {}
 
     def of(self, path: str) -> tuple[Function, ...]:
-        """Those of a file and of the files that it imports."""
+        """The stored functions of a file and of the files that it imports."""
         if path not in self._within_reach:
             model = self._project.module(path)
             paths = {path: None, **dict.fromkeys(self._project.imported_files(model.ir))} if model is not None else {}
@@ -36,7 +36,7 @@ class StoredFunctions:
 
 
 def _stored(model: Module) -> Iterator[Function]:
-    """What the file defines itself, and what it imports and stores under the same name."""
+    """The stored functions that the file defines, or imports and stores under the same name."""
     names = model.ir.stored_names
     for qualname, function in model.ir.functions.items():
         if function.kind in ("function", "method") and (function.name in names or _may_be_registered(model, function)):
@@ -58,7 +58,7 @@ def _may_be_registered(model: Module, function: ir.Function) -> bool:
 
 
 def is_element(called: ir.Expression) -> bool:
-    """Whether what is called may come out of a table: an element, the result of a look-up, or a name for one."""
+    """Whether a callee may come from a table: an element, the result of a look-up, or a name for one."""
     match called:
         case ir.Call(func=ir.Attribute(attr="get")):
             return True

@@ -1,30 +1,30 @@
-"""Whether something communicates: the one place that answers, for calls, functions and properties.
+"""May- and must-communicate summaries of calls, functions and properties.
 
-The name of each query says what kind of answer it gives, and of what. A may-answer is wrong only where it is true: that
-a call *may* communicate means that some path through it does, or that nothing excludes it. A must-answer is wrong only
-where it is false: what *must* communicate does so in every run that returns.
+The name of each query states the kind of its answer and its subject. A may-answer is wrong only if it is true: that a
+call *may* communicate means that some path through it does, or that nothing excludes it. A must-answer is wrong only if
+it is false: what *must* communicate does so in every execution that returns.
 
-May-answers, the narrowest first:
+May-answers, from the narrowest to the widest:
 
 ======================================  ==============================================================================
 ``Operation.communicates``              a fact of the library, from its kind: a collective or a message
 ``BoundCall.operation_may_communicate`` some operation that the call may be communicates (versions of a library differ)
 ``body_may_communicate``                the function itself calls an operation on a communicator of several processes
-``function_may_communicate``            the function does, or what it calls as far as the calls are resolved
+``function_may_communicate``            the function does, or one of its resolved callees
 ``property_may_communicate``            the same for a method that runs when an attribute is read
-``call_may_communicate``                such an operation or function is called, or nobody knows what, and it is handed
-                                        a communicator or named like a method of its program that communicates
+``call_may_communicate``                such an operation or function is called, or an unknown callee that receives a
+                                        communicator or has the name of a communicating method of its program
 ======================================  ==============================================================================
 
-``FunctionModel.any_call_may_communicate`` and ``.block_may_communicate`` ask `Summaries.call_may_communicate` about the
-calls of a function and of a block. ``lazy_initialisation.later_calls_may_communicate`` leaves out what only the first
-call of a function does. Before there is a program, ``Prefilter.file_may_communicate`` looks at the bytes of a file and
-``Exports`` at the names in a module.
+``FunctionModel.any_call_may_communicate`` and ``.block_may_communicate`` apply `Summaries.call_may_communicate` to the
+calls of a function and of a block. ``lazy_initialisation.later_calls_may_communicate`` excludes communication of the
+first call of a function. Before a program exists, ``Prefilter.file_may_communicate`` reads the bytes of a file and
+``Exports`` the names in a module.
 
 Must-answers:
 
 ======================================  ==============================================================================
-``function_must_communicate``           the one event that a function is, whatever path is taken through it
+``function_must_communicate``           the only event of a function, if it is executed on every path
 ``must_collectives``                    the next collective on every path from a block
 ======================================  ==============================================================================
 """
@@ -61,9 +61,9 @@ class Summaries:
         self._must_communicate: dict[Key, Event | None] = {}
 
     def function_must_communicate(self, key: Key) -> Event | None:
-        """The one communication that a function is, whatever path is taken through it; None if it is more or less.
+        """The only communication of a function, executed on every path; None if there are more or none.
 
-        A path around it is fine where a uniform test (``if comm.size > 1``) decides.
+        A path that avoids it is allowed where a uniform test (``if comm.size > 1``) decides.
         """
         if key not in self._must_communicate:
             self._must_communicate[key] = None
@@ -73,12 +73,12 @@ class Summaries:
         return self._must_communicate[key]
 
     def forget(self, key: Key) -> None:
-        """What is known of a function whose calls have to be resolved anew."""
+        """Discard facts about a function whose calls have to be resolved again."""
         self._may_communicate.pop(key, None)
         self._must_communicate.pop(key, None)
 
     def forget_silent(self) -> None:
-        """That functions do not communicate, as far as it was known."""
+        """Discard the facts that functions do not communicate."""
         self._may_communicate = {key: True for key, found in self._may_communicate.items() if found}
 
     def _runs_at_once(self, function: Function) -> bool:
@@ -100,7 +100,7 @@ class Summaries:
         return None if point_to_point or self._avoidable(function, events[0].block) else events[0]
 
     def _avoidable(self, function: Function, block: int) -> bool:
-        """Whether a test that is not uniform decides about reaching a block."""
+        """Whether a block is control-dependent on a test that is not uniform."""
         graph = function.graph
         tests = {branch_block.index: test for branch_block, _, test in function.branches()}
         stack, seen = [0], {0}
@@ -132,16 +132,16 @@ class Summaries:
         )
 
     def property_may_communicate(self, reference: FunctionReference) -> bool:
-        """Whether a method runs when an attribute is read, and may communicate then."""
+        """Whether a method runs when an attribute is read and may communicate."""
         function = self._project.function(*reference.key)
         return function is not None and is_property(function.ir) and self.function_may_communicate(function.key)
 
     def call_may_communicate(self, bound: BoundCall, module: ir.Module) -> bool:
         """Whether a call in a module may pass data between processes.
 
-        It may if it is an operation that communicates or a function of the project that may, and also if it is not
-        resolved and is handed a communicator, or named like a method that may, of a class that may be part of the same
-        program as the module.
+        It may if it is an operation that communicates or a function of the project that may, and also if it is
+        unresolved and either receives a communicator or has the name of a method that may communicate, of a class that
+        may be part of the same program as the module.
         """
         if bound.operations:
             return bound.operation_may_communicate
@@ -150,7 +150,7 @@ class Summaries:
         return self._unresolved_call_may_communicate(bound, module)
 
     def body_may_communicate(self, function: Function) -> bool:
-        """Whether a function itself, without what it calls, has an operation on more than its own process."""
+        """Whether a function itself, without its callees, has an operation on more than its own process."""
         return any(
             operation.communicates and (bound.communicator is None or not bound.communicator.is_self)
             for bound in function.calls()
@@ -158,15 +158,15 @@ class Summaries:
         )
 
     def function_may_communicate(self, key: Key) -> bool:
-        """Whether a resolved call in a function, or in what it calls, may pass data between processes.
+        """Whether a resolved call in a function or its callees may pass data between processes.
 
-        A generator or a nested function counts when it is called. Calls that are not resolved do not count, but for
-        methods of a communicator that are looked up by name.
+        A generator or a nested function counts when it is called. Unresolved calls do not count, except methods of a
+        communicator that are looked up by name.
         """
         if key in self._may_communicate:
             return self._may_communicate[key]
         if key in self._searched:
-            return False  # recursion: what the cycle itself adds is found by its other calls
+            return False  # recursion: the cycle's own contribution is found by its other calls
         outermost = not self._searched
         self._searched.add(key)
         found = self._search(key)
@@ -185,7 +185,7 @@ class Summaries:
         if function is None:
             return False
         if self._project.is_running(function):
-            self._met_running = True  # ask again when its calls are known
+            self._met_running = True  # recomputed when its calls are known
             return False
         if function.ir.is_too_large:
             return any(self._names_communication(function, call) for call in function.ir.calls())
@@ -227,14 +227,14 @@ class Summaries:
         return bound.callee.entity is None and (self._is_handed_communicator(bound) or self._is_stored(bound, module))
 
     def _is_of_communicator(self, bound: BoundCall) -> bool:
-        """Whether a method of a communicator is called that ``getattr`` has looked up by its name."""
+        """Whether the callee is a method of a communicator that ``getattr`` has looked up by its name."""
         match bound.call.func:
             case ir.Call(func=ir.Name(id="getattr"), args=(ir.Argument(value=value), *_)):
                 return self._is_called_communicator(value)
         return False
 
     def _is_stored(self, bound: BoundCall, module: ir.Module) -> bool:
-        """Whether the element of a table is called, and the file keeps functions that communicate in one."""
+        """Whether the callee is an element of a table, and the file keeps functions that communicate in one."""
         return is_element(bound.call.func) and any(
             not self._project.is_running(function) and self.function_may_communicate(function.key)
             for function in self._project.get(StoredFunctions).of(module.path)
@@ -252,7 +252,9 @@ class Summaries:
         return False
 
     def _is_named_as_method(self, name: str, module: ir.Module) -> bool:
-        """Whether a method of the program that the module is part of has a body with a communicating call."""
+        """Whether a method with this name, of the program that contains the module, has a communicating call in its
+        body.
+        """
         return any(self._programs.may_run_with(module.path, part) for part in self._method_names().get(name, ()))
 
     @property
@@ -260,9 +262,9 @@ class Summaries:
         return self._project.get(Programs)
 
     def _method_names(self) -> dict[str, set[str]]:
-        """Names of methods whose body, taken alone, has a communicating call, and the parts of the project they are in.
+        """Names of methods whose body, considered alone, has a communicating call, and their parts of the project.
 
-        While they are looked for, none are known.
+        The result is empty during its own computation.
         """
         if self._names is None:
             self._names = {}

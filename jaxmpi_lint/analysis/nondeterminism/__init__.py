@@ -1,1 +1,1 @@
-"""Where hashes come from, and which values they reach."""
+"""Origins of hashes, and the values that they reach."""

@@ -1,4 +1,4 @@
-"""Which values have a hash that differs from process to process: Python salts the hashes of text."""
+"""Hash provenance: values whose hash differs between processes; Python salts the hashes of strings."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Hash(StrEnum):
     """How the hash of a value compares between processes."""
 
     STABLE = "stable"  # numbers
-    SALTED = "salted"  # text, and what contains text
+    SALTED = "salted"  # strings, and containers of strings
     IDENTITY = "identity"  # objects: their address
-    OWN = "own"  # a class with a method of its own
+    OWN = "own"  # a class that defines ``__hash__``
     UNKNOWN = "unknown"
 
 
@@ -58,10 +58,10 @@ def elements_of(function: Function, expression: ir.Expression, env: Environment)
 
 
 class _Hashes:
-    """Looks at expressions of one function; names lead on to their definitions, each looked at once.
+    """Evaluates expressions of one function; names are followed to their definitions, each once.
 
-    ``loops`` maps the variables of comprehensions to what they run over. An answer of None adds nothing: a value that
-    is defined in terms of itself.
+    ``loops`` maps the variables of comprehensions to their iterables. None adds nothing: a value that is defined in
+    terms of itself.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class _Hashes:
         return None
 
     def _defined(self, name: ir.Name, inside: bool) -> Hash | None:
-        """What the definitions of a name say."""
+        """The hash of the definitions of a name."""
         found = visible_definitions(self._function, name.id)
         if found is None:
             return Hash.UNKNOWN
@@ -159,7 +159,7 @@ class _Hashes:
         return joined(kinds)
 
     def inside(self, expression: ir.Expression) -> Hash | None:
-        """The hash of what a container holds."""
+        """The hash of the elements of a container."""
         held = self._function.value(expression, self._env)
         if held.elements:
             known = joined(map(self._of_value, held.elements))

@@ -21,7 +21,7 @@ _BREAKING = frozenset({"len", "isinstance", "type", "bool", "callable", "hasattr
 
 @dataclass(frozen=True, slots=True)
 class ProcessHash:
-    """A call of ``hash`` or ``id`` whose result differs from process to process."""
+    """A call of ``hash`` or ``id`` whose result differs between processes."""
 
     function: Function
     call: ir.Call
@@ -38,7 +38,7 @@ class HashSearch:
     def sources(
         self, function: Function, expression: ir.Expression, env: Environment, depth: int = 0
     ) -> Iterator[ProcessHash]:
-        """The hashes that decide what an expression is."""
+        """The hashes that the value of an expression depends on."""
         key = (function.module.path, expression.span)
         if depth > HASH_DEFINITIONS or key in self._seen:
             return
@@ -98,7 +98,7 @@ class HashSearch:
             yield from self.sources(scope, value, scope.flow.exit, depth + 1)
 
     def _of_field(self, function: Function, field: ir.Attribute, depth: int) -> Iterator[ProcessHash]:
-        """A field of ``self``: what the methods of the class assign to it."""
+        """The values that the methods of the class assign to a field of ``self``."""
         own = function.self_name
         owner = function.module.classes.get(function.ir.owner or "")
         if owner is None or not isinstance(field.value, ir.Name) or field.value.id != own:
@@ -114,7 +114,7 @@ class HashSearch:
 
 
 def _contents(expression: ir.Expression) -> tuple[ir.Expression, ...]:
-    """The parts that a value consists of; the keys of a dictionary only find its values."""
+    """The parts that a value consists of; the keys of a dictionary only select its values."""
     match expression:
         case ir.Dictionary(values=values):
             return values
@@ -125,7 +125,7 @@ def _contents(expression: ir.Expression) -> tuple[ir.Expression, ...]:
 
 
 def _is_communicated(function: Function, value: ir.Expression) -> bool:
-    """Whether a value comes out of communication, so that all processes agree on it or are told their own."""
+    """Whether a value is the result of communication, so that each process has the value intended for it."""
     if not isinstance(value, ir.Call):
         return False
     bound = function.bound(value)

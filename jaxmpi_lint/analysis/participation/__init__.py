@@ -1,1 +1,1 @@
-"""Which places and collectives all, or the remaining, processes reach."""
+"""Program points and collectives that all, or the remaining, processes reach."""

@@ -1,4 +1,4 @@
-"""What ends every process when one of them fails: calls of ``Abort``, exception hooks, handlers around the callers."""
+"""Mechanisms that end every process when one of them fails: ``Abort``, exception hooks, handlers around the callers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Key = tuple[str, str]
 
 
 class AbortHandlers:
-    """Finds what tells the other processes of a project that one has failed."""
+    """Finds the mechanisms by which the other processes of a project detect a failure of one."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -46,7 +46,7 @@ class AbortHandlers:
     # --- calls that end every process ---
 
     def aborts(self, bound: BoundCall) -> bool:
-        """Whether a call ends every process, by itself or somewhere in the function of the project that it runs."""
+        """Whether a call ends every process, itself or in the function of the project that it runs."""
         if bound.operation is not None:
             return bound.operation.kind is Kind.ABORT
         if bound.dotted in ENDS_PROCESSES:
@@ -58,7 +58,7 @@ class AbortHandlers:
         return bool(_ABORTING_NAME.search(name))
 
     def function_aborts(self, reference: FunctionReference) -> bool:
-        """Whether a function of the project, or one that is nested in it, has a call that ends every process."""
+        """Whether a function of the project, or one nested in it, has a call that ends every process."""
         function = self._project.function(reference.path, reference.qualname)
         return function is not None and self._aborting.of(function.key, lambda: self._has_abort(function))
 
@@ -69,14 +69,14 @@ class AbortHandlers:
         """Whether a block has a call that ends every process."""
         return any(self.aborts(bound) for bound in self.flow(function).calls(index))
 
-    # --- who takes an exception that leaves a function ---
+    # --- handlers of an exception that leaves a function ---
 
     def covers(self, function: Function) -> bool:
         """Whether an exception that leaves a function ends every process, as far as its callers are known."""
         return self._has_hook(function) or self._is_covered(function)
 
     def handles(self, function: Function, block: int, span: ir.Span) -> bool:
-        """Whether what fails at a place comes to a handler that aborts, or to a context manager that may tell."""
+        """Whether a failure at a position reaches a handler that aborts, or a context manager that may signal it."""
         flow = self.flow(function)
         for entry in function.ir.blocks[block].handlers:
             if any(self.block_aborts(function, index) for index in flow.reachable(entry, exceptions=False)):
@@ -84,7 +84,7 @@ class AbortHandlers:
         return any(self.manager_tells(function, enter) for enter in entered_around(function.ir, span))
 
     def manager_tells(self, function: Function, enter: ir.Enter) -> bool:
-        """Whether a context manager may tell the other processes what failed in its block."""
+        """Whether a context manager may signal a failure in its block to the other processes."""
         bound = function.bound(enter.context) if isinstance(enter.context, ir.Call) else None
         if bound is None:
             return False
@@ -104,13 +104,13 @@ class AbortHandlers:
         return any(isinstance(function.value(a.value, {}).entity, Communicator) for a in bound.call.args)
 
     def calls_of(self, function: Function) -> Iterator[CallSite]:
-        """Where a function is called and an exception would go on."""
+        """The calls of a function through which an exception would propagate."""
         for site in self._sites.copies(function):
             if not self.handles(site.caller, site.block, site.span):
                 yield site
 
     def _is_covered(self, function: Function) -> bool:
-        """Whether every way to a function that is known runs under a handler that aborts."""
+        """Whether every known path to a function runs under a handler that aborts."""
         return self._covered.of(function.key, lambda: self._is_decorated(function) or self._is_called_safely(function))
 
     def _is_called_safely(self, function: Function) -> bool:
@@ -133,7 +133,7 @@ class AbortHandlers:
 
     @cached_property
     def _handed(self) -> dict[_Key, list[CallSite]]:
-        """The calls to which a function is handed as an argument."""
+        """The calls that receive a function as an argument."""
         found: dict[_Key, list[CallSite]] = {}
         for model in self._project.modules():
             for function in model.functions():
@@ -145,7 +145,7 @@ class AbortHandlers:
     # --- hooks ---
 
     def _has_hook(self, function: Function) -> bool:
-        """Whether a program that the function belongs to installs a hook that ends every process."""
+        """Whether a program that contains the function installs a hook that ends every process."""
         path = function.module.path
         if any(path in program for program in self._hooked_programs):
             return True
@@ -157,14 +157,14 @@ class AbortHandlers:
 
     @cached_property
     def _hooked_programs(self) -> list[set[str]]:
-        """What is imported together with a hook."""
+        """The files that are imported together with a hook."""
         models = list(self._project.modules()) if self._hooks else []
         imports = {model.ir.path: set(self._project.imported_files(model.ir)) for model in models}
         return [program for path in imports if (program := _closure(path, imports)) & self._hooks]
 
     @cached_property
     def _hooked_folders(self) -> set[str]:
-        """Packages that offer a hook: who imports it may lie outside what was read."""
+        """Packages that offer a hook: their importers may lie outside the files that were read."""
         models = list(self._project.modules()) if self._hooks else []
         imported = {path for model in models for path in self._project.imported_files(model.ir)}
         return {os.path.dirname(path) for path in self._hooks & imported}
@@ -187,7 +187,7 @@ class AbortHandlers:
         return False
 
     def _aborts_at_exit(self, function: Function) -> bool:
-        """Whether what runs at the end of a process ends the others, as it does where it knows of an exception."""
+        """Whether an exit handler of a process ends the others, as it does where it detects an exception."""
         if "atexit" not in function.module.text:
             return False
         for _, step, env in function.steps(lambda step: isinstance(step, ir.Evaluate)):
@@ -198,7 +198,7 @@ class AbortHandlers:
 
 
 def _is_hook(function: Function, target: ir.Expression) -> bool:
-    """Whether a target is ``sys.excepthook``, under whatever name the module was imported."""
+    """Whether a target is ``sys.excepthook``, under any imported name of the module."""
     if not isinstance(target, ir.Attribute) or target.attr != "excepthook":
         return False
     entity = function.module_model.named(target.value).entity
@@ -206,7 +206,7 @@ def _is_hook(function: Function, target: ir.Expression) -> bool:
 
 
 def entered_around(function: ir.Function, span: ir.Span) -> Iterator[ir.Enter]:
-    """The context managers in whose blocks a place lies."""
+    """The context managers whose blocks contain a position."""
     for step in function.steps():
         if isinstance(step, ir.Enter) and step.extent[0] <= span[0] < step.extent[1]:
             yield step
@@ -215,7 +215,7 @@ def entered_around(function: ir.Function, span: ir.Span) -> Iterator[ir.Enter]:
 def _functions_handed(
     function: Function, bound: BoundCall, env: Environment | None = None
 ) -> Iterator[FunctionReference]:
-    """Functions that are arguments of a call, by name; of local names only the environment tells what they hold."""
+    """Functions that are arguments of a call, by name; the values of local names require the environment."""
     for argument in bound.call.args:
         if isinstance(argument.value, (ir.Name, ir.Attribute)):
             if env is None and _is_local(function, argument.value):
@@ -226,7 +226,7 @@ def _functions_handed(
 
 
 def _is_local(function: Function, expression: ir.Expression) -> bool:
-    """Whether an expression asks a local name, of which nothing is known without an environment."""
+    """Whether an expression uses a local name, whose value is unknown without an environment."""
     name = ir.root(expression)
     return isinstance(name, ir.Name) and function.ir.kind != "module" and function.is_local(name.id)
 

@@ -1,4 +1,4 @@
-"""Loops in which one role awaits commands: their collectives match calls that other ranks make elsewhere."""
+"""Command loops of one role: their collectives match calls that other ranks make elsewhere."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _MEMORY = frozenset({"bytearray", "empty", "empty_like", "zeros", "zeros_like"})
 
 
 class RoleLoops:
-    """The loops of one role in the modules of a project."""
+    """The command loops of one role in the modules of a project."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
         self._known: dict[str, frozenset[str]] = {}
 
     def operations(self, path: str) -> frozenset[str]:
-        """Operations by which a loop of one role in a module awaits commands, and what it answers with."""
+        """Operations with which a command loop in a module waits for commands and answers them."""
         if path not in self._known:
             model = self._project.module(path)
             self._known[path] = _operations(model) if model is not None else frozenset()
@@ -48,9 +48,9 @@ def is_endless(branch: ir.Branch) -> bool:
 def is_role_loop(function: Function, header: int) -> bool:
     """Whether a branch is the header of such a loop.
 
-    It is endless, or runs while a name holds; and some rank is told there what to do by a collective from a root, to
-    which nothing in the loop contributes: whoever is the root sends from somewhere else. That cannot be if all come to
-    the loop, or if the others visibly make no such call any more.
+    It is endless, or runs while a name holds; and it has a collective with a root to which nothing in the loop
+    contributes: the root sends from somewhere else. This is excluded if all processes reach the loop, or if the others
+    provably make no such call afterwards.
     """
     branch = function.ir.blocks[header].terminator
     if not isinstance(branch, ir.Branch) or branch.kind != "while":
@@ -70,7 +70,7 @@ def is_role_loop(function: Function, header: int) -> bool:
 
 
 def _body(function: Function, header: int, branch: ir.Branch) -> set[int]:
-    """The blocks from which a path leads back to the header, without leaving what is reached by way of it alone."""
+    """The blocks on a path back to the header that only the header leads to."""
     graph = function.graph
     inside = graph.reachable(branch.when_true, header) - graph.reachable(0, header)
     found: set[int] = set()
@@ -92,7 +92,7 @@ def _calls(function: Function, index: int) -> list[ir.Call]:
 
 
 def _awaits(function: Function, call: ir.Call, body: set[int]) -> bool:
-    """Whether a call gets something from a root that is not computed in the loop."""
+    """Whether a call receives data from a root that is not computed in the loop."""
     bound = function.bound(call)
     if bound is None or bound.operation is None or bound.operation.kind not in COLLECTIVE_KINDS:
         return False
@@ -108,7 +108,7 @@ def _awaits(function: Function, call: ir.Call, body: set[int]) -> bool:
 
 
 def _computed(function: Function, call: ir.Call, body: set[int]) -> set[str]:
-    """Names and fields to which the loop gives something to send: neither what the call returns, nor nothing."""
+    """Names and fields that the loop assigns data to send: neither the result of the call, nor empty."""
     found: set[str] = set()
     for index in body:
         for step in function.ir.blocks[index].steps:
@@ -120,7 +120,7 @@ def _computed(function: Function, call: ir.Call, body: set[int]) -> set[str]:
 
 
 def _is_empty(value: ir.Expression | None, call: ir.Call) -> bool:
-    """Whether a value is None, what a call returns, or fresh memory to receive in."""
+    """Whether a value is None, the result of a call, or a fresh receive buffer."""
     if not isinstance(value, ir.Call):
         return ir.is_none(value)
     return value.span == call.span or (ir.dotted(value.func) or "").rpartition(".")[2] in _MEMORY

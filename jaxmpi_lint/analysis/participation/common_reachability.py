@@ -1,4 +1,4 @@
-"""Places that all processes of a program come to if one of them does: nothing that may differ decides on the way."""
+"""Common reachability: program points that all processes reach if one does, since every guard is uniform."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Key = tuple[str, str]
 
 
 class CommonReachability:
-    """Answers for one project: the text of a program, and functions of which every use is a call that all make."""
+    """Answers for one project: module bodies, and functions of which every use is a call that all processes make."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -32,7 +32,7 @@ class CommonReachability:
         self._handed: dict[_Key, bool] = {}
 
     def reached_by_all(self, function: Function, block: int) -> bool:
-        """Whether all processes come to a block, for the first time, in the runs in which one of them does."""
+        """Whether all processes reach a block, for the first time, in the executions in which one of them does."""
         return self._known.of((*function.key, block), lambda: self._comes_to(function, block))
 
     def _comes_to(self, function: Function, block: int) -> bool:
@@ -47,10 +47,10 @@ class CommonReachability:
             self.reached_by_all(site.caller, site.block) for site in self._sites.of(function)
         )
 
-    # --- who may not be there any more ---
+    # --- processes that may have exited ---
 
     def _may_have_ended(self, function: Function, block: int) -> bool:
-        """Whether a function of the project that is called on the way may end a process."""
+        """Whether a function of the project that is called before may end a process."""
         return any(
             self._may_end(function.project.function(*key))
             for index, key in self._called(function)
@@ -73,11 +73,11 @@ class CommonReachability:
             if reference is not None:
                 yield index, (reference.path, reference.qualname)
 
-    # --- who calls a function ---
+    # --- callers of a function ---
 
     @cached_property
     def _imported(self) -> frozenset[str]:
-        """Files that others import, perhaps on some processes only."""
+        """Files that others import, possibly on some processes only."""
         return frozenset(path for model in self._project.modules() for path in self._project.imported_files(model.ir))
 
     def _is_only_called(self, function: Function) -> bool:
@@ -101,7 +101,7 @@ class CommonReachability:
 
 
 def _is_plain(function: Function) -> bool:
-    """Whether it is the text of a module, or a function that a call runs as it is written."""
+    """Whether it is a module body, or a function that a call runs without modification."""
     if function.ir.kind == "module":
         return True
     wrapped = function.ir.decorators or function.ir.is_generator or function.ir.is_async
@@ -109,7 +109,7 @@ def _is_plain(function: Function) -> bool:
 
 
 def _mentions(function: ir.Function, name: str, text: str) -> Iterator[ir.Span]:
-    """Where a name is read, and where it gets another name."""
+    """Where a name is read, and where it is given an alias."""
     for expression in reads_anywhere(function):
         for node in ir.walk(expression) if may_mention(text, expression, name) else ():
             match node:
@@ -127,7 +127,7 @@ def _imports(function: ir.Function) -> Iterator[ir.ImportedName]:
 
 
 def _is_alike(function: Function, guard: Guard) -> bool:
-    """Whether a test has the same outcome on every process; behind a loop everybody comes by."""
+    """Whether a test has the same outcome on all processes; the code after a loop is reached by all."""
     if guard.branch.kind in ("for", "while") and not guard.truth:
         return True
     return asks_for_program(guard.branch.test) or is_alike(function, guard.block, guard.branch, guard.branch.test)

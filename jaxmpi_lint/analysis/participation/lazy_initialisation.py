@@ -1,4 +1,4 @@
-"""Functions that communicate when they are first called, and answer from what they kept ever after."""
+"""Lazy initialisation: functions that communicate in their first call and return the stored result afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def later_calls_may_communicate(function: Function, depth: int = 0) -> bool:
-    """Whether calls of a function after the first may communicate: elsewhere than where it fills in what it keeps."""
+    """Whether calls of a function after the first may communicate outside of the initialisation."""
     if depth > LAZY_INITIALISATION_CALLS:
         return True
     for block, bound in function.calls_by_block:
@@ -32,14 +32,14 @@ def _fills_once(function: Function, block: int) -> bool:
 
 
 def _outlasts(function: Function, kept: str | None) -> bool:
-    """Whether what a function assigns is still there when it is called again."""
+    """Whether a value that a function assigns persists until its next call."""
     if kept is None or kept not in function.assignments:
         return False
     return "." in kept or kept in function.ir.globals | function.ir.nonlocals
 
 
 def _kept(guard: Guard) -> str | None:
-    """The field or name that is None, or missing, where the guard lets one pass."""
+    """The field or name that is None, or missing, where the guard permits the initialisation."""
     test, truth = ir.strip_not(guard.branch.test, guard.truth)
     match test:
         case ir.Comparison(operands=(kept, ir.Constant(value=None)), operators=("is" | "==",)) if truth:

@@ -1,4 +1,4 @@
-"""Collectives that processes surely come to: on every path from a place, whatever uniform tests say on the way."""
+"""Must-analysis: collectives executed on every path from a block, for all outcomes of uniform tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Decision = Callable[[int], bool | None]
 
 @dataclass(frozen=True, slots=True)
 class NextCollective:
-    """A collective that is certain: ``at`` is the call in the function that was looked at, ``span`` its own place."""
+    """A collective that must be reached: ``at`` is the call in the analysed function, ``span`` its own position."""
 
     at: ir.Span
     block: int
@@ -36,18 +36,18 @@ class NextCollective:
 
     @property
     def title(self) -> str:
-        """How a message names it."""
+        """The text for the collective in a message."""
         return f"`{self.operation.method}` on {self.communicator.label}"
 
 
 class _Outcome(Enum):
-    NEVER = "never"  # no path goes on: every one of them raises or ends all processes
+    NEVER = "never"  # no path continues: every one of them raises or ends all processes
     MET = "met"
     MISSED = "missed"
 
 
 class MustCollectives:
-    """Looks for the next certain collective on communicators of one kind in one function."""
+    """Search for the next collective that must be reached, on communicators of one kind in one function."""
 
     def __init__(
         self, function: Function, wanted: Wanted, decide: Decision = lambda block: None, depth: int = 0
@@ -62,7 +62,7 @@ class MustCollectives:
         self._tests = {block.index: test for block, _, test in function.branches()}
 
     def next_from(self, start: int) -> NextCollective | None:
-        """The first collective that is certain on every path from a block."""
+        """The first collective that every path from a block must reach."""
         outcomes = self._solve(start)
         if outcomes.get(start) is not _Outcome.MET:
             return None
@@ -78,7 +78,7 @@ class MustCollectives:
         return None
 
     def next_after(self, block: int, span: ir.Span) -> NextCollective | None:
-        """The first collective that is certain once a call in a block has returned."""
+        """The first collective that must be reached once a call in a block has returned."""
         for ahead in self.all_in_block(block):
             if ahead.at[1] > span[1]:
                 return ahead
@@ -139,9 +139,9 @@ class MustCollectives:
         return _Outcome.MET if _Outcome.MET in results else _Outcome.NEVER
 
     def _takes_both(self, block: int) -> bool:
-        """Whether a branch is decided equally everywhere, in one way in some runs and in the other in others.
+        """Whether a branch is uniform, with different outcomes in different executions.
 
-        A loop that is not known to differ runs at least once in some runs.
+        A loop that is not known to differ runs at least once in some executions.
         """
         branch, test = self._branch(block), self._tests.get(block)
         if branch is None or test is None:
@@ -151,7 +151,7 @@ class MustCollectives:
         return test.content.level is Level.UNIFORM or self._asks_for_communicator(branch.test, block)
 
     def _asks_for_communicator(self, test: ir.Expression, block: int) -> bool:
-        """Whether a test asks if there is a communicator at all: that is the same on all of its processes."""
+        """Whether a test asks if there is a communicator at all: its outcome is the same on all of its processes."""
         test, _ = ir.strip_not(test)
         if isinstance(test, ir.Comparison) and test.operators[0] in ("is", "is not", "==", "!="):
             other = test.operands[1]
@@ -194,7 +194,7 @@ class MustCollectives:
         return NextCollective(event.span, block, event.operation, event.communicator, self._function.module, event.span)
 
     def _inside(self, event: Event, block: int) -> NextCollective | None:
-        """A collective that a function of the project, called here, certainly performs."""
+        """A collective that a function of the project, called here, must execute."""
         callee = event.callee
         if (
             callee is None

@@ -1,4 +1,4 @@
-"""What the processes can still communicate that do not come to a place, up to the end of the program."""
+"""Remaining communication, up to the end of the program, of processes that do not reach a block."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 _SILENT_PACKAGES = (sys.stdlib_module_names | {"numpy"}) - {"concurrent", "multiprocessing", "threading"}
 
 _LATER = ("atexit", "__del__", "weakref.finalize")
-"""What may let a process communicate when its program has come to its end."""
+"""Mechanisms by which a process may communicate after the end of its program."""
 
 
 def may_call(function: Function, block: int, operations: Collection[str]) -> bool:
-    """Whether the processes that a test of their own keeps from a block may still call some operations.
+    """Whether the processes that a rank-dependent test keeps from a block may still call some operations.
 
-    They may, too, if it is not known who they are, or what they do to the end of the program.
+    They may, too, if these processes, or their code up to the end of the program, are unknown.
     """
     if function.project.mentions(_LATER):
         return True
@@ -44,7 +44,7 @@ def may_call(function: Function, block: int, operations: Collection[str]) -> boo
 
 
 def _may_go_on_to(function: Function, start: int, operations: Collection[str], depth: int) -> bool:
-    """Whether a path from a block on, in the function and in those that called it, may lead to such a call."""
+    """Whether a path from a block, in the function and its callers, may lead to such a call."""
     if depth > REMAINING_OPERATION_CALLS or _may_be_in(function, function.graph.reachable(start), operations, 0):
         return True
     for site in function.project.get(CallSites).of(function):
@@ -65,7 +65,7 @@ def _may_be_in(function: Function, blocks: Collection[int], operations: Collecti
 
 
 def _may_be(function: Function, bound: BoundCall, operations: Collection[str], depth: int) -> bool:
-    """Whether a call is one of the operations, makes such a call, or is not known."""
+    """Whether a call is one of the operations, makes such a call, or is unknown."""
     if bound.operations:
         return any(operation.event in operations for operation in bound.operations)
     reference = run_function(function.project, bound)

@@ -1,4 +1,4 @@
-"""Code that visibly runs on all ranks: it asks for ranks or communicates, or is called by code that does."""
+"""SPMD code: code that provably runs on all ranks, since it reads ranks or communicates, or its callers do."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class AllRanks:
         self.sites = sites
 
     def run(self, function: Function, block: int, ignored: frozenset[ir.Span] = frozenset(), depth: int = 0) -> bool:
-        """Whether all ranks come to a block: no role is tested on the way, and something shows that there are ranks.
+        """Whether all ranks reach a block: no role is tested before, and there is evidence of ranks.
 
         Tests whose spans are ``ignored`` do not count.
         """
@@ -55,7 +55,7 @@ class AllRanks:
 
 
 def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = frozenset()) -> bool:
-    """Whether a test of ranks or roles, or of there being one process only, decides about reaching a block."""
+    """Whether a block is control-dependent on a test of ranks or roles, or for a single process."""
     for guard in guards(function, block):
         index = next(
             index for index, candidate in enumerate(function.ir.blocks) if candidate.terminator is guard.branch
@@ -68,7 +68,7 @@ def is_for_some(function: Function, block: int, ignored: frozenset[ir.Span] = fr
 
 
 def conjuncts(test: ir.Expression, truth: bool) -> Iterator[tuple[ir.Expression, bool]]:
-    """What has to hold for a test to have an outcome: conditions without ``not``, and the outcome of each."""
+    """The conjuncts that an outcome of a test implies: conditions without ``not``, and the outcome of each."""
     test, truth = _positive(test, truth)
     if isinstance(test, ir.BooleanOperation) and (test.operator == "and") == truth:
         for operand in test.operands:
@@ -88,7 +88,7 @@ def _positive(test: ir.Expression, truth: bool) -> tuple[ir.Expression, bool]:
 
 
 def _is_about_processes(function: Function, condition: ir.Expression, env: Environment) -> bool:
-    """Whether a condition asks which process this is, or whether there are others."""
+    """Whether a condition tests the identity of this process, or whether there are others."""
     if function.value(condition, env).content.level is Level.RANK:
         return True
     return bool(_ROLES.search(function.module.source(condition.span))) or _asks_for_one(function, condition, env)
@@ -97,8 +97,8 @@ def _is_about_processes(function: Function, condition: ir.Expression, env: Envir
 def _calls_communication(function: Function) -> bool:
     """Whether a function calls, for every rank, functions of the project that may communicate.
 
-    What communicates where it is given a communicator also serves programs of one process: their files say nothing of
-    processes.
+    Functions that communicate only if they receive a communicator also serve programs of one process: their files are
+    no evidence of several processes.
     """
     if not _PROCESSES.search(function.module.text):
         return False
@@ -140,7 +140,7 @@ def _expressions(function: Function) -> Iterator[tuple[ir.Expression, Environmen
 
 
 def _asks_for_one(function: Function, condition: ir.Expression, env: Environment) -> bool:
-    """Whether a condition compares the number of processes with a constant, or a communicator with nothing."""
+    """Whether a condition compares the number of processes with a constant, or a communicator with None."""
     for node in ir.walk(condition):
         if isinstance(node, ir.Comparison):
             entities = [function.value(operand, env).entity for operand in node.operands]
@@ -151,7 +151,7 @@ def _asks_for_one(function: Function, condition: ir.Expression, env: Environment
 
 
 def _decorated_plainly(function: Function) -> bool:
-    """Whether no decorator may keep some of the ranks out."""
+    """Whether no decorator may exclude some of the ranks."""
     for decorator in function.ir.decorators:
         name = ir.dotted(decorator.func if isinstance(decorator, ir.Call) else decorator) or ""
         if name.rpartition(".")[2] not in _KNOWN_DECORATORS:

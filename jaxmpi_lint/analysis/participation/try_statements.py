@@ -1,4 +1,4 @@
-"""What a ``try`` tries and what its handlers do: local work that may fail, collectives, and who takes the failure."""
+"""The body and the handlers of a ``try``: local operations that may fail, collectives, and the handling of failures."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _NAMING_PROCESSES = frozenset({"driver", "comm", "parallel"})
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A call, or a ``raise`` on a condition of its own, that may fail on one process alone; and how it fails.
+    """A call, or a conditional ``raise``, that may fail on one process alone, and its exceptions.
 
-    ``own`` tells that each process visibly works on something else.
+    ``own``: each process provably works on different data.
     """
 
     span: ir.Span
@@ -63,7 +63,9 @@ class Tried:
                     yield block.index, bound
 
     def collectives(self, span: ir.Span | None) -> Iterator[NextCollective]:
-        """The collectives of the group in a part of the text; one in a called function only if it is certain there."""
+        """The collectives of the group in a part of the text; one in a called function only if it must be reached
+        there.
+        """
         seen: set[ir.Span] = set()
         for index, _ in self.calls(span):
             for ahead in self._collectives.all_in_block(index):
@@ -72,7 +74,7 @@ class Tried:
                     yield ahead
 
     def local_work(self) -> Iterator[Work]:
-        """The work in the body that may fail on one process alone."""
+        """The operations in the body that may fail on one process alone."""
         source = self.function.module.source
         for index, bound in self.calls(self.step.body):
             names = local_failures(bound)
@@ -88,7 +90,9 @@ class Tried:
                     yield Work(block.terminator.span, "raise", True, block.index, (raised,))
 
     def parts(self, block: int, span: ir.Span) -> bool:
-        """Whether a failure in the body may part the processes: there are several, and nobody tells the others."""
+        """Whether the processes may diverge after a failure in the body: there are several, and none signals it to the
+        others.
+        """
         if any(self._leaves_one(guard) for guard in guards_of_all_ways(self.function, block)):
             return False
         inside = (enter for enter in entered_around(self.function.ir, span) if self._is_within(enter.span))
@@ -105,7 +109,7 @@ class Tried:
         return self._is_within(span) and self.function.module.source(span).startswith("raise")
 
     def _is_of_one_process(self, block: int, bound: BoundCall) -> bool:
-        """Whether what is worked on differs from process to process."""
+        """Whether the data of the operation differs between processes."""
         env = self.function.flow.environment_before(block, None)
         values = [self.function.value(argument.value, env) for argument in bound.call.args]
         return any(value.content.level in (Level.RANK, Level.LOCAL) for value in values)
@@ -120,13 +124,13 @@ class Tried:
         return False
 
     def fails_elsewhere(self, work: Work, ahead: NextCollective) -> bool:
-        """Whether work fails where a test says so that need not tell the processes of a collective apart."""
+        """Whether an operation fails where a test holds that need not divide the processes of a collective."""
         tests = (guard.test.content for guard in guards(self.function, work.block))
         own = ahead.communicator.groups
         return any(test.level.diverges and test.groups and not own <= test.groups for test in tests)
 
     def takes(self, handler: ir.Handler, work: Work) -> bool:
-        """Whether a failure of some work comes to a handler of this ``try``."""
+        """Whether a failure of an operation reaches a handler of this ``try``."""
         return any(self._taken_by(work.block, failure) is handler for failure in work.failures)
 
     def _taken_by(self, block: int, raised: ExceptionClass) -> ir.Handler | None:
@@ -148,18 +152,18 @@ class Tried:
         ]
 
     def ends_all(self, handler: ir.Handler) -> bool:
-        """Whether a handler has a call that ends every process, or may tell them."""
+        """Whether a handler has a call that ends every process, or may signal the failure to them."""
         return any(self._resort.aborts(bound) for _, bound in self.calls(handler.span))
 
     def goes_on(self, handler: ir.Handler) -> bool:
-        """Whether a process can leave a handler without raising again or ending."""
+        """Whether a process can exit a handler without raising again or ending."""
         return any(
             isinstance(self.function.ir.blocks[index].terminator, ir.Return) and self._flow.exit_call(index) is None
             for index in self._flow.reachable(handler.entry, exceptions=False)
         )
 
     def may_perform(self, span: ir.Span | None, wanted: NextCollective) -> bool:
-        """Whether a part of the text may perform a collective on the same processes, in this or another spelling."""
+        """Whether a part of the text may execute a collective on the same processes, in this or a different variant."""
         return any(self._performs(bound, block, wanted) for block, bound in self.calls(span))
 
     def _performs(self, bound: BoundCall, block: int, wanted: NextCollective) -> bool:
@@ -179,7 +183,7 @@ class Tried:
 
 
 def local_failures(bound: BoundCall) -> tuple[str, ...]:
-    """How a call may fail on one process alone; nothing for one that all processes make together."""
+    """The exceptions with which a call may fail on one process alone; empty if all processes make it together."""
     if bound.operations or called_function(bound) is not None:
         return ()
     if names_processes(bound):
@@ -193,12 +197,12 @@ def local_failures(bound: BoundCall) -> tuple[str, ...]:
 
 
 def names_processes(bound: BoundCall) -> bool:
-    """Whether a call is told of the processes that make it together."""
+    """Whether a call is given the processes that participate."""
     return any(argument.keyword in _NAMING_PROCESSES for argument in bound.call.args)
 
 
 def spelling(method: str) -> str:
-    """The name of a collective without what tells buffers from pickles and equal counts from different ones."""
+    """The name of a collective without the variant for buffers or pickles, or for equal or different counts."""
     return method.lower().rstrip("vw")
 
 

@@ -1,1 +1,1 @@
-"""Ranks of small worlds, lengths and orders compared, by rules of thumb; an interpreter is to replace them."""
+"""Comparison of ranks of small worlds, of lengths and of orders, by heuristics; to be replaced by an interpreter."""

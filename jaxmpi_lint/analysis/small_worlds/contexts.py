@@ -1,4 +1,4 @@
-"""Functions as their callers run them: with arguments that differ between the processes."""
+"""Functions specialised for calls with arguments that differ between the processes."""
 
 from __future__ import annotations
 

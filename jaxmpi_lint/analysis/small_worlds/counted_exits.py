@@ -1,6 +1,6 @@
-"""Loops that a counter ends in their second pass at the latest: ``n += 1`` and ``if n >= 2: break``.
+"""Loops that a counter ends in their second iteration at the latest: ``n += 1`` and ``if n >= 2: break``.
 
-What stands behind such a test is reached once, so nothing that a process does there parts it from the next pass.
+Code after such a test is reached once, so nothing that a process does there separates it from the next iteration.
 """
 
 from __future__ import annotations

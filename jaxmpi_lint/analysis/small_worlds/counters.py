@@ -1,4 +1,4 @@
-"""Loops whose passes can be counted in the text: over ``range(2)``, or with a counter as in ``n += 1``."""
+"""Loops with a statically known trip count: over ``range(2)``, or with a counter as in ``n += 1``."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Loop = tuple[int, ir.Branch]  # the block of the header, and its branch
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A name that each pass of a loop makes larger by ``step``, before or after the test that reads it.
+    """A name that each iteration of a loop increases by ``step``, before or after the test that reads it.
 
-    It is ``regular`` if it starts anew whenever the loop is entered, and is tested as often as it is made larger.
+    It is ``regular`` if it is reset whenever the loop is entered, and is tested as often as it is increased.
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""Orders that come from a listing of files: what a file system happens to give."""
+"""Orders that depend on a file listing, which is in file-system order."""
 
 from __future__ import annotations
 

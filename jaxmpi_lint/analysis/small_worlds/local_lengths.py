@@ -1,4 +1,4 @@
-"""Arrays whose shape is a matter of each process: shares of uneven length, data padded to the longest of its own."""
+"""Arrays with a per-process shape: local data of uneven length, data padded to the longest local element."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class LocalLengths:
         if not isinstance(node, ir.Call) or self._dotted(node) not in MAXIMA:
             return None
         if any(self._is_own(argument.value) for argument in node.args if argument.keyword is None):
-            return self._here(node, "the largest of what this process has, not of what all have")
+            return self._here(node, "the maximum of the local data, not of the data of all processes")
         return None
 
     def _is_own(self, expression: ir.Expression) -> bool:

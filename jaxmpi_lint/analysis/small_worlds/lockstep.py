@@ -1,7 +1,7 @@
-"""Two processes side by side: where a test is equal on all processes, both take the same way, as often as the other.
+"""Lockstep comparison of two processes: where a test is uniform, both take the same path, with equal trip counts.
 
-The languages of two sides do not tell how often a loop that both pass is repeated. Here each side is walked along one
-path for every small number of passes and every outcome of what all agree on, and the words are compared one by one.
+The languages of two sides do not determine how often a common loop is repeated. Here each side is followed along one
+path for every small trip count and every outcome of uniform tests, and the words are compared one by one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Script = dict[Hashable, OutcomeSequence]
 
 
 class _Undecided(Exception):
-    """A crossing of which the script says nothing."""
+    """A uniform test whose outcome the script does not contain."""
 
     def __init__(self, crossing: UniformTest) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class _Undecided(Exception):
 
 
 class _Unclear(Exception):
-    """It cannot be told where a side goes on."""
+    """The continuation of a side is unknown."""
 
 
 def part(left: Side, right: Side) -> bool:
@@ -61,7 +61,7 @@ def part(left: Side, right: Side) -> bool:
 
 @dataclass(slots=True)
 class _Verdict:
-    """Whether words differ, for each run with equal outcomes of common tests, and the sides with tests of their own."""
+    """Whether words differ, for each run with equal outcomes of common tests, and the sides with separate tests."""
 
     differ: list[bool] = field(default_factory=list)
     own: set[Side] = field(default_factory=set)

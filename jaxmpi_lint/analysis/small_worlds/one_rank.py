@@ -1,4 +1,4 @@
-"""What an expression is on one rank of a world of a given size."""
+"""The value of an expression on one rank of a world of a given size."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One process of a group of ``size`` processes, the world unless told otherwise."""
+    """One process of a group of ``size`` processes, by default the world."""
 
     rank: int
     size: int

@@ -1,7 +1,7 @@
-"""Two ranks of a small world that a branch parts: what is known of their own ranks decides every test on the way.
+"""Two ranks of a small world that a branch divides: facts about their ranks decide every test on the way.
 
-Where a branch tells ranks apart, the pairs that it parts are the last word: tests further on that none of its sides
-decides as a whole are decided for each of them.
+Where a branch divides ranks, the pairs that it divides are decisive: later tests that neither side decides as a whole
+are decided for each pair.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Verdict(Enum):
     """What comes of the comparison where no pair is known to part."""
 
     UNKNOWN = "there are no pairs"
-    UNCLEAR = "some may part"
-    SAME = "none parts"
+    UNCLEAR = "some may diverge"
+    SAME = "none diverge"
 
 
 @dataclass(frozen=True, slots=True)

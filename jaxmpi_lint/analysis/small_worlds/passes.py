@@ -1,4 +1,4 @@
-"""Loops whose number of passes depends on the rank, and why it may be right that it does."""
+"""Loops whose trip count depends on the rank, and the cases in which this is correct."""
 
 from __future__ import annotations
 

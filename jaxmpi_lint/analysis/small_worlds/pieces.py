@@ -1,6 +1,6 @@
-"""Pieces that ``Split`` makes of a communicator, and the processes of one piece that a test tells apart.
+"""Sub-communicators created by ``Split``, and the processes of one that a test divides.
 
-Whether a test parts a piece depends on both the test and the colour: ``rank % 2`` parts the pieces of
+Whether a test divides a sub-communicator depends on both the test and the colour: ``rank % 2`` divides those of
 ``Split(rank > 0)``, but not those of ``Split(rank % 2)``. Both are computed for each rank of a few small worlds.
 """
 

@@ -1,4 +1,4 @@
-"""Iteration orders that come from a set: where a loop's iterable got its order."""
+"""Set iteration orders: the origin of the order of a loop's iterable."""
 
 from __future__ import annotations
 

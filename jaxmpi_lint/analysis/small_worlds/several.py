@@ -1,4 +1,4 @@
-"""What holds wherever processes really part: the group has several, and an owner that one of them is exists."""
+"""Facts that hold wherever processes diverge: the group has more than one process, and an equal rank is valid."""
 
 from __future__ import annotations
 

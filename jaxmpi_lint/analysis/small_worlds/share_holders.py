@@ -1,4 +1,4 @@
-"""The functions in which something may be a share of data: found once, so that the others need not be looked at."""
+"""The functions that may hold local data of a division: computed once, so that the others need not be analysed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Shares of data: collections whose length is a matter of each process, because every process takes a part of its own.
+"""Local data: collections with a per-process length, because each process takes a different part.
 
-Only what visibly keeps the length of a share passes it on. Padding, truncation, concatenation, endless iterators and
-everything unknown end the chain, so that a share whose length was made equal is no longer one.
+Only operations that provably keep the length pass it on. Padding, truncation, concatenation, endless iterators and all
+unknown operations end the chain, so that data whose length was made equal no longer counts.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class Share:
 Given = Mapping[str, Share]
 
 
-@dataclass(slots=True)  # never changed; not frozen because it is made for every argument of every call
+@dataclass(slots=True)  # never modified; not frozen because one is created for every argument of every call
 class Shares:
-    """The shares that expressions of a function are; ``given`` tells which of its parameters are."""
+    """The expressions of a function that are local data; ``given`` are the parameters that are."""
 
     function: Function
     given: Given = field(default_factory=dict)
@@ -105,7 +105,7 @@ class Shares:
         return self._deeper().of(node.value) if upper is None else None
 
     def _divided(self, span: ir.Span) -> Share:
-        return Share((Link(self.function.module, span, "each process takes a part, of a length of its own"),))
+        return Share((Link(self.function.module, span, "each process takes a part of different length"),))
 
     def _is_rank(self, expression: ir.Expression) -> bool:
         return self._content(expression).level is Level.RANK

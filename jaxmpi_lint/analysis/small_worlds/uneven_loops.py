@@ -1,4 +1,4 @@
-"""Loops that make as many passes as the share of a process is long."""
+"""Loops over per-process data."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which functions JAX traces, and which names hold tracers."""
+"""Functions traced by JAX, and names that hold tracers."""

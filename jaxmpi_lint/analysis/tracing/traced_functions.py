@@ -1,4 +1,4 @@
-"""Which functions run under a tracer, and why: found by decorators and by being handed to a transform."""
+"""Traced functions and the reasons: decorators and transforms that receive the function."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Where a function comes under a tracer; ``caller`` is set for a function that a traced one calls."""
+    """Why a function is traced; ``caller`` is set for a function that a traced one calls."""
 
     transform: Transform
     module: ir.Module
@@ -37,12 +37,12 @@ class TracedCall:
     bound: BoundCall
 
     def constants(self, target: Function) -> Constants:
-        """The constants of the run that it makes of a function."""
+        """The constants of the specialisation of a function that it calls."""
         return Constants(target, self.caller.constants.passed(arguments_of(self.caller, self.bound, target)))
 
 
 class TracedCode:
-    """The traced functions of a project, callees included; callbacks that leave the trace are not among them."""
+    """The traced functions of a project, callees included; callbacks that leave the trace are excluded."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -52,7 +52,7 @@ class TracedCode:
         self._all: dict[tuple[str, str], Trace] | None = None
 
     def note(self, function: FunctionReference, transform: Transform, module: ir.Module, span: ir.Span) -> None:
-        """A transform was applied to a function; of several the one that traces most surely counts."""
+        """Record a transform applied to a function; of several, the one that most certainly traces counts."""
         key = (function.path, function.qualname)
         if transform.tracing is Tracing.ESCAPE:
             return
@@ -64,7 +64,7 @@ class TracedCode:
             self._seeds[key] = Trace(transform, module, span)
 
     def trace_of(self, function: Function) -> Trace | None:
-        """How a function comes under a tracer, None if it runs as plain Python."""
+        """Why a function is traced, None if it runs as plain Python."""
         return self.functions().get(function.key)
 
     def functions(self) -> dict[tuple[str, str], Trace]:
@@ -77,9 +77,11 @@ class TracedCode:
         return self._all
 
     def reached(self, function: Function) -> dict[int, Trace | None]:
-        """The blocks that are run while tracing, and a call that leads to each: not those that its constants exclude.
+        """The blocks that run while tracing, and a call that leads to each; blocks that its constants exclude are
+        omitted.
 
-        What only calls with unknown arguments may come to is left out where the constants of others exclude it.
+        Blocks that only calls with unknown arguments may reach are omitted where the constants of other calls exclude
+        them.
         """
         trace = self.trace_of(function)
         calls = self._calls.get(function.key, []) if trace is not None and trace.caller is not None else []
@@ -106,7 +108,7 @@ class TracedCode:
         return found
 
     def story(self, function: Function, last: Trace | None = None) -> list[Trace]:
-        """The chain from the transform to the function, the transform first; ``last`` is the call that it ends with."""
+        """The chain from the transform to the function, the transform first; ``last`` is the call at its end."""
         chain: list[Trace] = []
         trace = last or self.trace_of(function)
         while trace is not None and len(chain) < 8:
@@ -115,7 +117,7 @@ class TracedCode:
         return chain[::-1]
 
     def _with_callees(self) -> dict[tuple[str, str], Trace]:
-        """The functions given to transforms and what they call; those that are traced most surely spread first."""
+        """The functions given to transforms and their callees; those that are most certainly traced propagate first."""
         found: dict[tuple[str, str], Trace] = {}
         for level in range(3):
             seeds = {
@@ -126,7 +128,7 @@ class TracedCode:
         return found
 
     def _spread(self, pending: list[tuple[str, str]], found: dict[tuple[str, str], Trace]) -> None:
-        for key in pending:  # grows while it is read: the nearest callees come first
+        for key in pending:  # grows during the iteration: the nearest callees come first
             function = self._project.function(*key)
             if function is None:
                 continue
@@ -142,7 +144,7 @@ class TracedCode:
                         pending.append(callee)
 
     def _run_by(self, function: Function, bound: BoundCall) -> list[tuple[str, str]]:
-        """The functions of the project that a call runs: the callee, and what it hands to a transform."""
+        """The functions of the project that a call runs: the callee, and those that it passes to a transform."""
         entity = bound.callee.entity
         target = entity.function if isinstance(entity, Compiled) else entity
         run = [(target.path, target.qualname)] if isinstance(target, FunctionReference) else []
@@ -150,7 +152,7 @@ class TracedCode:
 
 
 def decorated(function: Function, value: Value, env: Environment) -> Value:
-    """What a ``def`` binds once its decorators ran: transforms compile it, unknown decorators keep the function."""
+    """The value that a decorated ``def`` binds: transforms compile it, unknown decorators keep the function."""
     entity, evaluator, project = value.entity, function.evaluator, function.project
     if not isinstance(entity, FunctionReference):
         return value

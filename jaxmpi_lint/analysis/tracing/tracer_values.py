@@ -1,4 +1,4 @@
-"""Which names of a traced function hold tracers; shapes, dtypes, lengths and static arguments are Python values."""
+"""Names of a traced function that hold tracers; shapes, dtypes, lengths and static arguments are Python values."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _STATIC_COMPARISONS = frozenset({"in", "not in", "is", "is not"})
 
 
 class _Known:
-    """The traced names of one function, by how deep the calls are that lead to it."""
+    """The traced names of one function, by the depth of the call chain that leads to it."""
 
     def __init__(self, function: Function) -> None:
         self.by_depth: dict[int, TracedNames] = {}
 
 
 class TracedNames:
-    """The local and free names of one function that hold tracers, as far as the calls that lead to it tell."""
+    """The local and free names of one function that hold tracers, as far as its callers determine it."""
 
     def __init__(self, function: Function, depth: int = 0) -> None:
         self._function = function
@@ -34,7 +34,7 @@ class TracedNames:
 
     @classmethod
     def of(cls, function: Function, depth: int = 0) -> TracedNames:
-        """The names of a function; none of one that is not traced."""
+        """The names of a function; none if it is not traced."""
         known = function.get(_Known).by_depth
         if depth not in known:
             known[depth] = cls(function, depth)
@@ -100,7 +100,7 @@ def _bindings(step: ir.Step) -> Iterator[tuple[ir.Expression, ir.Expression]]:
 
 
 def _call_of(function: Function, trace: Trace) -> tuple[Function, ir.Call] | None:
-    """The call by which a traced function runs this one, if it is called and not handed to a transform."""
+    """The call by which a traced function runs this one, if it is called and not passed to a transform."""
     if trace.caller is None:
         return None
     caller = function.project.function(*trace.caller)
@@ -114,7 +114,7 @@ def _call_of(function: Function, trace: Trace) -> tuple[Function, ir.Call] | Non
 
 
 def _arguments(function: Function, call: ir.Call) -> Iterator[tuple[str, ir.Expression]]:
-    """Formal names and actual arguments; ``*args`` reaches every parameter behind it."""
+    """Formal names and actual arguments; ``*args`` reaches every parameter after it."""
     parameters = [p.name for p in function.ir.parameters if p.kind in ("positional", "plain")]
     if function.self_name is not None and isinstance(call.func, ir.Attribute):
         parameters = parameters[1:]
@@ -129,7 +129,7 @@ def _arguments(function: Function, call: ir.Call) -> Iterator[tuple[str, ir.Expr
 
 
 def _static_parameters(function: Function, trace: Trace) -> frozenset[str]:
-    """The object of a method, and what the transform is told to treat as a Python value."""
+    """The object of a method, and the parameters that the transform treats as Python values."""
     names = [parameter.name for parameter in function.ir.parameters]
     own = function.self_name
     found = {own} if own is not None else set()

@@ -1,4 +1,4 @@
-"""Tests for tracers, and what a transform does to the function it is given: what runs only while tracing, or never."""
+"""Effects of transforms on control flow: code that runs only while tracing, or never."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ _STAGED = frozenset({Tracing.STAGE, Tracing.LOOP, Tracing.BRANCH})
 
 
 def tier(transform: Transform) -> int:
-    """How surely a transform traces: 0 the body runs once to be recorded, 1 at each call with tracers, 2 maybe not."""
+    """How certainly a transform traces: 0 the body runs once to be recorded, 1 at each call with tracers, 2 possibly
+    not.
+    """
     if transform.name in ATTACHING_RULES:
         return 2
     return 0 if transform.tracing in _STAGED else 1
 
 
 def traced_blocks(function: ir.Function, decide: Decision = lambda block, branch: None) -> frozenset[int]:
-    """The blocks that can be reached when tests for tracers say that there is one.
+    """The blocks that can be reached when tests for tracers are true.
 
-    ``decide`` gives the targets of further branches, None where it does not settle them.
+    ``decide`` gives the targets of further branches, None where it does not determine them.
     """
     seen, stack = {0}, [0]
     while stack:
@@ -60,7 +62,7 @@ def _targets(block: ir.Block) -> tuple[int, ...]:
 
 
 def _under_tracer(test: ir.Expression) -> bool | None:
-    """The outcome of a call when the values are tracers, None if it asks something else."""
+    """The outcome of a call when the values are tracers, None if it tests something else."""
     return _tracer_call(_last_name(test.func), test.args) if isinstance(test, ir.Call) else None
 
 

@@ -1,1 +1,1 @@
-"""Abstract interpretation: what a value is, and whether it is equal on every process."""
+"""Abstract interpretation: abstract values, and whether they are equal on all processes."""

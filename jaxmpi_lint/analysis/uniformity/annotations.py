@@ -1,4 +1,4 @@
-"""What annotations say of parameters and variables."""
+"""Annotations of parameters and variables."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def is_plain_value(parameter: ir.Parameter) -> bool:
 
 
 def annotated_instance(function: Function, annotation: ir.Expression, key: str) -> Value | None:
-    """An object of a class of the project, if that is what a parameter's annotation says."""
+    """An object of a class of the project, if a parameter's annotation names that class."""
     if not isinstance(annotation, (ir.Name, ir.Attribute)):
         return None
     entity = function.module_model.named(annotation).entity

@@ -1,4 +1,4 @@
-"""Names that get their value on one side of a branch: what they hold where the sides meet."""
+"""Joins at branches: names assigned on one side of a branch, and their value where the sides meet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BranchJoins:
-    """The names of one function that tests on the way decide about, by the block in which the sides meet."""
+    """The names of one function whose value depends on a branch, by the block in which the sides meet."""
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
@@ -31,7 +31,7 @@ class BranchJoins:
         self.taints: dict[int, dict[str, Taint]] = {}
 
     def find(self) -> bool:
-        """Names that get their value on one side of a branch diverge, or are unknown, where the sides meet if it is."""
+        """Record names assigned on one side only, as divergent or unknown as the test is; true if any is found."""
         found = False
         for index, test in sorted(self._flow.tests.items(), key=lambda item: not item[1].content.level.diverges):
             branch = self._blocks[index].terminator
@@ -58,7 +58,7 @@ class BranchJoins:
         if any(self._flow.function.block_may_communicate(block) for block in region):
             known[name] = Taint(UNKNOWN)
             return True
-        message = f"decides what `{name}` holds"
+        message = f"decides the value of `{name}`"
         none = sum(value.entity == Literal.of(None) for value in values)
         known[name] = Taint(test.because(self._flow.function.module, branch.test.span, message), 0 < none < len(values))
         return True

@@ -1,4 +1,4 @@
-"""What calls return, and which library operation they are."""
+"""Results of calls, and the library operations they resolve to."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class CallEvaluation:
         self._remembered: dict[ir.Span, Value] = {}
 
     def forget(self) -> None:
-        """Start a block: results of calls hold within one pass over a block only."""
+        """Start a block: results of calls are valid within one visit of a block only."""
         self._remembered.clear()
 
     def remember(self, bound: BoundCall, env: Environment) -> Value:
@@ -62,7 +62,7 @@ class CallEvaluation:
         return result
 
     def recall(self, span: ir.Span, result: Value) -> None:
-        """Keep a result that is known from before."""
+        """Keep a result that is already known."""
         self._remembered[span] = result
 
     def bind(self, call: ir.Call, env: Environment) -> BoundCall:
@@ -99,7 +99,7 @@ class CallEvaluation:
         return self.project.catalogue.communicator_method(name)
 
     def _methods_of_object(self, made: ResultOf, name: str) -> tuple[Operation, ...]:
-        """Methods of an object that a library call made: a request, a window, a file, an instance of a class."""
+        """Methods of an object created by a library call: a request, a window, a file, an instance of a class."""
         for operation in self.project.catalogue.function(made.operation)[-1:]:
             owner = _CLASS_OF_RESULT.get(operation.result)
             if owner is not None:
@@ -165,7 +165,7 @@ class CallEvaluation:
         return Value(made, UNKNOWN, UNKNOWN, UNIFORM)
 
     def _method_result(self, bound: BoundCall, env: Environment) -> Value:
-        """Methods of values that are not objects of the project pass the divergence of the receiver on."""
+        """The result of a method: as divergent as the receiver, unless that is an object of the project."""
         if bound.receiver is None or not isinstance(bound.call.func, ir.Attribute):
             return NOTHING
         receiver = bound.receiver
@@ -246,7 +246,7 @@ class CallEvaluation:
         return bindings | {name: value for name, value in given_ahead(function, positional) if name not in again}
 
 
-_OWN_DATA = "each process receives data of its own"
+_OWN_DATA = "each process receives different data"
 
 _CLASS_OF_RESULT = {
     Result.REQUEST: "mpi4py.MPI.Request",
@@ -259,6 +259,6 @@ _SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_diff
 
 
 def is_construction(expression: ir.Expression | None) -> bool:
-    """Whether an expression makes an object of a class, as far as its name tells."""
+    """Whether an expression creates an object of a class, judging by its name."""
     name = ir.dotted(expression.func) if isinstance(expression, ir.Call) else None
     return name is not None and names_class(name)

@@ -1,4 +1,4 @@
-"""Which function of the project a call runs, and what its parameters stand for there."""
+"""Function of the project that a call runs, and the substitution for its parameters."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """A called function; ``rename`` gives its communicators in the caller's terms.
+    """A called function; ``rename`` maps its communicators to those of the caller.
 
-    ``inherited`` tells that it is a method run for an object of a derived class, whose own methods it calls;
-    ``passed`` are the arguments as the caller writes them.
+    ``inherited`` marks a method that is run for an object of a derived class, whose own methods it calls; ``passed``
+    are the arguments as the caller writes them.
     """
 
     function: Function
@@ -33,7 +33,7 @@ class Callee:
     passed: Arguments = field(default_factory=dict)
 
     def constants(self, caller: Constants) -> Constants:
-        """The constants of this run of the function, given those of its caller's."""
+        """The constants of this activation of the function, given those of its caller."""
         return Constants(self.function, caller.passed(self.passed))
 
     @property
@@ -43,7 +43,7 @@ class Callee:
 
 
 def callee_of(function: Function, bound: BoundCall, env: Environment) -> Callee | None:
-    """The function whose body a call runs at once; None if it is not known, or not run by the call itself."""
+    """The function whose body a call runs immediately; None if it is unknown, or not run by the call itself."""
     reference = run_function(function.project, bound)
     if reference is None:
         return None
@@ -68,7 +68,7 @@ def callee_of(function: Function, bound: BoundCall, env: Environment) -> Callee 
 
 
 def _object_of(function: Function, bound: BoundCall, env: Environment) -> Instance | None:
-    """The object whose method is called, or that is made."""
+    """The object whose method is called, or that is created."""
     if isinstance(bound.callee.entity, ClassReference):
         made = function.value(bound.call, env).entity
         return made if isinstance(made, Instance) else None
@@ -77,7 +77,7 @@ def _object_of(function: Function, bound: BoundCall, env: Environment) -> Instan
 
 
 def property_of(function: Function, node: ir.Attribute, env: Environment) -> Callee | None:
-    """The method that runs where an attribute of an object is read."""
+    """The method that runs when an attribute of an object is read."""
     owner = function.value(node.value, env).entity
     model = function.project.class_model(owner) if isinstance(owner, Instance) else None
     reference = model.method(node.attr) if model is not None else None
@@ -104,5 +104,5 @@ def _renaming(function: Function, owner: Instance | None, groups: Groups) -> Cal
 
 
 def literal(value: Value | None) -> Literal | None:
-    """The constant that a value is."""
+    """The constant of a constant value."""
     return value.entity if value is not None and isinstance(value.entity, Literal) else None

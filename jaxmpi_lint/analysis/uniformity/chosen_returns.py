@@ -1,4 +1,4 @@
-"""What decides which of several values a function returns: the tests on the way, and exceptions."""
+"""Tests and exceptions that decide which of several values a function returns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OF_IMPORTS = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
 def returned(flow: Flow, ends: Mapping[int, Value | None]) -> Value | None:
-    """What a function returns at its ends; None if it never returns a value."""
+    """The value that a function returns at its ends; None if it never returns a value."""
     values = [value for value in ends.values() if value is not None]
     if not values:
         return None
@@ -36,7 +36,7 @@ class _Ends:
     ends: Mapping[int, Value]
 
     def of(self, joined: Value) -> Value:
-        """What is returned, given what is known whichever of the values it is."""
+        """The returned value, given the join of all of them."""
         values = list(self.ends.values())
         if _are_one(values):
             return joined
@@ -46,7 +46,7 @@ class _Ends:
         return joined if choice.level is Level.UNIFORM else _chosen(joined, values, choice)
 
     def _deciding(self) -> Iterator[Uniformity]:
-        """What decides; if nothing is known of a part of that, it may go together with what else the caller tests."""
+        """The deciding tests; where a part of one is unknown, it may be correlated with other tests of the caller."""
         graph, blocks = self.flow.function.graph, self.flow.function.ir.blocks
         for index, test in self.flow.tests.items():
             branch, sides = blocks[index].terminator, graph.successors[index]
@@ -57,9 +57,9 @@ class _Ends:
                 yield UNKNOWN
 
     def _decided(self, index: int, branch: ir.Branch, test: Uniformity) -> Uniformity:
-        """What a test adds; nothing is known of what the processes tell each other once it has parted them.
+        """The uniformity that a test adds; unknown if the processes may have communicated after they diverged.
 
-        Nor of what comes of files: nearly always all see the same ones, and a result that one has found is sent on.
+        Unknown for files too: nearly always all processes see the same files, and the result of one is broadcast.
         """
         if not test.level.diverges:
             return test
@@ -68,7 +68,7 @@ class _Ends:
         region = self.flow.function.graph.reachable(index) - {index}
         if any(self._communicates(block) for block in region):
             return UNKNOWN
-        return test.because(self.flow.function.module, branch.test.span, "decides what is returned")
+        return test.because(self.flow.function.module, branch.test.span, "decides the return value")
 
     def _is_unknown_in_part(self, index: int, test: ir.Expression) -> bool:
         test = without_not(test)
@@ -81,14 +81,14 @@ class _Ends:
         return block < len(self.flow.function.ir.blocks) and self.flow.function.block_may_communicate(block)
 
     def _is_left_by_exception(self, block: ir.Block) -> bool:
-        """Whether an exception in a block, other than one of an import, has something else returned."""
+        """Whether an exception in a block, other than that of an import, leads to a different return value."""
         return any(
             handler not in self._of_imports and self._are_different(block.index, handler) for handler in block.handlers
         )
 
     @property
     def _of_imports(self) -> frozenset[int]:
-        """The handlers of what is not installed."""
+        """The handlers of imports that fail because a package is not installed."""
         tries = (step for step in self.flow.function.ir.steps() if isinstance(step, ir.Try))
         handlers = (handler for one in tries for handler in one.handlers if handler.kind is not None)
         return frozenset(one.entry for one in handlers if one.kind and ir.dotted(one.kind) in _OF_IMPORTS)
@@ -105,7 +105,7 @@ def _are_one(values: list[Value]) -> bool:
 
 
 def _chosen(joined: Value, values: list[Value], choice: Uniformity) -> Value:
-    """One of several values, by a choice that is not known to be the same everywhere."""
+    """One of several values, selected by a choice that is not known to be uniform."""
     none = sum(map(is_none, values))
     lengths = {len(value.elements) for value in values if value.elements is not None}
     elements = joined.elements

@@ -1,4 +1,4 @@
-"""What is known of a communicator that a call has just made: its context, its group, and what it was made from."""
+"""Communicators created by a call: context, group, and parent."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def made_communicator(evaluator: ExpressionEvaluator, bound: BoundCall, env: Env
     """The result of a constructor of communicators."""
     operation, parent, span = bound.known_operation, bound.communicator, bound.call.span
     context = f"{evaluator.module.path}@{span[0]}"
-    label = f"the communicator made by {operation.method}"
+    label = f"the communicator created by {operation.method}"
     groups, ancestors = frozenset({context}), frozenset[str]()
     if operation.relation is Relation.OTHER:
-        groups = frozenset()  # between two groups: roots and ranks mean something else on each side
+        groups = frozenset()  # between two groups: roots and ranks differ in meaning on the two sides
     elif parent is not None:
         if operation.relation is Relation.ALIAS:
             return Value(parent, UNKNOWN, UNKNOWN, UNIFORM)
@@ -32,9 +32,9 @@ def made_communicator(evaluator: ExpressionEvaluator, bound: BoundCall, env: Env
 
 
 def _keeps_everybody(evaluator: ExpressionEvaluator, bound: BoundCall, env: Environment) -> bool:
-    """Whether a ``Split`` visibly puts all processes into one part, in the order they had.
+    """Whether a ``Split`` provably puts all processes into one sub-communicator, in their previous order.
 
-    Not where another one, or a test around it, may give other processes another colour.
+    Not where a different call, or a test around it, may give other processes a different colour.
     """
     if bound.known_operation.method != "Split" or len(bound.call.args) > 1 or bound.call.has_star:
         return False

@@ -1,4 +1,4 @@
-"""Objects that are made on a communicator - files, windows, plans - and calls that are collective only on such."""
+"""Objects created on a communicator (files, windows, plans), and calls that are collective only for such objects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OBJECTS = frozenset({Result.FILE, Result.WINDOW, Result.UNKNOWN})
 
 
 def applicable(operations: tuple[Operation, ...], call: ir.Call, receiver: Value | None) -> tuple[Operation, ...]:
-    """The operations that a call is by what it is given: a file is opened by all if it is opened on a communicator."""
+    """The operations of a call, given its arguments: opening a file is collective if it is opened on a communicator."""
     if not operations or not any(operation.given for operation in operations):
         return operations
     return tuple(operation for operation in operations if _applies(operation, call, receiver))
@@ -31,12 +31,12 @@ def _applies(operation: Operation, call: ir.Call, receiver: Value | None) -> boo
 
 
 def handle_communicator(value: Value) -> Communicator | None:
-    """The communicator of a file, a window or another object that was made on one."""
+    """The communicator of a file, a window or a different object created on a communicator."""
     return value.entity.communicator if isinstance(value.entity, ResultOf) else None
 
 
 def made_object(bound: BoundCall, path: str) -> ResultOf:
-    """What a library call made; its calls are a context of their own among the processes that made it."""
+    """The object created by a library call; its calls are a separate context among the processes that created it."""
     operation, parent, span = bound.known_operation, bound.communicator, bound.call.span
     if parent is None or operation.result not in _OBJECTS or operation.kind is not Kind.COLLECTIVE:
         return ResultOf(operation.name, path, span)

@@ -1,4 +1,4 @@
-"""Which communicators a call uses, in the end: by itself, and in the functions of the project that it runs."""
+"""Communicators that a call uses, itself and in the functions of the project that it runs."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CommunicatorUse:
-    """One operation on a communicator, named as its caller knows it; ``module`` and ``span`` are its own place."""
+    """One operation on a communicator, named as in the caller; ``module`` and ``span`` give its own place."""
 
     communicator: Communicator
     operation: Operation
     module: ir.Module
     span: ir.Span
     chosen: frozenset[Outcome] = frozenset()
-    """Outcomes of settings under which it is made."""
+    """Outcomes of settings under which the operation is executed."""
 
 
 def waits_for_arrays(bound: BoundCall) -> bool:
-    """Whether a call needs the values of arrays, so that the work that makes them is done afterwards."""
+    """Whether a call needs the values of arrays, and so waits for the computation that produces them."""
     if (bound.dotted or "").removeprefix("builtins.") in SYNCHRONISING:
         return True
     return isinstance(bound.call.func, ir.Attribute) and bound.call.func.attr in SYNCHRONISING_METHODS
 
 
 class CommunicatorUses:
-    """The uses of every function of a project, callees included; a service of the project."""
+    """The communicator uses of every function of a project, callees included; a service of the project."""
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -47,7 +47,7 @@ class CommunicatorUses:
         self._waiting = Solved[tuple[str, str], bool](False)
 
     def of_call(self, function: Function, bound: BoundCall, env: Environment) -> tuple[CommunicatorUse, ...]:
-        """What one call uses, in terms of the function that makes it."""
+        """The communicators used by one call, in terms of its caller."""
         if bound.operation is not None:
             if bound.communicator is None:
                 return ()
@@ -64,7 +64,7 @@ class CommunicatorUses:
         return tuple(replace(use, communicator=substitute_communicator(use.communicator, groups)) for use in uses)
 
     def of_function(self, function: Function) -> tuple[CommunicatorUse, ...]:
-        """What a function uses when it is called, in terms of its parameters."""
+        """The communicators used by a call of a function, in terms of its parameters."""
         return self._known.of(function.key, lambda: self._of_steps(function))
 
     def _of_steps(self, function: Function) -> tuple[CommunicatorUse, ...]:
@@ -77,7 +77,7 @@ class CommunicatorUses:
         return tuple(found.values())
 
     def waits(self, function: Function, bound: BoundCall) -> bool:
-        """Whether a call, or something in the function that it runs, waits for arrays."""
+        """Whether a call, or a callee of the function that it runs, waits for arrays."""
         if waits_for_arrays(bound):
             return True
         callee = called_function(bound)
@@ -91,7 +91,7 @@ class CommunicatorUses:
 
 
 def _is_made_in(function: Function, communicator: Communicator) -> bool:
-    """Whether a function makes the communicator itself, anew for each call of it."""
+    """Whether a function creates the communicator itself, a new one in each call."""
     path, at, offset = communicator.context.rpartition("@")
     start, end = function.ir.span
     return bool(at) and path == function.module.path and function.ir.kind != "module" and start <= int(offset) < end
@@ -106,7 +106,7 @@ def called_function(bound: BoundCall) -> FunctionReference | None:
 
 
 RUNNABLE = frozenset({ClassReference, Compiled, FunctionReference, Instance})
-"""What may run a function of the project when it is called."""
+"""Values that may run a function of the project when they are called."""
 
 
 def run_function(project: Program, bound: BoundCall) -> FunctionReference | None:

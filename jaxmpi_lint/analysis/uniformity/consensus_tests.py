@@ -1,4 +1,4 @@
-"""What all processes know of each other once they have asked: ``if all(comm.allgather(x is not None))``."""
+"""Narrowing by collective predicates: ``if all(comm.allgather(x is not None))``."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _ASKING = ("allgather", "allreduce")
 
 
 def agreed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
-    """The environment where a test over what every process said has an outcome: what was said is the same then.
+    """The environment after a test of a value gathered from all processes: equal values are uniform.
 
-    That all hold it to be true says so of each, that none does as well; of "not all" nobody knows who is meant. Numbers
-    may all be true and differ, and cancel in a sum: only what is true or false by its making counts.
+    If all values are true, or none, each is known; with "not all", it is unknown which are false. Numbers may all be
+    true and differ, or cancel in a sum: only expressions whose type is a truth value count.
     """
     if not evaluator.function.module_model.mentions(_ASKING):
         return env
@@ -48,7 +48,7 @@ def agreed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env
 def _asked(
     evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment
 ) -> tuple[ir.Expression, ir.Call] | None:
-    """What each process said, and the collective by which it did, if the outcome tells that all said the same."""
+    """The gathered expression and its collective, if the outcome implies that all processes contributed the same."""
     if isinstance(test, ir.Call) and len(test.args) == 1:
         summary = evaluator.value(test.func, env).entity
         name = summary.dotted if isinstance(summary, Named) else ""
@@ -77,7 +77,7 @@ def _said(
 
 
 def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
-    """What a condition tells about: a name that is true or not, or whether something is None."""
+    """The subject of a condition: a name that is true or false, or whether something is None."""
     condition, _ = ir.strip_not(condition)
     match condition:
         case ir.Comparison(operands=(left, ir.Constant(value=None)), operators=("is" | "is not" | "==" | "!=",)):
@@ -86,7 +86,7 @@ def _decided(condition: ir.Expression) -> tuple[str | None, bool]:
 
 
 def _is_truth_value(evaluator: ExpressionEvaluator, path: str) -> bool:
-    """Whether all that is assigned to a name is True or False."""
+    """Whether every assignment to a name is True or False."""
     values = evaluator.function.assignments.get(path, {}).values()
     if not values or path in evaluator.function.bound_otherwise:
         return False
@@ -98,6 +98,6 @@ def _is_predicate(value: ir.Expression) -> bool:
 
 
 def _is_rebound(evaluator: ExpressionEvaluator, path: str, start: ir.Span, end: ir.Span) -> bool:
-    """Whether a name may hold something else by the time of the test."""
+    """Whether a name may be rebound before the test."""
     spans = evaluator.function.assignments.get(path, {})
     return any(start[1] <= span[0] < end[0] for span in spans)

@@ -1,4 +1,4 @@
-"""Which methods put elements into a list, a dictionary or a set, and which objects are none of these."""
+"""Methods that add elements to a list, a dictionary or a set, and objects that are no containers."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ _METHODS = frozenset().union(*map(dir, (list, dict, set, deque, Counter, Ordered
 
 
 def holds_elements(function: Function, container: ir.Expression) -> bool:
-    """Whether what a filling method is called on is a container.
+    """Whether a method that adds elements is called on a container.
 
-    Of what has methods of its own, or attributes, nothing is known: what ``controller.update(seconds)`` changes is not
-    what ``controller.limit`` says.
+    Objects with methods or attributes of their class are unknown: what ``controller.update(seconds)`` changes need not
+    affect ``controller.limit``.
     """
     path = ir.dotted(container)
     return path is None or not function.attributes_read.get(path, set()) - _METHODS
 
 
 def is_resized(function: Function, container: ir.Expression) -> bool:
-    """Whether elements are put into it or taken away, so that it may have been filled up to a common length."""
+    """Whether elements are added or removed, so that the container may have been padded to a common length."""
     path = ir.dotted(container)
     return path is not None and not _RESIZING.isdisjoint(function.methods_called.get(path, ()))
 
 
 def is_whole(index: ir.Expression) -> bool:
-    """``x[:]`` or ``x[...]``: all elements are meant."""
+    """``x[:]`` or ``x[...]``: all elements."""
     if isinstance(index, ir.Slice):
         return index.lower is None and index.upper is None and index.step is None
     return isinstance(index, ir.Constant) and index.value is Ellipsis

@@ -1,4 +1,4 @@
-"""Forward data flow through one function: what every name holds at the entry of every block."""
+"""Forward data flow through one function: the abstract value of every name at the entry of every block."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Dataflow:
-    """The fixpoint of one function and what it says of names, fields and results."""
+    """The fixpoint of one function, and the resulting values of names, fields and results."""
 
     def __init__(self, function: Function, evaluator: ExpressionEvaluator) -> None:
         self.function = function
@@ -44,7 +44,7 @@ class Dataflow:
         self.entries: list[Environment | None] = [None] * len(self.blocks)
         self.calls: dict[ir.Span, BoundCall] = {}
         self._results: dict[ir.Span, Value] = {}
-        self._settled = False  # then walking through the steps again finds the calls resolved
+        self._settled = False  # a further visit of the steps then finds the calls resolved
         self.tests: dict[int, Value] = {}
         self.returns: Value | None = None
         self.exit: Environment = {}
@@ -98,7 +98,7 @@ class Dataflow:
             yield target, env
 
     def _walk(self, index: int) -> Environment:
-        """Walk through the steps of a block; what its last walk finds is what holds."""
+        """Visit the steps of a block; the result of the last visit is the valid one."""
         block, env = self.blocks[index], dict(self.entries[index] or {})
         self.evaluator.calls.forget()
         writes: list[_Write] = []
@@ -218,7 +218,7 @@ class Dataflow:
             self._assign(element, part, env)
 
     def _mutate(self, base: ir.Expression, value: Value, env: Environment, whole: bool = False) -> None:
-        """An element of a container is written: the container's content is at best as uniform as the element."""
+        """An element of a container is written: the container is at most as uniform as the element."""
         path = ir.dotted(base)
         if path is None:
             return
@@ -230,7 +230,7 @@ class Dataflow:
             self._hold_path(path, replace(old, content=old.content.join(value.content), elements=None), env)
 
     def _fill(self, method: ir.Attribute, value: Value, env: Environment) -> None:
-        """A method that may put a value into a container; asked for what can be told from it alone first."""
+        """A method that may add a value to a container; the cheap tests come first."""
         changes = value.content.level.diverges or self.evaluator.value(method.value, env).elements is not None
         if changes and holds_elements(self.function, method.value):
             self._mutate(method.value, value, env)
@@ -252,7 +252,9 @@ class Dataflow:
         operation = bound.known_operation
         module, span = self.function.module, bound.call.span
         if operation.result is Result.SAME and operation.root is not None:
-            for parameter in operation.sends:  # the root goes on with what it sent, the others with what they got
+            for (
+                parameter
+            ) in operation.sends:  # the root continues with the value it sent, the others with the one they received
                 argument = bound.argument(parameter)
                 if argument is not None and not self._keeps_rank(bound.call, argument, env):
                     self._hold(argument, ResultOf(operation.name, module.path, span), UNIFORM, env)
@@ -262,12 +264,14 @@ class Dataflow:
                 source = Source.SHARE if operation.kind is Kind.COLLECTIVE else None
                 groups = bound.communicator.rank_groups() if bound.communicator is not None else frozenset[str]()
                 local = Uniformity(Level.LOCAL, groups)
-                content = local.because(module, span, "each process receives data of its own", source)
+                content = local.because(module, span, "each process receives different data", source)
             for parameter in operation.receives:
                 self._hold(bound.argument(parameter), ResultOf(operation.name, module.path, span), content, env)
 
     def _keeps_rank(self, call: ir.Call, argument: ir.Expression, env: Environment) -> bool:
-        """Whether what is sent depends on the rank and the result goes elsewhere: the name still says who one is."""
+        """Whether the sent value depends on the rank and the result is assigned elsewhere: the name still holds the
+        rank.
+        """
         if self.evaluator.value(argument, env).content.level is not Level.RANK:
             return False
         targets = self._targets.get(call.span)
@@ -275,7 +279,7 @@ class Dataflow:
 
     @cached_property
     def _targets(self) -> dict[ir.Span, set[str | None]]:
-        """What results of calls are assigned to."""
+        """The names to which results of calls are assigned."""
         return {
             step.value.span: {ir.dotted(target) for target in step.targets}
             for block in self.blocks
@@ -292,10 +296,10 @@ class Dataflow:
             held = replace(old, entity=old.entity or entity, content=content, noneness=UNKNOWN)
             self._hold_path(path, held, env)
 
-    # --- answers ---
+    # --- queries ---
 
     def environment_before(self, block: int, step: ir.Step | None) -> Environment:
-        """What names hold just before a step of a block, or at its end."""
+        """The values of names immediately before a step of a block, or at its end."""
         env = dict(self.entries[block] or {})
         self.evaluator.calls.forget()
         for candidate in self.blocks[block].steps:
@@ -341,7 +345,7 @@ _Write = tuple[dict[str, Value], str, Value]
 
 @dataclass(slots=True)
 class _Walk:
-    """What the steps of a block do: what names hold at its end, the fields and globals written, what it returns."""
+    """The effects of the steps of a block: names at its end, fields and globals written, the returned value."""
 
     end: Environment
     writes: list[_Write]

@@ -45,7 +45,7 @@ from jaxmpi_lint.library.python.sequences import ARRAY_SPLIT
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
-_PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})  # of whose results every part says where it comes from
+_PLAIN_RECORDS = frozenset({Source.CLOCK, Source.FILES})  # every part of whose results gives its origin
 _SET_ALGEBRA = frozenset({"|", "&", "-", "^"})
 
 
@@ -57,11 +57,11 @@ class Evaluator:
         self.project = function.project
         self.module: ir.Module = function.module
         self.calls = CallEvaluation(self)
-        self.held_roots: set[str] = set()  # each ``a`` of which an environment may have what was assigned to ``a.b``
+        self.held_roots: set[str] = set()  # each ``a`` for which an environment may hold an assignment to ``a.b``
         self._rank_names = self.project.rank_names
 
     def value(self, expression: ir.Expression, env: Environment) -> Value:
-        """What is known about the value of an expression."""
+        """The abstract value of an expression."""
         method = _METHODS.get(type(expression))
         found = method(self, expression, env) if method is not None else NOTHING
         return self._named_rank(expression, found) if self._rank_names else found
@@ -74,7 +74,7 @@ class Evaluator:
         return self._named_rank(node, found) if self._rank_names else found
 
     def _named_rank(self, expression: ir.Expression, found: Value) -> Value:
-        """What the configuration calls a rank is one, of whatever communicator is used with it."""
+        """A name configured as a rank: the rank in the communicator that is used with it."""
         if found.entity is not None or found.content.level.diverges:
             return found
         named = expression.func if isinstance(expression, ir.Call) else expression
@@ -82,12 +82,12 @@ class Evaluator:
         if path is None or not ({path, path.rpartition(".")[2]} & self._rank_names):
             return found
         content = Uniformity(Level.RANK, frozenset({ANY_GROUP})).because(
-            self.module, expression.span, f"`{path}` is a rank, as `rank-names` says"
+            self.module, expression.span, f"`{path}` is a rank according to the option rank-names"
         )
         return Value(None, content, UNIFORM, UNIFORM)
 
     def joined(self, values: list[Value], entity: Any = None) -> Value:
-        """A value computed from others without anything added: as divergent as the most divergent of them."""
+        """The join of the values that an expression is computed from: as divergent as the most divergent of them."""
         content, structure = UNIFORM, UNIFORM
         for value in values:
             if value.content is not content:
@@ -114,7 +114,7 @@ class Evaluator:
         return found if found is not None else self._attribute_of(self.value(node.value, env), node)
 
     def _held_attribute(self, node: ir.Attribute, env: Environment) -> Value | None:
-        """What was assigned to the attribute."""
+        """The value assigned to the attribute."""
         path = ir.dotted(node) if self.held_roots else None
         return env.get(path) if path is not None else None
 
@@ -159,12 +159,12 @@ class Evaluator:
     def rank_of(self, communicator: Communicator, span: ir.Span) -> Value:
         """The rank of the calling process, with its source as first reason."""
         content = Uniformity(Level.RANK, communicator.rank_groups()).because(
-            self.module, span, f"rank of {communicator.label}: differs on every process"
+            self.module, span, f"rank in {communicator.label}: differs between processes"
         )
         return Value(RankOf(communicator), content, UNIFORM, UNIFORM)
 
     def world_rank(self, span: ir.Span, message: str) -> Value:
-        """The rank of a process among all, read from somewhere else than a communicator."""
+        """The rank of a process in the world, read from a source other than a communicator."""
         content = Uniformity(Level.RANK, frozenset({WORLD})).because(self.module, span, message)
         return Value(None, content, UNIFORM, UNIFORM)
 
@@ -187,13 +187,13 @@ class Evaluator:
             cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
             return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
         if is_result_of(base, ARRAY_SPLIT) and index.content.level is Level.RANK:
-            own = index.content.because(self.module, node.span, "each process takes a part, of a length of its own")
+            own = index.content.because(self.module, node.span, "each process takes a part of different length")
             return Value(None, base.content.join(index.content), own, UNIFORM)
         content = base.content if base.elements is None else common([one.content for one in base.elements])
         return Value(None, content.join(index.content), UNKNOWN, UNKNOWN)
 
     def extent(self, bounds: list[Value]) -> Uniformity:
-        """How many elements lie between bounds as `range` takes them; two that differ may lie equally far apart."""
+        """The number of elements between bounds as in `range`; two divergent bounds may have a uniform distance."""
         if len(bounds) > 1 and all(bound.content.level.diverges for bound in bounds[:2]):
             return UNKNOWN
         return self.joined(bounds).content
@@ -205,7 +205,7 @@ class Evaluator:
         return self.text([self.value(child, env) for child in ir.children(node)], node.span)
 
     def text(self, parts: list[Value], span: ir.Span) -> Value:
-        """A text that is put together from parts."""
+        """A string formatted from parts."""
         return Value(ResultOf(TEXT, self.module.path, span), self.joined(parts).content, UNIFORM, UNIFORM)
 
     def _binary(self, node: ir.BinaryOperation, env: Environment) -> Value:
@@ -239,19 +239,19 @@ class Evaluator:
         if node.operators[0] in ("is", "is not", "==", "!=") and is_none(values[-1]):
             return Value(None, values[0].noneness, UNIFORM, UNIFORM)
         if any(isinstance(value.entity, Communicator) for value in values):
-            return NOTHING  # members and non-members of a group differ, in a way the comparison itself explains
+            return NOTHING  # members and non-members of a group differ, which the comparison itself explains
         if node.operators[0] in ("in", "not in") and is_weak(values[-1]):
             return Value(None, self.left_over(node.span), UNIFORM, UNIFORM)
         if node.operators[0] in ("in", "not in") and values[-1].elements is None:
-            values[-1] = Value(None, values[-1].structure)  # a key of a mapping belongs to its structure
+            values[-1] = Value(None, values[-1].structure)  # a key of a mapping is part of its structure
         if self._always_true_of_ranks(node, values):
             return Value.uniform()
         return self.joined(values)
 
     def left_over(self, span: ir.Span) -> Uniformity:
-        """Whether something is still in a weak container."""
+        """Whether a weak container still has elements."""
         return Uniformity(Level.LOCAL).because(
-            self.module, span, "what the garbage collector of this process has left", Source.CACHE
+            self.module, span, "depends on garbage collection in this process", Source.CACHE
         )
 
     def _always_true_of_ranks(self, node: ir.Comparison, values: list[Value]) -> bool:
@@ -324,9 +324,11 @@ class Evaluator:
         return Value(element.entity, element.content, iterable.structure, element.noneness, element.elements)
 
     def element_of(self, iterable: Value, span: ir.Span) -> Value:
-        """What one pass of a loop over a value yields."""
+        """The element that one iteration over a value yields."""
         if isinstance(iterable.entity, Unordered) and not iterable.entity.stable:
-            order = Uniformity(Level.ORDER).because(self.module, span, "a set is iterated in an order of its own")
+            order = Uniformity(Level.ORDER).because(
+                self.module, span, "the iteration order of a set differs between processes"
+            )
             return Value(None, iterable.content.join(order))
         if iterable.elements:
             return reduce(Value.join, iterable.elements)
@@ -374,7 +376,7 @@ _METHODS: dict[type[ir.Expression], Callable[[Evaluator, Any, Environment], Valu
 
 
 def _is_view(node: ir.Expression) -> bool:
-    """Whether an expression is the keys or items of a dict, whose combination with others is a set."""
+    """Whether an expression is a keys or items view of a dict, whose combination with others is a set."""
     return (
         isinstance(node, ir.Call)
         and not node.args

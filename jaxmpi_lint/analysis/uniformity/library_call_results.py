@@ -1,4 +1,4 @@
-"""What calls of library functions return that are no communication."""
+"""Results of library calls that do not communicate."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _OF_PROCESS = frozenset({Source.CLOCK, Source.MACHINE, Source.RANDOM})
 
 
 class LibraryResults:
-    """Those of the calls of one function."""
+    """Results of the library calls of one function."""
 
     def __init__(self, evaluator: ExpressionEvaluator) -> None:
         self.evaluator = evaluator
@@ -77,7 +77,7 @@ class LibraryResults:
         return self._of_arguments(dotted, call, env)
 
     def _of_arguments(self, dotted: str, call: ir.Call, env: Environment) -> Value:
-        """What a function of a library returns that is known to make something of its arguments."""
+        """The result of a library function that is computed from its arguments in a known way."""
         name = dotted.removeprefix("builtins.")
         pure = name in PURE_BUILTINS or dotted.startswith(PURE_PACKAGES)
         if not pure and name not in TEXT_FUNCTIONS:
@@ -90,7 +90,7 @@ class LibraryResults:
         if name == "len":
             return self._length(arguments, call)
         if name == "next" and len(arguments) > 1 and arguments[0].structure.level is not Level.UNIFORM:
-            arguments.append(NOTHING)  # whether there is one decides between the two
+            arguments.append(NOTHING)  # its presence selects one of the two
         if name in ITERATES_ARGUMENTS:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         found = self._pure_result(name, arguments, call.span)
@@ -100,7 +100,7 @@ class LibraryResults:
         return [self.evaluator.value(argument.value, env) for argument in call.args]
 
     def differing(self, dotted: str, call: ir.Call, seed: Uniformity = UNKNOWN) -> Value:
-        """What one of the calls returns whose results differ between processes, as the ``seed`` of a generator does."""
+        """The result of a call whose results differ between processes, such as the ``seed`` of a generator."""
         level, source, message = DIVERGENT_CALLS[dotted]
         if source is Source.RANDOM and self.project.has_common_seed(dotted, self.module.path):
             return NOTHING
@@ -110,7 +110,7 @@ class LibraryResults:
         return Value(None, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
 
     def _generator(self, dotted: str, call: ir.Call, env: Environment) -> Value:
-        """A generator of random numbers that the process has for itself; of one with an equal seed nothing is told."""
+        """A per-process generator of random numbers; one with an equal seed is not reported."""
         seed = call.argument(0, "seed") or call.argument(0, "x")
         given = self.evaluator.value(seed, env) if seed is not None else literal(None)
         if call.has_star or not (is_none(given) or _is_of_process(given.content)):
@@ -119,9 +119,9 @@ class LibraryResults:
         return Value(ResultOf(dotted, self.module.path, call.span), content, UNKNOWN, UNIFORM)
 
     def _length(self, arguments: list[Value], call: ir.Call) -> Value:
-        """How many elements something has: known where that differs, is written or was given to all alike.
+        """The number of elements: known where it differs, is a literal, or follows from equal arguments.
 
-        A container that is filled somewhere may be as long as it was, or not.
+        The length of a container that is filled somewhere may have changed.
         """
         if len(arguments) != 1 or is_resized(self.evaluator.function, call.args[0].value):
             return NOTHING
@@ -146,7 +146,7 @@ class LibraryResults:
         if name in ORDER_BLIND and joined.content.level is Level.ORDER:
             return Value(None, UNKNOWN, UNKNOWN, UNIFORM)
         if name == CYCLE:
-            return Value(joined.entity, joined.content, UNIFORM, UNIFORM)  # without end on every process
+            return Value(joined.entity, joined.content, UNIFORM, UNIFORM)  # infinite on every process
         if name in ("list", "tuple", "enumerate", "zip", "reversed", "iter", "map", "filter"):
             return self._reordered(arguments, joined)
         return Value(joined.entity, joined.content, joined.structure, UNIFORM, joined.elements)
@@ -158,7 +158,7 @@ class LibraryResults:
         return Value(joined.entity, joined.content, joined.structure, UNIFORM, elements)
 
     def _stable(self, arguments: list[Value]) -> bool:
-        """Whether a set holds small integers only: of a range, or of a list of integer literals."""
+        """Whether a set holds only small integers: of a range, or of a list of integer literals."""
         if not arguments:
             return False
         elements = arguments[0].elements
@@ -189,5 +189,5 @@ class LibraryResults:
 
 
 def _is_of_process(seed: Uniformity) -> bool:
-    """Whether a seed is surely another one on each process; what each was sent may be the same."""
+    """Whether a seed provably differs between the processes; received values may be equal."""
     return seed.level is Level.RANK or (seed.level is Level.LOCAL and seed.source in _OF_PROCESS)

@@ -1,4 +1,4 @@
-"""What the outcome of a test tells about the names it tests."""
+"""Narrowing: facts about names that follow from the outcome of a test."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def narrowed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment) -> Environment:
     """The environment on one side of a branch.
 
-    Where there is no communicator, or one of a single process, ranks do not tell processes apart. What all processes
-    were asked and agree on is uniform.
+    Without a communicator, or with a single process, ranks do not diverge. Values on which all processes agree after a
+    collective predicate are uniform.
     """
     test, truth = ir.strip_not(test, truth)
     if isinstance(test, ir.BooleanOperation):
@@ -36,7 +36,7 @@ def narrowed(evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, e
 def single_process(
     evaluator: ExpressionEvaluator, test: ir.Expression, truth: bool, env: Environment
 ) -> frozenset[str] | None:
-    """The groups that have one process at most if the test has this outcome."""
+    """The groups with at most one process if the test has this outcome."""
     if not isinstance(test, ir.Comparison):
         entity = evaluator.value(test, env).entity if isinstance(test, (ir.Name, ir.Attribute)) else None
         return entity.groups if isinstance(entity, Communicator) and not truth else None
@@ -62,7 +62,7 @@ def leaves_one(
     env: Environment,
     groups: frozenset[str] | None = None,
 ) -> bool:
-    """Whether the outcome of a test says that there is no MPI at all, or one process at most (in one of ``groups``)."""
+    """Whether the outcome of a test implies no MPI at all, or at most one process (in one of ``groups``)."""
     test, truth = ir.strip_not(test, truth)
     if isinstance(test, ir.BooleanOperation):
         said = (leaves_one(evaluator, operand, truth, env, groups) for operand in test.operands)

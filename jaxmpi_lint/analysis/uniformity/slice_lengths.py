@@ -1,4 +1,4 @@
-"""How many elements a sequence has that is put together of cuts: ``x[k:] + x[:k]`` is as long as ``x``."""
+"""Lengths of concatenated slices: ``x[k:] + x[:k]`` is as long as ``x``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COPIES = frozenset({"list", "tuple", "iter", "reversed", "sorted"})
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """The elements of a sequence, or the numbers if there is none, from one bound to another; None is the end of it."""
+    """The elements of a sequence, or the numbers if there is none, from one bound to the next; None is its end."""
 
     sequence: ir.Expression | None
     lower: ir.Expression | None
@@ -29,7 +29,7 @@ class _Cut:
 def put_together(
     evaluator: ExpressionEvaluator, node: ir.BinaryOperation | ir.Call, joined: Value, env: Environment
 ) -> Value:
-    """A concatenation with the length that its parts have together; ``joined`` is what is known of it else."""
+    """A concatenation with the total length of its parts; ``joined`` is its value in other respects."""
     if not joined.structure.level.diverges:
         return joined
     told = [(part, _cut(evaluator, part)) for part in _parts(node)]
@@ -77,7 +77,7 @@ def _bound(lower: ir.Expression | None) -> ir.Expression | None:
 
 
 def _merged(evaluator: ExpressionEvaluator, cuts: list[_Cut]) -> list[_Cut]:
-    """Cuts of which no further one begins where another ends."""
+    """Slices merged until none begins where a different one ends."""
     for first in cuts:
         for second in cuts:
             meet = first.upper is not None and _text(evaluator, first.upper) == _text(evaluator, second.lower)

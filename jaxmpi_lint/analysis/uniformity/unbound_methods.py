@@ -1,4 +1,4 @@
-"""Calls of a base's method on the object itself: ``Base.__init__(self, comm)`` and ``super().__init__(comm)``."""
+"""Calls of a base class's method on the object itself: ``Base.__init__(self, comm)``, ``super().__init__(comm)``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A call, what it calls and its receiver."""
+    """A call, its callee and its receiver."""
 
     call: ir.Call
     callee: Value
@@ -24,14 +24,14 @@ class Called:
 
 
 def may_be_method(call: ir.Call, receiver: Value) -> bool:
-    """A cheap test: something is called on a class, or on what a call returns, as ``super()`` is."""
+    """A cheap test: the receiver is a class, or the result of a call such as ``super()``."""
     return isinstance(receiver.entity, ClassReference) or (
         isinstance(call.func, ir.Attribute) and isinstance(call.func.value, ir.Call)
     )
 
 
 def as_method(evaluator: ExpressionEvaluator, called: Called, env: Environment) -> Called:
-    """The call as if the method of that class were called on the object."""
+    """The call, as if the method of that class were called on the object."""
     func = called.call.func
     parent = _of_parent(evaluator.function, func) if isinstance(func, ir.Attribute) else None
     if parent is not None:
@@ -58,7 +58,7 @@ def _on_first_argument(evaluator: ExpressionEvaluator, called: Called, env: Envi
 
 
 def _of_parent(function: Function, callee: ir.Attribute) -> FunctionReference | None:
-    """The method that ``super().name`` is, where the classes of the project leave no doubt of it."""
+    """The method that ``super().name`` resolves to, where the classes of the project determine it."""
     match callee:
         case ir.Attribute(value=ir.Call(func=ir.Name(id="super"), args=args), attr=name) if function.self_name:
             owner = function.ir.owner
@@ -69,7 +69,7 @@ def _of_parent(function: Function, callee: ir.Attribute) -> FunctionReference | 
 
 
 def _inherited(model: ClassDefinition, name: str) -> FunctionReference | None:
-    """The method of the bases; None behind one that is not known, which may have it too."""
+    """The method of the bases; None after an unknown base, which may define it too."""
     passed: list[ClassDefinition] = []
     while model not in passed:
         passed.append(model)
@@ -86,7 +86,7 @@ def _inherited(model: ClassDefinition, name: str) -> FunctionReference | None:
 
 
 def _is_top_of_diamond(parent: ClassDefinition) -> bool:
-    """Whether a class of the project has this one by several bases, one of which may come before it."""
+    """Whether a class of the project inherits from this one by several bases, one of which may precede it."""
     return any(
         sum(parent in base.linearization for base in other.linearization if base.reference in other.bases) > 1
         for other in _with_several_bases(parent.project)

@@ -1,4 +1,4 @@
-"""Why it is not known whether a value is equal on all processes: the parts of an expression that are unknown."""
+"""Explanation of unknown uniformity: the unknown parts of an expression."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEPTH = 3
 
 
 def unknown_parts(function: Function, block: int, expression: ir.Expression) -> list[tuple[str, ir.Span]]:
-    """The smallest unknown parts of an expression at the end of a block, each in words and with its place."""
+    """The smallest unknown parts of an expression at the end of a block, each with a description and its place."""
     env = function.flow.environment_before(block, None)
     found = dict.fromkeys(_parts(function, expression, env, _DEPTH))
     return list(found)
@@ -36,7 +36,7 @@ def _parts(function: Function, node: ir.Expression, env: Environment, depth: int
 
 
 def _operands(node: ir.Expression) -> tuple[ir.Expression, ...]:
-    """The parts from which a value is computed; of a call those are its arguments."""
+    """The operands of a value; for a call, its arguments."""
     if isinstance(node, ir.Call):
         return ()
     return ir.children(node)
@@ -55,7 +55,7 @@ def _of_name(function: Function, node: ir.Name, env: Environment, depth: int) ->
     if inner:
         yield from inner
     else:
-        yield f"what `{node.id}` holds", node.span
+        yield f"the value of `{node.id}`", node.span
 
 
 def _named(function: Function, node: ir.Expression) -> str:

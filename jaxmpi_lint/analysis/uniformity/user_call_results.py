@@ -1,4 +1,4 @@
-"""What calls of the project's functions return, and how many elements its generators and other iterables have."""
+"""Results of calls of the project's functions, and lengths of its generators and other iterables."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def result_of_call(
     span: ir.Span,
     given: Callable[[], Given] = dict,
 ) -> Value:
-    """What a call of a project function returns, in terms of the caller's communicators.
+    """The result of a call of a project function, in terms of the caller's communicators.
 
-    ``given`` tells the constants that it passes.
+    ``given`` are the constants that the call passes.
     """
     function = project.function(reference.path, reference.qualname)
     if function is None or project.is_running(function):
@@ -38,7 +38,7 @@ def result_of_call(
     if function.ir.is_generator:
         value = _seen_by_user(project, function, arguments, value)
         if value.structure.level.diverges:
-            told = value.structure.because(module, span, f"as many as `{function.ir.name}` yields")
+            told = value.structure.because(module, span, f"as long as the iteration of `{function.ir.name}`")
             value = replace(value, structure=told)
     elif value.content.level.diverges:
         value = value.of_content(value.content.because(module, span, f"returned by `{function.ir.name}`"))
@@ -46,7 +46,7 @@ def result_of_call(
 
 
 def _returned(project: Program, function: Function, given: Callable[[], Given]) -> Value | None:
-    """What a function returns; where that differs between processes, as a run with constants of the call does."""
+    """The value a function returns; where it differs between processes, for an activation with the call's constants."""
     returned = function.flow.returns
     if returned is None or not _differs(returned):
         return returned
@@ -60,7 +60,7 @@ def _differs(value: Value) -> bool:
 
 
 def iterated(project: Program, value: Value, module: ir.Module, span: ir.Span) -> Value:
-    """An object of the project as what its ``__iter__`` makes of it; everything else as it is."""
+    """An object of the project as the result of its ``__iter__``; every other value unchanged."""
     model = project.class_model(value.entity) if isinstance(value.entity, Instance) else None
     method = model.method("__iter__") if model is not None else None
     function = project.function(method.path, method.qualname) if method is not None else None
@@ -76,13 +76,13 @@ def _seen_by_user(project: Program, function: Function, arguments: dict[str, Val
 
 
 def _yielded_once(project: Program, function: Function) -> Value:
-    """Of a generator that walks through itself nothing is known."""
+    """The elements of a generator; unknown for one that iterates over itself."""
     with project.running_once(f"{function.module.path}:{function.ir.qualname}", "yields") as first:
         return _yielded(function) if first else NOTHING
 
 
 def _yielded(function: Function) -> Value:
-    """An iterable as long as what the only loop around the yields of a generator walks through."""
+    """An iterable as long as the iterable of the only loop around the yields of a generator."""
     if function.ir.is_async or rounds_to_world_size(function):
         return NOTHING
     evaluated = [step.expression for step in function.ir.steps() if isinstance(step, ir.Evaluate)]
@@ -100,7 +100,7 @@ def _yielded(function: Function) -> Value:
 
 
 def _leaves(function: Function, block: ir.Block, extent: ir.Span) -> bool:
-    """Whether a block of a loop's body ends the function."""
+    """Whether a block of a loop's body exits the function."""
     terminator = block.terminator
     inside = isinstance(terminator, ir.Return) and extent[0] < terminator.span[0] < extent[1]
     return inside and function.module.source(terminator.span).startswith("return")

@@ -1,1 +1,1 @@
-"""What functions of JAX do, by their names; written by hand."""
+"""Facts about functions of JAX, by name; handwritten."""

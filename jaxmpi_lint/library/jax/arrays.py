@@ -1,4 +1,4 @@
-"""Arrays of JAX: what copies them to the host, what reads this process's part, and what computes on all parts.
+"""Arrays of JAX: copies to the host, access to local data, and computations on all shards.
 
 Facts from the page of ``jax.Array`` and "Multi-process programming" in JAX's documentation.
 """
@@ -11,7 +11,7 @@ LOCAL_ATTRIBUTES = frozenset(
         "shape", "sharding", "size", "tolist",
     }
 )  # fmt: skip
-"""Attributes and methods of a global array that concern this process alone, or are Python values."""
+"""Attributes and methods of a global array that use local data only, or are Python values."""
 
 COPIES_TO_HOST = frozenset(
     {
@@ -19,7 +19,7 @@ COPIES_TO_HOST = frozenset(
         "numpy.asarray", "print", "repr", "str",
     }
 )  # fmt: skip
-"""Functions whose result is no array of JAX: they copy to the host."""
+"""Functions whose result is not a JAX array: they copy to the host."""
 
 REDUCTION_METHODS = frozenset({"all", "any", "argmax", "argmin", "max", "mean", "min", "prod", "std", "sum", "var"})
 """Methods that reduce an array over axes; on a sharded one they communicate between its devices."""
@@ -34,7 +34,7 @@ REDUCTIONS = REDUCTION_METHODS | {
     "nanmean",
     "nansum",
 }
-"""Functions of ``jax.numpy`` that do so."""
+"""Functions of ``jax.numpy`` that reduce over axes."""
 
 ELEMENTWISE_FUNCTIONS = frozenset({"abs", "exp", "isfinite", "isinf", "isnan", "log", "sqrt", "square", "tanh"})
 """Functions of ``jax.numpy`` whose result is sharded like their argument."""
@@ -45,7 +45,7 @@ SYNCHRONISING = frozenset(
         "float", "int", "bool", "print", "str", "repr", "complex",
     }
 )  # fmt: skip
-"""Functions that wait until what they are given has been computed."""
+"""Functions that wait until their arguments have been computed."""
 
 SYNCHRONISING_METHODS = frozenset({"block_until_ready", "effects_barrier", "item", "tolist", "device_get"})
-"""Methods of arrays, and functions by their last name, that do so."""
+"""Methods of arrays, and functions by their last name, that wait in the same way."""

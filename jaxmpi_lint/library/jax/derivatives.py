@@ -1,4 +1,4 @@
-"""Derivatives in JAX, Equinox, Flax and Haiku: which transforms take them, by what, and in which mode.
+"""Derivatives in JAX, Equinox, Flax and Haiku: transforms, their parameters and modes.
 
 Facts from the pages of ``jax.grad``, ``jax.jvp``, ``jax.vjp``, ``jax.checkpoint`` and of ``jax.lax``'s control flow in
 JAX's documentation; the wrappers of the other libraries take the same parameters.
@@ -13,13 +13,14 @@ BY_ARGNUMS = frozenset(
         "haiku.value_and_grad", "jax.grad", "jax.hessian", "jax.jacfwd", "jax.jacrev", "jax.value_and_grad",
     }
 )  # fmt: skip
-"""Transforms that differentiate by the arguments named in ``argnums``, by default the first."""
+"""Transforms that differentiate with respect to the arguments in ``argnums``, by default the first."""
 
 BY_ALL_ARGUMENTS = frozenset({"jax.jvp"})
-"""Transforms that differentiate by every argument: each has a tangent."""
+"""Transforms that differentiate with respect to every argument: each has a tangent."""
 
 BY_PRIMALS = frozenset({"jax.linearize", "jax.vjp"})
-"""Transforms that differentiate by every argument that is not an integer; the first is taken to be one of them."""
+"""Transforms that differentiate with respect to every argument that is not an integer; the first is assumed to be one.
+"""
 
 FORWARD_MODE = frozenset({"equinox.filter_jacfwd", "jax.jacfwd", "jax.jvp"})
 """Transforms that propagate tangents only (forward mode); all others propagate cotangents (reverse mode)."""
@@ -30,7 +31,7 @@ BOTH_MODES = frozenset({"equinox.filter_hessian", "jax.hessian", "jax.linearize"
 REMATERIALISING = frozenset(
     {"equinox.filter_checkpoint", "flax.linen.remat", "flax.nnx.remat", "haiku.remat", "jax.checkpoint"}
 )
-"""Transforms that compute a function's intermediate values once more in the backward pass."""
+"""Transforms that recompute a function's intermediate values in the backward pass."""
 
 OPERANDS_OF_PARAMETERS = {
     "jax.lax.cond": ((1, ((0, 3), (1, 4), (2, 5))), (2, ((0, 3), (1, 4), (2, 5)))),
@@ -38,7 +39,7 @@ OPERANDS_OF_PARAMETERS = {
     "jax.lax.map": ((0, ((0, 1),)),),
     "jax.lax.scan": ((0, ((0, 1), (1, 2))),),
 }
-"""For each function argument of a control-flow primitive: its position, and which parameter gets which operand."""
+"""For each function argument of a control-flow primitive: its position, and the operand of each parameter."""
 
 DIFFERENTIABLE_FUNCTIONS = frozenset(
     {

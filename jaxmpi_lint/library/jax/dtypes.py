@@ -1,4 +1,4 @@
-"""Dtypes of JAX's arrays: those that numpy lacks, and how functions of ``jax.numpy`` choose that of their result.
+"""Dtypes of JAX arrays: those that numpy lacks, and the result dtypes of ``jax.numpy`` functions.
 
 Facts from "Type promotion semantics" and the pages of ``jax.numpy``, ``jax.random`` and ``ml_dtypes``.
 """
@@ -11,7 +11,7 @@ NARROW = frozenset(
         "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "int2", "int4", "uint2", "uint4",
     }
 )  # fmt: skip
-"""Dtypes of JAX that no basic type of C stands for."""
+"""Dtypes of JAX without a corresponding basic type of C."""
 
 DTYPE_PACKAGES = ("jax.numpy", "ml_dtypes")
 """Packages whose attributes are dtypes under the names of numpy, or of `NARROW`."""
@@ -20,10 +20,10 @@ NUMPY_PACKAGE = "jax.numpy"
 """The package with the functions of numpy."""
 
 RANDOM_PACKAGE = "jax.random"
-"""The package with the functions that make keys and random arrays."""
+"""The package with the functions that create keys and random arrays."""
 
 RANDOM_KEY = "jax.random.key"
-"""Makes a key, whose dtype is opaque."""
+"""Creates a key, whose dtype is opaque."""
 
 CONVERT_ELEMENT_TYPE = "jax.lax.convert_element_type"
 """Converts an array to the dtype given second, ``new_dtype``."""
@@ -34,19 +34,19 @@ KEEPS_INEXACT_DTYPE = frozenset(
         "negative", "prod", "sin", "sqrt", "square", "std", "sum", "tanh", "var",
     }
 )  # fmt: skip
-"""Functions whose result has the dtype of their arguments where that is a floating or complex one."""
+"""Functions whose result has the dtype of their arguments if that is floating or complex."""
 
 REAL_RESULT = frozenset({"abs", "std", "var"})
-"""Functions whose result is real, whatever they are given."""
+"""Functions whose result is real for all arguments."""
 
 PROMOTES = frozenset({"average", "clip", "dot", "matmul"})
-"""Functions whose result has the widest dtype of those that they are given."""
+"""Functions whose result has the widest dtype of their arguments."""
 
 RESULT_DTYPE_PARAMETERS = frozenset({"dtype", "preferred_element_type", "weights"})
-"""Parameters by which a result gets a dtype that the first argument does not show."""
+"""Parameters that give a result a dtype independent of the first argument."""
 
 BEFORE_DTYPE = 2
-"""How many arguments a reduction has before its dtype."""
+"""The number of arguments of a reduction before its dtype."""
 
 KEEPS_DTYPE = frozenset(
     {
@@ -65,7 +65,7 @@ BOOLEAN_RESULT = frozenset(
 """Functions whose result is boolean."""
 
 SAMPLES_WITH_DTYPE = frozenset({"normal", "truncated_normal", "uniform"})
-"""Functions of ``jax.random`` that take a dtype third, single precision by default."""
+"""Functions of ``jax.random`` with a dtype as third argument, single precision by default."""
 
 SAME_DTYPE = frozenset({"jax.block_until_ready", "jax.device_put", "jax.lax.stop_gradient", "jax.random.split"})
 """Functions of other packages whose result has the dtype of their first argument."""

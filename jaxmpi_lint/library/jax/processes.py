@@ -1,7 +1,7 @@
-"""Names that show a program of several JAX processes, and how they are brought up.
+"""Names that indicate a program of several JAX processes, and the calls that connect the processes.
 
-Facts from "Multi-process programming" and ``jax.distributed`` and
-``jax.experimental.multihost_utils`` in JAX's documentation.
+Facts from "Multi-process programming" and ``jax.distributed`` and ``jax.experimental.multihost_utils`` in JAX's
+documentation.
 """
 
 from __future__ import annotations

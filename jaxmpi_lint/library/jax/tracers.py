@@ -1,4 +1,4 @@
-"""What code sees of tracing in JAX: classes and tests of tracers, what stays a Python value, what is staged.
+"""Tracing in JAX as visible to code: classes and tests of tracers, static values, staged functions.
 
 Facts from JAX's documentation ("Key concepts: tracing", "Stateful computations", the pages of the transforms) and from
 ``jax.core`` of the releases 0.4 to 0.10.
@@ -27,7 +27,7 @@ ATTACHING_RULES = frozenset(
         "jax.named_call",
     }
 )
-"""Transforms that attach rules to a function: called by plain Python it runs as it is."""
+"""Transforms that attach rules to a function: called by plain Python, the function runs unchanged."""
 
 TRACER_CLASSES = frozenset({"Tracer", "DynamicJaxprTracer", "BatchTracer", "JVPTracer"})
 """Classes of ``jax.core`` for which ``isinstance`` is true of a tracer."""
@@ -47,7 +47,7 @@ STATIC_CALLS = frozenset(
         "result_type", "shape", "size", "str", "structure", "tree_structure", "type",
     }
 )  # fmt: skip
-"""Functions and methods that return Python values even where they are given tracers."""
+"""Functions and methods that return Python values even for tracers."""
 
 STAGED_PACKAGES = ("jax.numpy.", "jax.lax.", "jax.random.", "jax.nn.", "jax.scipy.", "jax.debug.", "jax.image.")
-"""Packages whose functions become part of the program that is traced."""
+"""Packages whose functions become part of the traced program."""

@@ -1,1 +1,1 @@
-"""What functions of mpi4py and mpi4jax do beyond the generated tables, by their names; written by hand."""
+"""Facts about functions of mpi4py and mpi4jax beyond the generated tables, by name; handwritten."""

@@ -1,4 +1,4 @@
-"""Functions and reductions over what every process said, by which processes learn of each other.
+"""Reductions and functions over values gathered from all processes, by which the processes reach agreement.
 
 Facts from section 6.9.2 of MPI 4.1 (predefined reduction operations), Python's builtins and numpy's documentation.
 """

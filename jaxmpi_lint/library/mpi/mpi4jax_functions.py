@@ -1,4 +1,4 @@
-"""Functions of mpi4jax and of the tokens of JAX, by what they support.
+"""Functions of mpi4jax and of JAX's tokens, by supported features.
 
 Facts from mpi4jax's documentation and change log (releases 0.3 to 0.9), and from JAX's (``create_token`` was removed).
 """
@@ -9,7 +9,7 @@ LIBRARY = "mpi4jax."
 """Prefix of all names of the library."""
 
 CREATE_TOKEN = frozenset({"jax.lax.create_token", "jax.interpreters.xla.create_token"})
-"""Makes a token for operations of the releases before 0.8."""
+"""Creates a token for operations of the releases before 0.8."""
 
 AUTO_TOKENIZE = "mpi4jax.experimental.auto_tokenize"
 """Adds tokens to the operations of a function; removed in 0.4."""

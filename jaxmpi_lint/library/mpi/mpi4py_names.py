@@ -1,4 +1,4 @@
-"""Names of mpi4py that mean something by themselves.
+"""Names of mpi4py with a special meaning.
 
 Facts from mpi4py's reference and from MPI 4.1 (sections 6.2.3 and 7.4).
 """

@@ -1,1 +1,1 @@
-"""What functions of Python, numpy and the operating system do, by their names; written by hand."""
+"""Facts about functions of Python, numpy and the operating system, by name; handwritten."""

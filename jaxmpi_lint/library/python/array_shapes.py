@@ -1,4 +1,4 @@
-"""Functions of numpy and ``jax.numpy`` that ask for the shape of an array, or determine that of their result.
+"""Functions of numpy and ``jax.numpy`` that return the shape of an array, or determine the shape of their result.
 
 Facts from numpy's documentation ("Array creation routines", "Array manipulation routines").
 """
@@ -9,25 +9,25 @@ SHAPE = "numpy.shape"
 """Returns the lengths of all axes."""
 
 SHAPES = frozenset({SHAPE, ".shape"})
-"""It and the attribute that does so; names of attributes and methods start with a dot."""
+"""The function and the attribute that return it; names of attributes and methods start with a dot."""
 
 LENGTHS = frozenset({"numpy.size", ".size", ".nbytes", ".keys"})
-"""Functions, attributes and methods that say how much an object holds."""
+"""Functions, attributes and methods that return the size of an object."""
 
 SAME_OF_PARTS = frozenset(
     {".ndim", ".dtype", ".itemsize"}
     | {f"numpy.{name}" for name in ("iscomplexobj", "isrealobj", "isscalar", "issubdtype", "ndim", "result_type")}
 )
-"""What the parts of a distributed array share, however long each of them is."""
+"""Properties that all parts of a distributed array share, regardless of their length."""
 
 UNFILLED = frozenset({"numpy.empty", "numpy.empty_like"})
-"""Constructors of arrays that hold no data yet."""
+"""Constructors of arrays without initialised data."""
 
 ARRAY_PACKAGES = ("jax.numpy", "numpy")
 """Packages with these functions under the same names."""
 
 KEEPS_SHAPE = frozenset({"array", "asarray", "ascontiguousarray", "copy", "stack", "vstack"})
-"""Functions whose result takes its shape from their first argument."""
+"""Functions whose result has the shape of their first argument."""
 
 SHAPE_KEEPING_METHODS = frozenset({"astype", "copy"})
 """Methods of arrays whose result has the shape of the array."""

@@ -1,4 +1,4 @@
-"""Where values come from outside the communication libraries: what makes them diverge, and what passes them on."""
+"""Values from outside the communication libraries: sources of divergence, and functions that propagate it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
             "datetime.datetime.utcnow",
             "mpi4py.MPI.Wtime",
         ),
-        (Level.LOCAL, Source.CLOCK, "clock of this process"),
+        (Level.LOCAL, Source.CLOCK, "local clock"),
     ),
     **dict.fromkeys(
         ("os.getpid", "uuid.uuid4", "uuid.uuid1"), (Level.LOCAL, Source.MACHINE, "identity of this process")
@@ -43,7 +43,7 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
     ),
     **dict.fromkeys(
         ("os.listdir", "os.scandir", "glob.glob", "glob.iglob", *(f"pathlib.Path.{name}" for name in _PATH_LISTINGS)),
-        (Level.ORDER, Source.LISTING, "listing in the order of this file system"),
+        (Level.ORDER, Source.LISTING, "file listing in file-system order"),
     ),
     **dict.fromkeys(
         (
@@ -52,7 +52,7 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
             "os.stat",
             *(f"pathlib.Path.{name}" for name in _PATH_TESTS),
         ),
-        (Level.LOCAL, Source.FILES, "state of the file system as this process sees it"),
+        (Level.LOCAL, Source.FILES, "file-system state seen by this process"),
     ),
     **dict.fromkeys(
         (
@@ -63,18 +63,18 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
             *(f"random.Random.{name}" for name in _RANDOM),
             "os.urandom",
         ),
-        (Level.LOCAL, Source.RANDOM, "random number of this process"),
+        (Level.LOCAL, Source.RANDOM, "per-process random number"),
     ),
 }
-"""Calls whose results differ between processes, and why. Random numbers do so where no seed is set."""
+"""Calls whose results differ between processes, and why. Random numbers differ where no seed is set."""
 
 WEAK_CONTAINERS = frozenset(
     f"weakref.{name}" for name in ("WeakKeyDictionary", "WeakSet", "WeakValueDictionary", "ref")
 )
-"""What loses its contents when the garbage collector of the process runs."""
+"""Containers that lose their contents when the garbage collector of the process runs."""
 
 PATH_METHODS = frozenset("absolute expanduser joinpath resolve with_name with_stem with_suffix".split())
-"""Methods of a path that return another one."""
+"""Methods of a path that return a path."""
 
 PURE_BUILTINS = frozenset(
     "abs all any ascii bin bool bytes chr complex dict divmod enumerate filter float format frozenset hex int iter len"
@@ -83,13 +83,13 @@ PURE_BUILTINS = frozenset(
 """Builtins whose result depends on their arguments alone."""
 
 PURE_PACKAGES = ("numpy.", "jax.numpy.", "math.", "operator.", "itertools.", "functools.reduce", "os.path.join")
-"""Prefixes of functions that pass the divergence of their arguments on."""
+"""Prefixes of functions that propagate the divergence of their arguments."""
 
 ORDER_BLIND = frozenset({"sorted", "len", "min", "max", "sum", "any", "all", "numpy.unique", "numpy.sort"})
-"""Functions whose result does not depend on the order of what they are given."""
+"""Functions whose result does not depend on the order of their argument."""
 
 TEXT_FUNCTIONS = frozenset({"os.path.join", "repr", "str"})
-"""Functions that return a text, which is hardly ever empty."""
+"""Functions that return a string, which is hardly ever empty."""
 
 SHAPED_BY_ARGUMENTS = frozenset(
     f"{package}.{name}" for package in ("numpy", "jax.numpy") for name in ("zeros", "ones", "empty", "full", "arange")

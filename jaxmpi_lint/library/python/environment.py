@@ -1,7 +1,7 @@
-"""Environment variables that change how JAX and mpi4jax run, by the moment at which they are read.
+"""Environment variables that affect JAX and mpi4jax, by the time at which they are read.
 
-JAX 0.10: every configuration option ``jax_name`` takes its default from ``JAX_NAME`` when it is defined, at import;
-XLA and CUDA read theirs when the first backend starts. mpi4jax 0.9: the switches for device pointers are read when the
+JAX 0.10: every configuration option ``jax_name`` takes its default from ``JAX_NAME`` when it is defined, at import; XLA
+and CUDA read theirs when the first backend starts. mpi4jax 0.9: the switches for device pointers are read when the
 first operation is compiled for a GPU, the others at import. The variables of ``jax.distributed``
 (``JAX_COORDINATOR_ADDRESS``, ...) are read when it is initialized and are not listed.
 """
@@ -72,32 +72,32 @@ OF_DEVICES = frozenset({"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VIS
 """Variables that every library for GPUs reads."""
 
 USES_DEVICES = frozenset({"cupy", "numba", "tensorflow", "torch", "transformers", "trl", "vllm"})
-"""Packages that read them, perhaps later than JAX."""
+"""Packages that read them, possibly later than JAX."""
 
 IMPORTS_JAX = frozenset({"chex", "equinox", "flax", "haiku", "jax", "mpi4jax", "netket", "numpyro", "optax", "orbax"})
-"""Packages whose import brings JAX in."""
+"""Packages whose import imports JAX."""
 
 ENVIRON = "os.environ"
 """The environment variables of the process."""
 
 CHANGES_ENVIRONMENT = frozenset({"os.environ.setdefault", "os.putenv"})
-"""Functions that set the variable named first to the second argument."""
+"""Functions that set the variable in the first argument to the second argument."""
 
 UPDATES_ENVIRONMENT = "os.environ.update"
 """Sets several variables, from a mapping or from keywords."""
 
 OF_DTYPES = frozenset({"jax_default_dtype_bits", "jax_enable_x64", "jax_numpy_dtype_promotion"})
-"""Options that decide about the dtypes of arrays, and so about messages too."""
+"""Options that affect the dtypes of arrays, and thereby messages too."""
 
 OF_PROGRAMS = OF_DTYPES | {
     "jax_cpu_collectives_implementation", "jax_default_matmul_precision", "jax_default_prng_impl", "jax_disable_jit",
     "jax_disable_most_optimizations", "jax_enable_custom_prng", "jax_num_cpu_devices", "jax_optimization_level",
     "jax_random_seed_offset", "jax_threefry_partitionable", "jax_use_shardy_partitioner", "xla_flags",
 }  # fmt: skip
-"""Options with which one function becomes another program, or runs on other devices."""
+"""Options that change the program compiled for a function, or its devices."""
 
 CONFIG = "jax.config"
 """Holds the options of JAX as attributes."""
 
 UPDATES_CONFIG = "jax.config.update"
-"""Sets the option named first to the second argument."""
+"""Sets the option in the first argument to the second argument."""

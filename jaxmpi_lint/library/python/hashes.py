@@ -1,4 +1,4 @@
-"""Python values whose hash is the same on every process, and values whose hash is not.
+"""Python values with equal hashes on all processes, and values whose hashes differ.
 
 Python salts the hashes of ``str`` and ``bytes`` for each process unless ``PYTHONHASHSEED`` is set (Python's
 documentation, ``object.__hash__``); those of numbers depend on their value alone.
@@ -10,10 +10,10 @@ MAKES_NUMBERS = frozenset({"int", "float", "len", "round", "abs", "ord", "comple
 """Builtins that return numbers."""
 
 MAKES_TEXT = frozenset({"str", "repr", "format", "chr", "bytes", "hex", "ascii"})
-"""Builtins that return text or bytes."""
+"""Builtins that return strings or bytes."""
 
 TEXT_METHODS = frozenset({"format", "join", "encode", "decode", "lower", "upper", "strip", "tobytes", "hexdigest"})
-"""Methods that return text or bytes."""
+"""Methods that return strings or bytes."""
 
 MAKES_COLLECTIONS = frozenset({"set", "frozenset", "list", "tuple", "sorted", "reversed", "iter", "dict"})
 """Builtins whose result holds the elements of their argument."""
@@ -22,10 +22,10 @@ SET_METHODS = frozenset({"union", "intersection", "difference", "symmetric_diffe
 """Methods of sets that return sets of their elements."""
 
 TEXT_LIST_METHODS = frozenset({"split", "splitlines", "rsplit"})
-"""Methods of text that return lists of text."""
+"""Methods of strings that return lists of strings."""
 
 HASHES_OF_TYPES = {"int": "stable", "float": "stable", "bool": "stable", "str": "salted", "bytes": "salted"}
 """How the hashes of objects of a type compare between processes."""
 
 HOST_TEXTS = frozenset({"socket.gethostname", "platform.node", "mpi4py.MPI.Get_processor_name", "os.getcwd"})
-"""Functions that return a text of the host or of the process."""
+"""Functions that return a string that depends on the host or the process."""

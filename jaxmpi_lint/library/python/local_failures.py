@@ -1,4 +1,4 @@
-"""Work that can fail on one process while it succeeds on the others, and how: files, their contents, other programs."""
+"""Calls that can fail on one process alone, with their exceptions: files, their contents, subprocesses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LOCAL_FAILURES: dict[str, tuple[str, ...]] = {
     **_table("urllib.request.urlopen urllib.request.urlretrieve socket.create_connection", _FILES),
     **_table("get post put delete request", _FILES, "requests."),
 }
-"""Calls by canonical name, and the exceptions by which they fail on one process alone."""
+"""Calls by canonical name, and the exceptions with which they fail on one process alone."""
 
 LOCAL_FAILURE_METHODS: dict[str, tuple[str, ...]] = {
     **_table("read_text write_text read_bytes write_bytes iterdir", _FILES),
@@ -46,23 +46,23 @@ LOCAL_FAILURE_METHODS: dict[str, tuple[str, ...]] = {
     **_table("rmdir unlink", _REMOVING),
     **_table("to_csv to_hdf to_parquet to_pickle savefig tofile read_table", _FILES),
 }
-"""Methods that no other kind of object has, and how they fail."""
+"""Methods that no other kind of object has, and their exceptions."""
 
 OWN_FILES = ("FileNotFoundError", "PermissionError")
-"""How work on a file of one process fails, while that on a file of all fails everywhere."""
+"""Exceptions of operations on a per-process file; those on a shared file fail on all processes."""
 
 BROAD = frozenset({"Exception", "BaseException"})
-"""What takes every failure."""
+"""Handlers that catch every failure."""
 
 HARMLESS = frozenset(
     "print len int float str repr bool isinstance hasattr getattr range enumerate zip min max sum sorted list tuple"
     " dict set abs round type super format"
     " h5py.get_config h5py.h5.get_config mpi4py.get_config mpi4py.get_include importlib.util.find_spec".split()
 )
-"""What hardly fails, or fails on every process: it looks at objects, or at how a library was built."""
+"""Calls that hardly fail, or fail on every process: they inspect objects, or the build of a library."""
 
 ALONE = frozenset({"OSError", "MemoryError", "EOFError", "UnicodeError"})
-"""Exception classes that show the state of one process or its machine; so do the classes derived from them."""
+"""Exception classes for the state of one process or its machine, derived classes included."""
 
 ALIKE = frozenset(
     {
@@ -80,4 +80,4 @@ ALIKE = frozenset(
         "Warning",
     }
 )
-"""Exception classes that show the program, its installation or its input: every process sees them alike, or may."""
+"""Exception classes for the program, its installation or its input: equal, or possibly equal, on all processes."""

@@ -1,4 +1,4 @@
-"""Names of Python's standard library that change what a definition or a call means.
+"""Names of Python's standard library that change the meaning of a definition or a call.
 
 Facts from Python's documentation of ``functools`` and of the builtins.
 """
@@ -6,7 +6,7 @@ Facts from Python's documentation of ``functools`` and of the builtins.
 from __future__ import annotations
 
 PARTIAL = "functools.partial"
-"""Returns a callable whose first arguments are given."""
+"""Returns a callable with its first arguments bound."""
 
 PROPERTY_DECORATORS = frozenset({"property", "functools.cached_property", "cached_property"})
 """Decorators that make a method run when an attribute is read."""

@@ -1,4 +1,4 @@
-"""Numpy's dtypes by name, and the constructors of arrays whose dtype can be read off the call."""
+"""Numpy's dtypes by name, and constructors of arrays whose call determines the dtype."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES: dict[str, str] = {
     **dict.fromkeys(("complex", "complex_", "cdouble", "c16", "D"), "complex128"),
     **dict.fromkeys(("csingle", "c8", "F"), "complex64"),
 }
-"""Dtypes on LP64 platforms by the names, type codes and Python types that stand for them."""
+"""Dtypes on LP64 platforms by the names, type codes and Python types that denote them."""
 
 FLOAT_BY_DEFAULT: dict[str, int] = {
     **dict.fromkeys(("zeros", "ones", "empty", "identity"), 1),
@@ -30,7 +30,7 @@ FLOAT_BY_DEFAULT: dict[str, int] = {
     "linspace": 5,
     "logspace": 5,
 }
-"""Constructors that make double precision arrays unless told otherwise, with the position of ``dtype``."""
+"""Constructors with double precision by default, with the position of ``dtype``."""
 
 LIKE_ARGUMENT: dict[str, int | None] = {
     "zeros_like": 1,
@@ -47,7 +47,7 @@ LIKE_ARGUMENT: dict[str, int | None] = {
     "transpose": None,
     "sort": None,
 }
-"""Functions whose result has the dtype of their first argument unless told otherwise."""
+"""Functions whose result has the dtype of their first argument by default."""
 
 FLOAT_SAMPLES = frozenset({"rand", "randn", "random", "random_sample", "uniform", "normal", "standard_normal"})
 """Functions of ``numpy.random`` that return double precision numbers."""
@@ -56,7 +56,7 @@ SAME_TYPE_METHODS = frozenset({"copy", "reshape", "ravel", "flatten", "transpose
 """Methods of arrays whose result has the array's dtype."""
 
 SCALARS = {"int": "int64", "float": "float64", "complex": "complex128", "bool": "bool"}
-"""What numpy makes of Python's numbers on LP64 platforms."""
+"""Numpy's dtypes for Python's numbers on LP64 platforms."""
 
 PYTHON_FLOATS = frozenset({"numpy.pi", "math.pi", "numpy.inf", "numpy.nan", "numpy.e"})
 """Constants that are Python's floats."""

@@ -1,4 +1,4 @@
-"""How Python programs end: calls that leave the interpreter, end processes, or run at exit.
+"""Ends of Python programs: calls that exit the interpreter, end processes, or run at exit.
 
 Facts from Python's documentation of ``sys``, ``os``, ``atexit`` and ``contextlib``.
 """
@@ -12,7 +12,7 @@ ORIGINAL_HOOK = "sys.__excepthook__"
 """The exception hook of the interpreter, which prints the traceback."""
 
 SUPPRESS = "contextlib.suppress"
-"""The context manager that ends certain exceptions."""
+"""The context manager that suppresses certain exceptions."""
 
 ENDS_PROCESSES = frozenset({"os._exit", "os.abort", "os.kill", "os.killpg"})
 """Functions that end a process without raising an exception."""
@@ -21,4 +21,4 @@ RAISES_SYSTEM_EXIT = frozenset({"sys.exit", "exit", "quit"})
 """Functions that raise ``SystemExit``."""
 
 LEAVES_INTERPRETER = frozenset({"sys.exit", "os._exit", "os.abort", "exit", "quit", "builtins.exit", "builtins.quit"})
-"""Functions after which the process runs nothing more of the function, under all their names."""
+"""Functions after which the process executes nothing more of the calling function, under all their names."""

@@ -1,4 +1,4 @@
-"""Generators of random numbers and what gives them their seeds, in Python and numpy.
+"""Generators of random numbers and functions that seed them, in Python and numpy.
 
 Facts from Python's documentation of ``random`` and from numpy's of ``numpy.random``.
 """
@@ -6,19 +6,19 @@ Facts from Python's documentation of ``random`` and from numpy's of ``numpy.rand
 from __future__ import annotations
 
 GENERATORS = ("numpy.random.default_rng", "numpy.random.RandomState", "random.Random")
-"""What makes a generator; with a seed, all that are made with the same one draw the same."""
+"""Constructors of generators; generators with equal seeds draw equal numbers."""
 
 GLOBAL_GENERATORS = ("random", "numpy.random")
-"""Modules with a generator of their own, which their functions use."""
+"""Modules with a separate generator, which their functions use."""
 
 SETTERS = {
     **dict.fromkeys(("random.seed", "random.setstate"), "random"),
     **dict.fromkeys(("numpy.random.seed", "numpy.random.set_state"), "numpy.random"),
 }
-"""Functions that give the generator of a module a seed or a state."""
+"""Functions that set the seed or state of a module's generator."""
 
 STATE_SETTERS = frozenset({"seed", "setstate", "set_state"})
-"""Methods of generators that do the same."""
+"""Methods that set the seed or state of a generator."""
 
 WITH_OWN_GENERATORS = ("cupy.", "jax.", "numpy.random.", "tensorflow.", "torch.")
-"""Prefixes of libraries whose functions for seeds concern their own generators."""
+"""Prefixes of libraries whose seeding functions affect only the libraries' separate generators."""

@@ -1,4 +1,4 @@
-"""Functions that make sequences from sequences: what keeps the length, the order, or divides.
+"""Functions that create sequences from sequences: which keep the length or the order, and which divide.
 
 Facts from Python's documentation of the builtins and ``itertools``, and from those of numpy, tqdm and ``tf.data``.
 """
@@ -6,7 +6,7 @@ Facts from Python's documentation of the builtins and ``itertools``, and from th
 from __future__ import annotations
 
 ARANGE = "numpy.arange"
-"""Makes an array whose length its arguments determine."""
+"""Creates an array whose length its arguments determine."""
 
 ARRAY_SPLIT = "numpy.array_split"
 """Divides an array into a list of parts, which may differ in length by one."""
@@ -15,7 +15,7 @@ CHAIN = "itertools.chain"
 """Iterates over its arguments one after the other."""
 
 CYCLE = "itertools.cycle"
-"""Iterates over its argument without end."""
+"""Iterates over its argument endlessly."""
 
 ISLICE = "itertools.islice"
 """Iterates over a part of its argument."""
@@ -24,7 +24,7 @@ ITERATES_ARGUMENTS = frozenset({"enumerate", "iter", "list", "map", "reversed", 
 """Builtins that iterate over their arguments and return elements."""
 
 RANGES = frozenset({"range", "builtins.range", "numpy.arange", "jax.numpy.arange"})
-"""Functions that make ranges, by whose arguments programs divide work between ranks."""
+"""Functions that create ranges, by whose arguments programs divide work between ranks."""
 
 DIVIDES = frozenset({"numpy.array_split", "numpy.split", "jax.numpy.array_split", "jax.numpy.split"})
 """Functions that divide an array into a list of parts."""
@@ -49,7 +49,7 @@ LENGTH_KEEPING_METHODS = frozenset(
 """Methods of arrays and of data pipelines whose result follows the length of the object."""
 
 FILLING_CALLS = frozenset({"add", "append", "appendleft", "dict", "insert", "setdefault", "update"})
-"""Calls whose arguments become elements of a container: its methods, and the one that makes it from keywords."""
+"""Calls whose arguments become elements of a container: its methods, and its constructor from keywords."""
 
 RESIZING_METHODS = frozenset({"append", "appendleft", "clear", "extend", "insert", "pop", "popleft", "remove"})
 """Methods that change the length of the object."""

@@ -146,7 +146,7 @@ def test_a_long_sum_is_lowered_and_can_be_pickled() -> None:
 
 
 def test_python_that_the_parser_does_not_know_is_no_syntax_error() -> None:
-    with pytest.raises(NotAnalysed, match="does not know the construct on line 2"):
+    with pytest.raises(NotAnalysed, match="does not support the syntax on line 2"):
         lowered("x = 1\n(y): bool = True\n")
 
 
