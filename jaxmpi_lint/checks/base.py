@@ -162,7 +162,7 @@ def reason_steps(reason: Chained | None) -> list[Step]:
 
 
 def confidence_of(reason: Chained | None) -> Confidence:
-    """High if the divergent source itself is read, medium if it comes through other values."""
+    """High if the divergent source itself is used, medium if a value derived from it is."""
     return Confidence.HIGH if len(links_of(reason)) <= 1 else Confidence.MEDIUM
 
 

@@ -43,7 +43,7 @@ def steps(divergence: Divergence) -> tuple[Step, ...]:
 
 
 def confidence(divergence: Divergence) -> Confidence:
-    """High if the rank itself is tested, medium if it reaches the test through other values."""
+    """High if the rank itself is tested, medium if a value derived from it is."""
     reason = divergence.test.reason
     return confidence_of(reason) if reason is not None else Confidence.MEDIUM
 

@@ -41,9 +41,9 @@ class CollectiveInRankBranch(DivergenceRule):
     there.
 
     ## Confidence
-    High if the test compares the rank in the same communicator (or in one derived from it), medium if the rank reaches
-    the test through other values. Both branches are compared as sets of the communication sequences that they can
-    execute up to the point where they join.
+    High if the test compares the rank in the same communicator (or in one derived from it), medium if it tests a value
+    derived from the rank. Both branches are compared as sets of the communication sequences that they can execute up to
+    the point where they join.
 
     Not reported: branches with equal sequences; tests on the rank in a communicator whose relation to this one is
     unknown; communicators that `Split` creates for the ranks of the branch; `COMM_SELF`; calls of unknown functions;

@@ -48,7 +48,7 @@ class DivergentRaiseBeforeCollective(CheckRule):
 
     ## Confidence
     High if the rank itself is tested and the exception is raised or the process exits. Medium for assertions that check
-    only arguments, files or data that was read, and if the rank reaches the test through other values. Low for other
+    only arguments, files or data that was read, and if a value derived from the rank is tested. Low for other
     assertions, because their author expects them to hold always.
 
     Not reported: an exception after which the function itself, or every known caller, continues or calls `Abort`;

@@ -42,10 +42,10 @@ class MismatchedCollectiveSequence(DivergenceRule):
     ```
 
     ## Confidence
-    High if the rank itself is tested or passed, medium if it has its effect through other values. Both branches are
-    compared as sets of the sequences that they can execute; roots and operators are compared only if both are
-    constants. Not reported: point-to-point messages, which differ between the branches by design; intercommunicators;
-    branches with several possible paths, one of which matches; unknown functions.
+    High if the rank itself is tested or passed, medium if a value derived from it is. Both branches are compared as
+    sets of the sequences that they can execute; roots and operators are compared only if both are constants. Not
+    reported: point-to-point messages, which differ between the branches by design; intercommunicators; branches with
+    several possible paths, one of which matches; unknown functions.
 
     ## Known false negatives
     Counts and datatypes; names of JAX barriers.

@@ -43,10 +43,10 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     ```
 
     ## Confidence
-    High if the test compares the rank in the same communicator, medium if the rank reaches it through other values.
-    Calls are followed up to six levels deep with their arguments: communicators in parameters, fields and constructors,
-    and constants that decide a branch in the callee. Decorators of the project are applied; a decorator that makes only
-    the root call a communicating function is itself reported.
+    High if the test compares the rank in the same communicator, medium if it tests a value derived from the rank. Calls
+    are followed up to six levels deep with their arguments: communicators in parameters, fields and constructors, and
+    constants that decide a branch in the callee. Decorators of the project are applied; a decorator that makes only the
+    root call a communicating function is itself reported.
 
     Not reported: collectives that an unknown test in the function could skip; functions that return at once on these
     ranks; calls for which the other branch can do the same; unknown functions. A call of a function that consists of

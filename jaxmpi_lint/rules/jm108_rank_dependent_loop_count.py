@@ -34,8 +34,8 @@ class RankDependentLoopCount(DivergenceRule):
     ```
 
     ## Confidence
-    High if the rank itself determines the trip count, medium if it does so through other values. Not reported: a range
-    or a slice of which both ends depend on the rank, because it may have the same length on every rank; loops with the
+    High if the rank itself determines the trip count, medium if a value derived from it does. Not reported: a range or
+    a slice of which both ends depend on the rank, because it may have the same length on every rank; loops with the
     same communication whose trip counts add up to the same number on all ranks (`range(rank)` and
     `range(size - rank)`); programs that test whether the number of items is divisible; loops over local data that are
     truncated to a uniform length (`mine[:count]`) or padded to one (`while len(mine) < count`), or that a counter ends;

@@ -37,7 +37,7 @@ class FilesystemConditionGuardsCollective(DivergenceRule):
     ```
 
     ## Confidence
-    High if the test queries the file system itself, medium if the answer comes through other values. Not reported if
+    High if the test queries the file system itself, medium if it tests a value derived from the answer. Not reported if
     one process checks and broadcasts the answer (`bcast`, `broadcast_one_to_all`), if the answers are combined
     (`allreduce`), on `COMM_SELF`, if both branches communicate alike, or if a branch ends in an exception, in
     `sys.exit` or in a return from `main`, which is how programs validate their input.

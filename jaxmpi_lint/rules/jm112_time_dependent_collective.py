@@ -35,8 +35,8 @@ class TimeDependentCollective(DivergenceRule):
     ```
 
     ## Confidence
-    High if the clock itself is tested, medium if its value comes through other values. Not reported if the processes
-    agree on the answer (`bcast`, `allreduce`) before it is tested, and if both branches communicate alike.
+    High if the clock itself is tested, medium if a value derived from it is tested. Not reported if the processes agree
+    on the answer (`bcast`, `allreduce`) before it is tested, and if both branches communicate alike.
 
     ## Known false negatives
     Signals and timers; time limits inside libraries.

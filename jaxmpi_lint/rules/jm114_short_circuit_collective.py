@@ -30,9 +30,9 @@ class ShortCircuitCollective(DivergenceRule):
     ```
 
     ## Confidence
-    High if the rank itself is tested, medium if it has its effect through other values. Not reported if the left
-    operand is uniform (`self.verbose and comm.allreduce(...)`) or unknown, or if both branches of a conditional
-    expression make the same call.
+    High if the rank itself is tested, medium if a value derived from it is tested. Not reported if the left operand is
+    uniform (`self.verbose and comm.allreduce(...)`) or unknown, or if both branches of a conditional expression make
+    the same call.
 
     ## Known false negatives
     Left operands that depend on per-process data.
