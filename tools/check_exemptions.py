@@ -156,7 +156,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         shown = f"  {' '.join(str(place.case) for place in found[:_NAMED])}" if options.programs else ""
         print(f"  {len(found):4} {name}{shown}")
     idle = [name for (_, name), found in counted.items() if not found]
-    print(f"{len(counted)} exemptions, {len(idle)} of them without a deciding program" + "".join(f"\n  {n}" for n in idle))
+    print(
+        f"{len(counted)} exemptions, {len(idle)} of them without a deciding program" + "".join(f"\n  {n}" for n in idle)
+    )
     return int(bool(idle))
 
 

@@ -1,4 +1,4 @@
-"""The runtime sanitizer: switched on by ``JAXMPI_SANITIZE=1``, it watches what every rank communicates."""
+"""The runtime sanitizer: ``JAXMPI_SANITIZE=1`` makes it check the communication of every rank."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ def is_active() -> bool:
 
 
 class paused:  # noqa: N801  # a context manager reads as a function does
-    """Neither record nor compare this thread's MPI calls inside; all ranks of a communicator must agree on it."""
+    """Neither record nor compare this thread's MPI calls in the block; use it on all ranks of a communicator."""
 
     def __enter__(self) -> None:
-        """Stop."""
+        """Stop checking this thread."""
         native = sys.modules.get("jaxmpi_lint.runtime._native")
         self._stopped = native is not None and bool(native.phase() == "active")
         if self._stopped:
             sys.modules["jaxmpi_lint.runtime._native"].pause()
 
     def __exit__(self, *reason: object) -> None:
-        """Go on."""
+        """Continue checking this thread."""
         if self._stopped:
             sys.modules["jaxmpi_lint.runtime._native"].resume()

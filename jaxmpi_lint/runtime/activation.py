@@ -1,8 +1,8 @@
-"""Switching the sanitizer on in this process; imported by the `.pth` file when `JAXMPI_SANITIZE` is set.
+"""Activation of the sanitizer in this process; imported by the `.pth` file when `JAXMPI_SANITIZE` is set.
 
-Nothing happens and nothing is printed until something brings an MPI library into the process: only the loading of
-extension modules (and of libraries by ctypes) is watched. Whatever fails in here, the program goes on unchecked, and
-says so. What runs at every such loading imports nothing: a module of the standard library may be half imported then.
+Nothing happens and nothing is printed until an MPI library is loaded into the process: only the loading of extension
+modules (and of libraries by ctypes) is watched. If anything here fails, the program continues unchecked, and a line
+reports it. The code that runs at each loading imports nothing: a module of the standard library may be half imported.
 """
 
 from __future__ import annotations
@@ -31,20 +31,23 @@ except ImportError as reason:
 MPI4PY = "mpi4py.MPI"
 MPI4JAX = "mpi4jax._src.xla_bridge."
 LOADERS = {"_ctypes": "dlopen", "_cffi_backend": "load_library"}
+LOADED_FIRST = (
+    "NOT CHECKED: another library loaded MPI with dlopen before the sanitizer was attached; import mpi4py.MPI first"
+)
 
 
 class Activation:
-    """What has been done so far to watch this process."""
+    """The state of the activation in this process."""
 
     def __init__(self) -> None:
-        self.settled = False  # switched on, or found impossible
-        self.watching = False  # switched on
+        self.settled = False  # activated, or found impossible
+        self.watching = False  # activated
         self.failed = False
-        self.busy: set[int] = set()  # threads whose import is our own
+        self.busy: set[int] = set()  # threads in an import made by the sanitizer
         self.maps = 0
 
     def guarded(self, step: Callable[..., None], *arguments: object) -> None:
-        """Carry out a step; what goes wrong in it is never the program's trouble."""
+        """Carry out a step; an exception in it never reaches the program."""
         me = _thread.get_ident()
         if me in self.busy:
             return
@@ -53,13 +56,13 @@ class Activation:
             step(*arguments)
         except Exception as error:
             if not self.failed:
-                say(f"NOT CHECKING: {type(error).__name__}: {error} (a mistake in the sanitizer)")
+                say(f"NOT CHECKING: {type(error).__name__}: {error} (internal error in the sanitizer)")
             self.settled, self.watching, self.failed = True, False, True
         finally:
             self.busy.discard(me)
 
     def before_loading(self, spec: ModuleSpec) -> None:
-        """Put the interposers in place before an extension that brings MPI is loaded."""
+        """Load the interposers before an extension that is linked to MPI is loaded."""
         if self.settled or not spec.origin:
             return
         needed = [] if WITHOUT_NATIVE else _native.needed_by(spec.origin)
@@ -75,7 +78,7 @@ class Activation:
         self.switch_on(soname, str(found or ""), spec.name)
 
     def after_loading(self, name: str) -> None:
-        """See to objects that have come with an extension: MPI itself, or callers bound past the interposers."""
+        """Handle libraries that an extension has loaded: MPI itself, or callers bound past the interposers."""
         if WITHOUT_NATIVE or (self.settled and not self.watching):
             return
         maps = _native.mapped_so_far()
@@ -90,7 +93,7 @@ class Activation:
             _native.rewrite_slots()
 
     def switch_on(self, soname: str, path: str, name: str) -> None:
-        """Load the interposers for the MPI library `soname`; `path` is where it lies unless it is mapped already."""
+        """Load the interposers for the MPI library `soname`; `path` is its file, unless it is loaded already."""
         from jaxmpi_lint.runtime import options
 
         self.settled = True
@@ -112,7 +115,7 @@ class Activation:
         self.watch()
 
     def watch(self) -> None:
-        """Load the interposers; from now on look after callers and the end of the program."""
+        """Load the interposers; from now on watch for new callers and for the end of the program."""
         from jaxmpi_lint.runtime import farewell
 
         problem = _native.load_interposers()
@@ -125,7 +128,7 @@ class Activation:
         farewell.watch()
 
     def after_initialising(self, module: ModuleType) -> None:
-        """Wrap what a freshly initialised extension offers."""
+        """Wrap functions of an extension that has just been initialised."""
         if module.__name__ in LOADERS:
             self.watch_loader(module, LOADERS[module.__name__])
         elif module.__name__ == MPI4PY and self.watching:
@@ -140,7 +143,7 @@ class Activation:
             observed.MPI4JAX.watch(module)
 
     def after_jax(self, module: ModuleType) -> None:
-        """Watch for jobs of several JAX processes, and for what they pass to each other."""
+        """Watch for jobs of several JAX processes, and for their cross-process functions."""
         from jaxmpi_lint.runtime.xla import watching
 
         watching.WATCHING.arrived(module)
@@ -150,14 +153,14 @@ class Activation:
             joining.watch(module, self.attempted)
 
     def attempted(self, step: Callable[..., None], *arguments: object) -> None:
-        """Carry out a step for JAX; what goes wrong in it leaves MPI alone."""
+        """Carry out a step for JAX; an exception in it does not affect the checking of MPI."""
         try:
             step(*arguments)
         except Exception as error:
-            say(f"NOT CHECKING: launches of JAX ({type(error).__name__}: {error}; a mistake in the sanitizer)")
+            say(f"NOT CHECKING: launches of JAX ({type(error).__name__}: {error}; internal error in the sanitizer)")
 
     def watch_loader(self, module: ModuleType, name: str) -> None:
-        """See to what a module for foreign functions loads by the function of this name."""
+        """Watch the libraries that a foreign-function module loads with the function of this name."""
         load = getattr(module, name)
 
         def loading(*arguments: object) -> object:
@@ -169,15 +172,15 @@ class Activation:
         setattr(module, name, loading)
 
     def at_exit(self, process: int) -> None:
-        """Say it if MPI came into this process by a way that nobody watches."""
+        """Report it if MPI was loaded into this process in a way that is not watched."""
         missed = not self.settled and not WITHOUT_NATIVE and os.getpid() == process
         library = _native.mapped_library() if missed else ""
         if library and not _native.use_library(library) and _native.initialised():
-            say("NOT CHECKED: MPI was brought by a library that loaded it by itself; import mpi4py.MPI before it")
+            say(LOADED_FIRST)
 
 
 def unchecked(call_sites_missing: str) -> str:
-    """What this interpreter keeps the sanitizer from seeing, for its first line."""
+    """What the sanitizer cannot see in this interpreter, for its first line."""
     return f"lines of the program ({call_sites_missing})" if call_sites_missing else ""
 
 
@@ -185,7 +188,7 @@ def install() -> Activation:
     """Watch the loading of extension modules."""
     activation = Activation()
     if not WITHOUT_NATIVE:
-        _native.keep_standard_error()  # before pytest and others put their own in its place
+        _native.keep_standard_error()  # before pytest and others replace it
     if "backend=core" in os.environ.get("JAXMPI_SANITIZE_OPTIONS", "").split(":"):
         from jaxmpi_lint.runtime import backend
 

@@ -1,4 +1,4 @@
-"""`backend=core`: a program that imports mpi4jax gets our own collectives, whether mpi4jax is installed or not."""
+"""`backend=core`: `import mpi4jax` gives jaxmpi-lint's own collectives, whether mpi4jax is installed or not."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from types import ModuleType
 from jaxmpi_lint.runtime.environment import say
 
 NAME = "mpi4jax"
-VERSION = "0.9.1"  # whose functions ours are
+VERSION = "0.9.1"  # the version whose functions are provided
 
 
 class Stand(MetaPathFinder, Loader):
-    """Finds and makes the module that stands for mpi4jax."""
+    """Finds and creates the module that replaces mpi4jax."""
 
     def find_spec(self, name: str, path: object, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Ours for that one name."""
+        """The spec of the replacement, for this name only."""
         return spec_from_loader(name, self) if name == NAME else None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give it the names that mpi4jax has."""
+        """Define the names that mpi4jax has."""
         from jaxmpi_lint.runtime import collectives
 
         say(f"mpi4jax is the collectives core of jaxmpi-lint, with the functions of mpi4jax {VERSION} (backend=core)")
@@ -32,5 +32,5 @@ class Stand(MetaPathFinder, Loader):
 
 
 def install() -> None:
-    """From now on `import mpi4jax` gives the core."""
+    """Make `import mpi4jax` give the collectives core from now on."""
     sys.meta_path.insert(0, Stand())

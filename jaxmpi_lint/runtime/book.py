@@ -1,4 +1,4 @@
-"""What the monitor needs of a ledger; `ledger.Ledger` is one, tests have their own."""
+"""The interface of a ledger that the monitor uses; implemented by `ledger.Ledger` and by tests."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from jaxmpi_lint.runtime.snapshot import Record, Snapshot
 
 
 class LedgerCopy(Protocol):
-    """What of a ledger is needed by those who report."""
+    """The part of a ledger that reports need."""
 
     def copy(self, path: str) -> None:
-        """Keep the ledger for later."""
+        """Store a copy of the ledger at this path."""
         ...
 
 
@@ -26,11 +26,11 @@ class LedgerReader(LedgerCopy, Protocol):
         ...
 
     def snapshot(self) -> Snapshot:
-        """One look at everything."""
+        """The current contents."""
         ...
 
     def history(self, rank: int, count: int) -> Sequence[Record]:
-        """The last calls of a world rank, the newest last."""
+        """The last calls of a world rank, the latest last."""
         ...
 
     def wait(self, seconds: float) -> str:
@@ -38,27 +38,27 @@ class LedgerReader(LedgerCopy, Protocol):
         ...
 
     def ask_stacks(self, rank: int, seconds: float) -> str | None:
-        """The Python stacks of a world rank; None if it does not answer."""
+        """The Python stacks of a world rank; None if it does not respond."""
         ...
 
     def dealt_with(self, count: int) -> None:
-        """So many raw findings are judged, and the ranks that made them may go on."""
+        """Mark the first ``count`` raw findings as judged: the ranks that made them continue."""
         ...
 
     def suppress(self, index: int) -> None:
-        """This raw finding counts for nothing."""
+        """Discard this raw finding."""
         ...
 
     def mark_vanished(self, rank: int, status: int | None) -> None:
-        """A world rank ended without a word; how, if that is known: negative is a signal."""
+        """Record that a world rank ended silently; its status, if known: negative for a signal."""
         ...
 
     def release(self) -> None:
-        """The end of the program is judged: ranks may leave MPI."""
+        """Let the ranks return from MPI_Finalize: the end of the program has been judged."""
         ...
 
     def end(self, exit_code: int) -> None:
-        """Every rank ends with this code."""
+        """End every rank with this code."""
         ...
 
     def local_alive(self) -> int:
@@ -88,7 +88,7 @@ class MonitorOptions:
 
     @classmethod
     def parse(cls, text: str) -> MonitorOptions:
-        """Those of the canonical text, which has been checked before."""
+        """The options in the canonical text, which has been validated."""
         given = dict(part.split("=", 1) for part in text.split(":") if "=" in part)
         kinds = {"exitcode": int, "history": int, "max_reports": int}
         kinds |= {"stall_seconds": float, "hold_ms": float, "deadlock_ms": float}  # type: ignore[dict-item]

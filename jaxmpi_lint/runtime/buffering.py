@@ -1,8 +1,8 @@
-"""Would the program have gone on if no standard send had been buffered? The histories are replayed to find out.
+"""Reliance on buffering: a replay of the histories in which no standard send is buffered.
 
 Every call becomes a step that *posts* something (a message, a receive, its arrival at a collective) and *needs* what
-others post. Receives are matched as they were in the run, so wildcards are fixed; whatever no history holds any more
-counts as posted. All that is unknown lets the replay go on, so a replay that stops has found a real reliance.
+others post. Receives are matched as they were in the run, so wildcards are fixed; what is no longer in any history
+counts as posted. The replay continues past everything unknown, so a replay that stops has found a real reliance.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Token = tuple[object, ...]
 Place = tuple[int, int]
 """A thread: world rank and slot."""
 
-_SENDS = frozenset({"MPI_Send", "MPI_Ssend", "MPI_Bsend"})  # what a record says that its message is
+_SENDS = frozenset({"MPI_Send", "MPI_Ssend", "MPI_Bsend"})  # the message's mode in a record
 _RECEIVES = "MPI_Recv"
 _MATCHED = frozenset({"Mrecv", "Imrecv"})  # of a message that Mprobe found
 _PROBES = frozenset({"Probe", "Mprobe"})
 _EXCHANGES = frozenset({"Sendrecv", "Sendrecv_replace"})
 _WAITS = frozenset({"Wait", "Waitall"})
-# Without a buffer these would have gone on too: with another request, or with none.
+# Without buffering these would have returned too: with a different request, or with none.
 _LENIENT = frozenset({"Waitany", "Waitsome", "Test", "Testall", "Testany", "Testsome", "Request_get_status"})
 _ALL = frozenset({"Barrier", "Allgather", "Allgatherv", "Alltoall", "Allreduce", "Reduce_scatter_block", "Comm_split"})
 _FROM_ROOT = frozenset({"Bcast", "Scatter", "Scatterv"})
@@ -46,7 +46,7 @@ class _Step:
 
 
 def reliances(snapshot: Snapshot, histories: Mapping[int, Sequence[Record]], as_error: bool = False) -> list[Finding]:
-    """The places where the program went on only because MPI stored messages."""
+    """The places where the program continued only because MPI buffered messages."""
     replay = _Replay(_Reader(snapshot, histories).threads())
     found: dict[object, Finding] = {}
     for cycle in replay.cycles():
@@ -63,7 +63,7 @@ class _Reader:
     def __init__(self, snapshot: Snapshot, histories: Mapping[int, Sequence[Record]]) -> None:
         self.communicators = {entry.index: entry for entry in snapshot.communicators}
         self.histories = histories
-        # Messages of theirs may have been cancelled, or gone by unseen: what is counted need not be what was received.
+        # Their messages may have been cancelled or not recorded: the counters need not match what was received.
         self.uncertain = frozenset(rank.rank for rank in snapshot.ranks if rank.uncertain)
 
     def threads(self) -> dict[Place, list[_Step]]:
@@ -159,7 +159,7 @@ def _known(record: Record) -> bool:
 
 
 class _Replay:
-    """Runs all threads as far as they come."""
+    """Runs all threads as far as possible."""
 
     def __init__(self, threads: Mapping[Place, Sequence[_Step]]) -> None:
         self.threads = threads
@@ -169,7 +169,7 @@ class _Replay:
         self._waiting: dict[Token, list[Place]] = defaultdict(list)
 
     def cycles(self) -> Iterator[list[tuple[Place, _Step]]]:
-        """Each cycle of waiting that a buffer broke; the replay goes on as if its sends had been stored."""
+        """Each wait cycle that buffering broke; the replay then continues as if its sends had been buffered."""
         self._run(list(self.threads))
         while stuck := {
             place: steps[self.at[place]] for place, steps in self.threads.items() if self.at[place] < len(steps)
@@ -234,8 +234,8 @@ def _finding(cycle: Sequence[tuple[Place, _Step]], snapshot: Snapshot) -> Findin
     first = next(step.record for _, step in cycle if step.buffered)
     size = f" ({wording.plural(first.signature.bytes, 'byte')})" if first.signature.bytes else ""
     message = (
-        f"{wording.ranks(sends_of)} {wording.verb(sends_of, 'sends', 'send')} before anybody receives: "
-        f"the program goes on only because MPI stores the {'message' if len(sends_of) == 1 else 'messages'}{size}"
+        f"{wording.ranks(sends_of)} {wording.verb(sends_of, 'sends', 'send')} before a receive is posted: "
+        f"the program continues only because MPI buffers the {'message' if len(sends_of) == 1 else 'messages'}{size}"
     )
     entry = communicators.get(first.communicator if first.communicator is not None else -1)
     return Finding("JS203", message, involved, tuple(_merged(sides)), wording.communicator(entry), steps=tuple(steps),
@@ -250,7 +250,7 @@ def _merged(sides: Iterable[tuple[object, int, str, Record, bool]]) -> Iterator[
         numbers = tuple(sorted({rank for rank, _, _, _ in ones}))
         calls = list(dict.fromkeys(call for _, call, _, _ in ones))
         text = " | ".join(calls[:3]) + (" | ..." if len(calls) > 3 else "")
-        remark = "was stored by MPI" if ones[0][3] else ""
+        remark = "was buffered by MPI" if ones[0][3] else ""
         yield Side(numbers, text, ones[0][2].site, remark, ones[0][3])
 
 

@@ -1,4 +1,4 @@
-"""``jaxmpi-sanitize``: run a program, look at a running job, show a report again, check the environment."""
+"""``jaxmpi-sanitize``: run a program, inspect a running job, show a stored report, check the environment."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from jaxmpi_lint.findings.errors import UserError
 _USAGE = """\
 usage: jaxmpi-sanitize COMMAND ...
 
-  run [--] PROGRAM ARGUMENTS   switch the sanitizer on and run a program: mpirun -n 4 jaxmpi-sanitize run ./a.out
-  status [JOB]                 who is where, in the jobs that run on this host
-  report DIR|FILE              show what an earlier job left: a folder jaxmpi-sanitize.*, or a file of JSON lines
-  doctor                       is this environment fit: which MPI, which launcher, how much shared memory
+  run [--] PROGRAM ARGUMENTS   run a program with the sanitizer: mpirun -n 4 jaxmpi-sanitize run ./a.out
+  status [JOB]                 state and call site of each rank in the jobs running on this host
+  report DIR|FILE              show the report of an earlier job: a folder jaxmpi-sanitize.*, or a file of JSON lines
+  doctor                       check this environment: MPI library, launcher, shared memory
 
 Python programs need no command: JAXMPI_SANITIZE=1 mpirun -n 4 python app.py"""
 
@@ -27,7 +27,7 @@ _COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a subcommand; 2 if it does not exist or was used wrongly."""
+    """Run a subcommand; 2 for an unknown subcommand or invalid arguments."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] in (["--help"], ["-h"]):
         print(_USAGE)

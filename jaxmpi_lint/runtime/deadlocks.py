@@ -1,4 +1,4 @@
-"""From a knot of waiting threads to findings: which cycle, or which rank that left, is the cause."""
+"""Findings from a knot of waiting threads: the cause is a cycle, or a rank that has ended."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from jaxmpi_lint.runtime import wording
 from jaxmpi_lint.runtime.finding import Finding, Side, Step
 from jaxmpi_lint.runtime.judging import History, past
-from jaxmpi_lint.runtime.leaving import departure, left_sides
+from jaxmpi_lint.runtime.leaving import departure, in_number, left_sides
 from jaxmpi_lint.runtime.messages import Messages
 from jaxmpi_lint.runtime.snapshot import Snapshot
 from jaxmpi_lint.runtime.waitfor import Knot, Need, Stuck
 
-_STARTS = 64  # ranks from which a shortest cycle is looked for
+_STARTS = 64  # ranks from which a shortest cycle is searched
 
 
 def judge(knot: Knot, snapshot: Snapshot, history: History) -> list[Finding]:
-    """One finding for each group of ranks that hang together."""
+    """One finding for each connected group of ranks."""
     import networkx as nx
 
     graph: Any = nx.DiGraph()
@@ -36,7 +36,7 @@ def judge(knot: Knot, snapshot: Snapshot, history: History) -> list[Finding]:
 
 
 class _Case:
-    """One group of ranks that hang together."""
+    """One connected group of ranks."""
 
     def __init__(
         self,
@@ -56,10 +56,10 @@ class _Case:
         self.communicators = {entry.index: entry for entry in snapshot.communicators}
         self.by_rank = {rank.rank: rank for rank in snapshot.ranks}
 
-    # --- a rank that left ---------------------------------------------------------------------------------------
+    # --- a rank that has ended ----------------------------------------------------------------------------------
 
     def left(self) -> Finding:
-        """Ranks wait for ranks that left."""
+        """Ranks wait for ranks that have ended."""
         direct = [(stuck, need) for stuck in self.stuck for need in stuck.needs if set(need.ranks) & set(self.gone)]
         in_collective = [(stuck, need) for stuck, need in direct if need.wait.kind == "collective"]
         chosen = in_collective or direct
@@ -67,12 +67,12 @@ class _Case:
         same = [one for one, other in chosen if other.wait.kind == need.wait.kind]
         waiting = tuple(sorted({one.rank for one in same}))
         absent = tuple(rank for rank in need.ranks if rank in self.gone)
-        ways = "; ".join(list(dict.fromkeys(departure(self.by_rank[rank]) for rank in absent))[:3])
+        ways = in_number("; ".join(list(dict.fromkeys(departure(self.by_rank[rank]) for rank in absent))[:3]), absent)
         where = self._where(need)
         if in_collective:
             code = "JS108"
             message = (
-                f"{wording.ranks(absent)} left ({ways}) while {wording.ranks(waiting)} "
+                f"{wording.ranks(absent)} ended ({ways}) while {wording.ranks(waiting)} "
                 f"{wording.verb(waiting, 'waits', 'wait')} for {wording.verb(absent, 'it', 'them')} in {where}"
             )
         elif need.wait.any_source or need.wait.peer is None:
@@ -80,14 +80,12 @@ class _Case:
             message = (
                 f"{wording.ranks(waiting)} {wording.verb(waiting, 'waits', 'wait')} for a message from any source, "
             )
-            message += f"and nobody is left to send one: {wording.ranks(absent)} left ({ways})"
+            message += f"but no rank can still send one: {wording.ranks(absent)} ended ({ways})"
         else:
             code = "JS202"
-            what = (
-                "for a message from" if need.wait.kind in ("receive", "probe") else "for its message to be received by"
-            )
+            what = wording.RECEIVES if need.wait.kind in ("receive", "probe") else wording.SENDS
             message = f"{wording.ranks(waiting)} {wording.verb(waiting, 'waits', 'wait')} {what} "
-            message += f"{wording.ranks(absent)}, which left ({ways})"
+            message += f"{wording.ranks(absent)}, which ended ({ways})"
         sides = [*self._sides(self.stuck), *left_sides([self.by_rank[rank] for rank in absent], self.history)]
         groups = [waiting, *((rank,) for rank in absent[:2])]
         entry = self.communicators.get(need.wait.communicator)
@@ -161,8 +159,8 @@ class _Case:
                 f"where {wording.ranks(inside.ranks)} {wording.verb(inside.ranks, 'waits', 'wait')}"
             )
         if len(involved) == 1:
-            return f"{who} waits for itself: nobody else can end its wait"
-        return f"{who} wait for each other; none of them can ever go on"
+            return f"{who} waits for itself: no other rank can complete its call"
+        return f"{who} wait for each other; none of them can continue"
 
     @staticmethod
     def _code(needs: Sequence[Need]) -> str:
@@ -262,18 +260,18 @@ class _Case:
                     entry = self.communicators.get(channel.communicator)
                     yield (
                         f"{wording.plural(channel.sent - channel.received, 'message')} from rank {channel.source} with "
-                        f"tag={channel.tag} on {wording.communicator(entry)} {_lie(channel.sent - channel.received)} "
-                        f"unreceived at rank {one.rank}, which asks for "
+                        f"tag={channel.tag} on {wording.communicator(entry)} {_is(channel.sent - channel.received)} "
+                        f"unreceived at rank {one.rank}, which waits for "
                         f"{'any tag' if wait.tag is None else f'tag={wait.tag}'} from "
                         f"{_asked(wait.peer, wait.any_source)} on "
                         f"{wording.communicator(self.communicators.get(wait.communicator))}"
                     )
         if not self.certain:
-            yield "MPI may end some of these calls alone when messages are small; here they were seen not to end"
+            yield "for small messages MPI may complete some of these calls early; here they have not completed"
 
 
-def _lie(count: int) -> str:
-    return "lies" if count == 1 else "lie"
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _asked(peer: int | None, any_source: bool) -> str:

@@ -1,7 +1,7 @@
-"""Which rank died first, and whether by itself: what the kernel said of the ends of processes, weighed.
+"""Which rank died first, and whether on its own, judged by what the kernel reports about the ends of processes.
 
 A launcher kills the other ranks as soon as one has died, and a job may be ended from outside as a whole. Only a rank
-that provably died before anybody ended it is named as the cause.
+that provably died before it could be killed from outside is named as the cause.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 FAULTS = frozenset({"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGSYS", "SIGTRAP", "SIGPIPE", "SIGXCPU"})
-_APART = 0.05  # seconds: who is asked to end so much earlier than the others was asked alone
-_TOGETHER = 0.002  # seconds between signs of which the order says nothing
+_APART = 0.05  # seconds: a rank that is asked to end so much earlier than the others was asked alone
+_TOGETHER = 0.002  # seconds between two signs below which their order is not significant
 _GRACE = 3.0  # seconds that a process may take to end once it is asked to
 _ASKED_FIRST = 0.5  # seconds after which PRRTE kills ranks that it asked to end at the earliest: half of its default
 _STEP = 0.002
-_SHELL = 128  # exit statuses above say that a signal was caught and passed on
+_SHELL = 128  # higher exit statuses mean that a signal was caught and passed on
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class Death:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Who died first, and what that means."""
+    """The ranks that died first, and what that proves."""
 
     first: frozenset[int]
-    proven: bool  # they died by themselves, and the others because of it
+    proven: bool  # they died on their own, and the others as a consequence
     outside: bool = False  # the job was ended as a whole
 
 
@@ -56,7 +56,7 @@ def request(status: int | None) -> str:
 
 
 def alone(status: int | None) -> bool:
-    """Whether nobody else can have ended the process in this way."""
+    """Whether the process must have ended on its own."""
     return _is_fault(status) or (status is not None and 0 <= status <= _SHELL)
 
 
@@ -65,7 +65,7 @@ def _is_fault(status: int | None) -> bool:
 
 
 def asked(status: int | None) -> bool:
-    """Whether the process was asked to end, as launchers and users do."""
+    """Whether the process was asked to end by a signal, as launchers and users do."""
     if status is None or status == -signal.SIGKILL:
         return False
     return not alone(status)
@@ -80,7 +80,7 @@ def asks_first(job: str) -> bool:
 
 
 def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float | None, asks: bool = False) -> Verdict:
-    """Who of the ranks that are gone was the first; ``asks``: see `asks_first`."""
+    """Which of the ranks in ``gone`` died first; ``asks``: see `asks_first`."""
     known = sorted((one for one in deaths if one.rank in gone), key=lambda one: one.noticed)
     if not known:
         return Verdict(frozenset(gone), False)
@@ -101,7 +101,7 @@ def weigh(deaths: Iterable[Death], gone: Collection[int], launcher_ended: float 
 
 
 def _killed_at_once(known: Sequence[Death]) -> frozenset[int]:
-    """Ranks that were killed when the first one was, before a launcher that asks would have come to that."""
+    """Ranks that were killed together with the first one, earlier than a launcher that asks first kills ranks."""
     if known[0].status != -signal.SIGKILL:
         return frozenset()
     until = known[0].noticed + _ASKED_FIRST
@@ -109,17 +109,17 @@ def _killed_at_once(known: Sequence[Death]) -> frozenset[int]:
 
 
 def _leads(one: Death, known: Iterable[Death]) -> bool:
-    """Whether nobody else can have been the cause of a death that nobody can have asked for."""
+    """Whether no other death can be the cause of this one, which no signal can have requested."""
     others = [other for other in known if other.rank != one.rank]
     first = min((other.noticed for other in others), default=one.noticed)
     over = min((other.over for other in others if other.over is not None), default=float("inf"))
-    # On a busy machine the first sign may come late; that a launcher ends ranks by a fault, never.
+    # On a busy machine the first sign may be seen late; but a launcher never ends ranks by a fault.
     late = _APART if _is_fault(one.status) and not any(asked(other.status) for other in others) else _TOGETHER
     return one.noticed - first <= late or (one.over is not None and one.over <= over)
 
 
 def _ahead(one: Death, known: Iterable[Death]) -> bool:
-    """Whether a process was killed when nobody else was."""
+    """Whether a process was killed while no other was."""
     if not one.ahead:
         return False
     following = min((other.noticed for other in known if other.noticed > one.noticed), default=float("inf"))
@@ -127,7 +127,7 @@ def _ahead(one: Death, known: Iterable[Death]) -> bool:
 
 
 class Deaths:
-    """Watches processes; can be asked at any time."""
+    """Watches processes until they end."""
 
     def __init__(
         self, processes: Sequence[tuple[int, int]], folder: str = "", inherited: int = 0, job: str = ""
@@ -139,7 +139,7 @@ class Deaths:
         self._native = _native.Deaths(processes, folder, inherited)
 
     def statuses(self, ranks: Collection[int], seconds: float) -> dict[int, int | None]:
-        """How ranks ended, which is known a moment after they have let go of the ledger."""
+        """How ranks ended; this is known a moment after they have released the ledger."""
         until = time.monotonic() + seconds
         while True:
             ended = {one.rank: one.status for one in self.seen() if one.over is not None and one.rank in ranks}
@@ -148,18 +148,18 @@ class Deaths:
             time.sleep(_STEP)
 
     def asked_lately(self, ranks: Collection[int]) -> bool:
-        """Whether ranks were asked to end, so that the others may have been, too, and not yet come to it."""
+        """Whether ranks were asked to end recently, so that the others may be about to end as well."""
         recent = time.monotonic() - _GRACE
         return any(one.rank in ranks and asked(one.status) and one.noticed > recent for one in self.seen())
 
     def seen(self) -> list[Death]:
-        """Those that ended, or begin to."""
+        """The processes that have ended, or are ending."""
         return [Death(*fields) for fields in self._native.seen()]
 
     def verdict(self, gone: Collection[int]) -> Verdict:
-        """Who of the ranks that are gone was the first."""
+        """Which of the ranks in ``gone`` died first."""
         return weigh(self.seen(), gone, self._native.launcher_ended(), self._asks)
 
     def ending(self) -> frozenset[int]:
-        """Ranks that have been told to end, as the kernel sees it now."""
+        """Ranks that are ending, as the kernel reports now."""
         return frozenset(self._native.ending())

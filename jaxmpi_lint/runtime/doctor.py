@@ -1,6 +1,6 @@
-"""`jaxmpi-sanitize doctor`: is this environment fit for the sanitizer? Exit code 0: yes, 1: no.
+"""`jaxmpi-sanitize doctor`: whether the sanitizer works in this environment. Exit code 0: yes, 1: no.
 
-Each line is one question and its answer; `!!` marks what has to be repaired, `--` what is absent or not checked.
+Each line is one check and its result; `!!` marks a problem, `--` something absent or not checked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RANKS_TO_PLAN_FOR = 8
 
 
 class State(Enum):
-    """How an answer is to be taken."""
+    """The result of a check."""
 
     GOOD = "ok"
     ABSENT = "--"
@@ -35,7 +35,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One line."""
+    """One line of the output."""
 
     state: State
     subject: str
@@ -43,7 +43,7 @@ class Answer:
 
 
 def main(arguments: list[str]) -> int:
-    """Print what is found; 0 if nothing has to be repaired, 1 if something has, 2 for a wrong use."""
+    """Print all results; 0 if there is no problem, 1 if there is one, 2 for invalid arguments."""
     if arguments:
         print(USAGE, file=sys.stdout if arguments[0] in ("-h", "--help") else sys.stderr)
         return 0 if arguments[0] in ("-h", "--help") else 2
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
 
 
 def examine() -> Iterator[Answer]:
-    """All questions, in the order in which one depends on the other."""
+    """All checks, each after those that it depends on."""
     yield Answer(State.GOOD, "jaxmpi-lint", f"{__version__}, Python {sys.version.split()[0]} ({sys.executable})")
     native = core()
     yield native
@@ -73,20 +73,20 @@ def examine() -> Iterator[Answer]:
 
 
 def core() -> Answer:
-    """Whether the native core is there and can read the interpreter's frames."""
+    """Whether the native core is installed and can read the interpreter's frames."""
     try:
         from jaxmpi_lint.runtime import _native
     except ImportError as reason:
         return Answer(State.BAD, "native core", without_core(reason))
     if _native.call_sites_missing:
         return Answer(
-            State.ABSENT, "native core", f"present; lines of the program are not: {_native.call_sites_missing}"
+            State.ABSENT, "native core", f"installed, but without lines of the program: {_native.call_sites_missing}"
         )
-    return Answer(State.GOOD, "native core", "present")
+    return Answer(State.GOOD, "native core", "installed")
 
 
 def switch() -> Answer:
-    """Whether the interpreter would look at the variable when it starts."""
+    """Whether the interpreter reads the variable when it starts."""
     places = [Path(folder) / PTH for folder in sys.path if (Path(folder) / PTH).is_file()]
     if not places:
         return Answer(State.BAD, "switch", f"{PTH} is in no folder of sys.path: JAXMPI_SANITIZE=1 has no effect")
@@ -95,7 +95,7 @@ def switch() -> Answer:
 
 
 def option_text() -> Iterator[Answer]:
-    """Whether the options can be read."""
+    """Whether the options are valid."""
     if not os.environ.get(options.OPTIONS):
         return
     try:
@@ -127,11 +127,11 @@ def library(answer: dict[str, object]) -> Iterator[Answer]:
         yield Answer(State.BAD, "MPI library", "two MPI libraries are loaded into one process")
     groups = answer["groups"]
     assert isinstance(groups, list)
-    yield Answer(State.GOOD if "base" in groups else State.BAD, "functions", ", ".join(groups) or "none can be watched")
+    yield Answer(State.GOOD if "base" in groups else State.BAD, "functions", ", ".join(groups) or "none is intercepted")
     gpu = {
-        True: "takes GPU memory",
-        False: "does not take GPU memory",
-        None: "does not say whether it takes GPU memory",
+        True: "accepts device pointers",
+        False: "does not accept device pointers",
+        None: "does not report whether it accepts device pointers",
     }
     known = answer["gpu"]
     yield Answer(State.GOOD if known else State.ABSENT, "GPU", gpu[known if isinstance(known, bool) else None])
@@ -156,13 +156,13 @@ def bridge(answer: dict[str, object]) -> Iterator[Answer]:
     assert isinstance(mapped, list)
     sonames = {file.soname for path in mapped if (file := elf.read(Path(path))) is not None}
     if needed and sonames and not needed <= sonames:
-        yield Answer(State.BAD, "mpi4jax", f"{text}, mpi4py to {', '.join(sorted(sonames))}: build it again")
+        yield Answer(State.BAD, "mpi4jax", f"{text}, mpi4py to {', '.join(sorted(sonames))}: rebuild mpi4jax")
     else:
         yield Answer(State.GOOD, "mpi4jax", text)
 
 
 def launcher(version: str) -> Iterator[Answer]:
-    """Whether `mpirun` belongs to the library, and what it carries to the processes."""
+    """Whether `mpirun` belongs to the library, and which variables it forwards to the processes."""
     program = shutil.which("mpirun") or shutil.which("mpiexec")
     if program is None:
         known = [name for name in ("srun",) if shutil.which(name)]
@@ -172,7 +172,7 @@ def launcher(version: str) -> Iterator[Answer]:
         said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False, timeout=20,
                               stdin=subprocess.DEVNULL).stdout  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as reason:
-        yield Answer(State.BAD, "launcher", f"{program} does not answer: {reason}")
+        yield Answer(State.BAD, "launcher", f"{program} does not respond: {reason}")
         return
     lines = [" ".join(line.split()) for line in said.splitlines()]
     first = f"Hydra, {lines[1]}" if "HYDRA" in said.upper() and len(lines) > 1 else "".join(lines[:1])
@@ -181,17 +181,17 @@ def launcher(version: str) -> Iterator[Answer]:
     misfit = "" if fits else f"; it cannot start ranks of {version}"
     yield Answer(State.GOOD if fits else State.BAD, "launcher", f"{program}: {first}{misfit}")
     if of_open_mpi:
-        yield Answer(State.GOOD, "forwarding", f"on other hosts only what is named: mpirun -x {options.SWITCH} "
+        yield Answer(State.GOOD, "forwarding", f"to other hosts only with -x: mpirun -x {options.SWITCH} "
                      f"-x {options.OPTIONS} -x {options.REPORT} ...")  # fmt: skip
     elif "HYDRA" in said.upper():
-        yield Answer(State.GOOD, "forwarding", "mpirun carries the whole environment to every host")
+        yield Answer(State.GOOD, "forwarding", "mpirun forwards the whole environment to every host")
     if shutil.which("srun"):
-        yield Answer(State.GOOD, "forwarding", f"srun carries the environment unless --export says otherwise; then "
-                     f"--export=ALL or --export={options.SWITCH},...")  # fmt: skip
+        yield Answer(State.GOOD, "forwarding", f"srun forwards the environment unless --export restricts it; then "
+                     f"use --export=ALL or --export={options.SWITCH},...")  # fmt: skip
 
 
 def surroundings() -> Iterator[Answer]:
-    """Whether this very process is one of a job."""
+    """Whether this process is a rank of a job."""
     names = [name for name in RANK_VARIABLES if name in os.environ]
     if names:
         yield Answer(State.GOOD, "job", f"started as rank {os.environ[names[0]]} ({names[0]})")
@@ -206,16 +206,16 @@ def memory() -> Answer:
     try:
         place = os.statvfs("/dev/shm")
     except OSError as reason:
-        return Answer(State.ABSENT, "shared memory", f"/dev/shm: {reason.strerror}; the ledger will be a file instead")
+        return Answer(State.ABSENT, "shared memory", f"/dev/shm: {reason.strerror}; the ledger will be a regular file")
     free = place.f_bavail * place.f_frsize
-    text = f"{free >> 20} MiB free in /dev/shm; a job of {RANKS_TO_PLAN_FOR} ranks takes {needed >> 20} MiB"
+    text = f"{free >> 20} MiB free in /dev/shm; a job of {RANKS_TO_PLAN_FOR} ranks needs {needed >> 20} MiB"
     if free < needed or not os.access("/dev/shm", os.W_OK):
-        return Answer(State.ABSENT, "shared memory", f"{text}; the ledger will be a file instead")
+        return Answer(State.ABSENT, "shared memory", f"{text}; the ledger will be a regular file")
     return Answer(State.GOOD, "shared memory", text)
 
 
 def jax() -> Answer:
-    """JAX, from which launcher it would learn its place, and whether its launches are seen."""
+    """JAX, the launcher that it would use, and whether its launches are recorded."""
     if importlib.util.find_spec("jax") is None:
         return Answer(State.ABSENT, "JAX", "not installed")
     found = probes.ask("jax")
@@ -224,6 +224,6 @@ def jax() -> Answer:
     clusters = found["clusters"]
     assert isinstance(clusters, list)
     launcher = ", ".join(clusters) or "no launcher"
-    seen = f"launches are NOT CHECKED: {found['unseen']}" if found["unseen"] else "launches are seen"
+    seen = f"launches are NOT CHECKED: {found['unseen']}" if found["unseen"] else "launches are checked"
     state = State.ABSENT if found["unseen"] else State.GOOD
     return Answer(state, "JAX", f"{found['version']}; recognises {launcher} here; {seen}")

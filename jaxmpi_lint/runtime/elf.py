@@ -1,4 +1,4 @@
-"""What an ELF file says of itself without being loaded: which libraries it needs, where it looks for them."""
+"""The dynamic section of an ELF file, read without loading it: the libraries it needs and their search paths."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class ElfFile:
     needed: tuple[str, ...]
     rpath: tuple[str, ...]
     runpath: tuple[str, ...]
-    interpreter: str  # "" of a library, and of a program that is linked statically
+    interpreter: str  # "" for a library, and for a statically linked program
     is_program: bool
 
     def folders(self) -> Iterator[Path]:
-        """Where the dynamic linker looks for what this file needs, before its own defaults."""
+        """The folders that the dynamic linker searches for the needed libraries, before its defaults."""
         library_path = filter(None, os.environ.get("LD_LIBRARY_PATH", "").split(":"))
         before = () if self.runpath else self.rpath
         for folder in (*before, *library_path, *self.runpath):
             yield Path(folder.replace("${ORIGIN}", "$ORIGIN").replace("$ORIGIN", str(self.path.resolve().parent)))
 
     def find(self, soname: str) -> Path | None:
-        """The file of a needed library, None if only the linker's own defaults can tell."""
+        """The file of a needed library, None if it is in none of these folders."""
         return next((path for folder in self.folders() if (path := folder / soname).is_file()), None)
 
 
@@ -82,7 +82,7 @@ def _read(path: Path, data: mmap.mmap) -> ElfFile | None:
 
 
 def _offset(address: int, loads: list[tuple[int, int, int]]) -> int:
-    """Where in the file an address of the loaded image lies."""
+    """The file offset of an address of the loaded image."""
     return next((address - start + offset for start, offset, size in loads if start <= address < start + size), address)
 
 

@@ -1,4 +1,4 @@
-"""What is judged once, when every rank has come to the end of its program, or to its own end."""
+"""Checks that are made once, when every rank has reached the end of its program or has died."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from jaxmpi_lint.runtime.book import MonitorOptions
 from jaxmpi_lint.runtime.deaths import Verdict
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.judging import History
-from jaxmpi_lint.runtime.leaving import departure, left_sides, vanished
+from jaxmpi_lint.runtime.leaving import departure, in_number, left_sides, vanished
 from jaxmpi_lint.runtime.snapshot import Rank, Record, Snapshot
 from jaxmpi_lint.runtime.waitfor import analyse
 
-_MOST_RECORDS = 60_000  # of all ranks together: more would keep the job waiting for the replay
+_MOST_RECORDS = 60_000  # of all ranks together: the job waits for the replay
 _IN_GOOD_ORDER = frozenset({"finalizing", "finalized"})
 _KILLED_TOGETHER = (
     "probable, but not proven: all ranks died at about the same time; "
-    "if the job was killed as a whole, nobody is at fault here"
+    "if the job was killed as a whole, no rank is at fault"
 )
 
 
 def judge(snapshot: Snapshot, history: History, wishes: MonitorOptions) -> list[Finding]:
-    """Collectives that differed unseen, and reliance on buffering."""
+    """Mismatched collectives that were not detected earlier, and reliance on buffering."""
     ended = [rank.rank for rank in snapshot.ranks if rank.state in _IN_GOOD_ORDER]
     found = list(rolling.diverged(snapshot, history, ended))
     if wishes.buffering != "off" and not snapshot.channels_overflow:
@@ -33,7 +33,7 @@ def judge(snapshot: Snapshot, history: History, wishes: MonitorOptions) -> list[
 
 
 def _histories(snapshot: Snapshot, history: History) -> dict[int, Sequence[Record]]:
-    """The newest calls of every rank; none if there was no message."""
+    """The latest calls of every rank; none if there was no message."""
     if not any(channel.sent for channel in snapshot.channels):
         return {}
     present = [rank.rank for rank in snapshot.ranks if rank.state != "absent"]
@@ -42,11 +42,11 @@ def _histories(snapshot: Snapshot, history: History) -> dict[int, Sequence[Recor
 
 
 def killed(snapshot: Snapshot, verdict: Verdict, history: History) -> list[Finding]:
-    """Who was waiting for the ranks that died first, as the others stood when they were killed in their turn."""
+    """Ranks that waited for the ranks that died first, in the state in which they were killed afterwards."""
     if verdict.outside:
         return []
     first = verdict.first
-    if not verdict.proven:  # all died at about the same time: those that waited for others are not the cause
+    if not verdict.proven:  # all died at about the same time: ranks that waited for others are not the cause
         gone = {rank.rank for rank in snapshot.ranks if vanished(rank)}
         first = frozenset(gone - _waiting(snapshot)) or first
     found = _waited_for(first, snapshot, history)
@@ -56,7 +56,7 @@ def killed(snapshot: Snapshot, verdict: Verdict, history: History) -> list[Findi
 
 
 def how_it_ended(snapshot: Snapshot, verdict: Verdict) -> str:
-    """What became of a job of which ranks died, if that is nobody's fault."""
+    """How a job ended in which ranks died, if no rank is at fault."""
     dead = [rank for rank in snapshot.ranks if vanished(rank)]
     if verdict.outside:
         signals = sorted({deaths.request(rank.exit_status) for rank in dead} - {""})
@@ -65,12 +65,8 @@ def how_it_ended(snapshot: Snapshot, verdict: Verdict) -> str:
     for rank in dead:
         if rank.rank in verdict.first or not verdict.proven:
             ways[departure(rank)].append(rank.rank)
-    said = [f"{wording.ranks(ranks)} {_in_number(way, ranks)}" for way, ranks in ways.items()]
+    said = [f"{wording.ranks(ranks)} {in_number(way, ranks)}" for way, ranks in ways.items()]
     return "; ".join(said) or "ranks died"
-
-
-def _in_number(way: str, ranks: Sequence[int]) -> str:
-    return way if len(ranks) == 1 else way.replace("was killed", "were killed")
 
 
 def _waiting(snapshot: Snapshot) -> set[int]:
@@ -91,14 +87,14 @@ def _waited_for(first: frozenset[int], snapshot: Snapshot, history: History) -> 
 
 
 def _took_along(first: frozenset[int], snapshot: Snapshot, history: History) -> list[Finding]:
-    """The others were ended because of ranks for which nobody waited yet."""
+    """A finding if the job was ended because ranks died for which no rank waited yet."""
     dead = [rank for rank in snapshot.ranks if vanished(rank)]
     causes = [rank for rank in dead if rank.rank in first]
     others = [rank for rank in dead if rank.rank not in first]
     if all(deaths.alone(rank.exit_status) for rank in others):
         return []
-    ways = "; ".join(list(dict.fromkeys(departure(rank) for rank in causes))[:3])
-    message = f"{wording.ranks(first)} left ({ways}), and the job was ended because of it before the others waited"
+    ways = in_number("; ".join(list(dict.fromkeys(departure(rank) for rank in causes))[:3]), causes)
+    message = f"{wording.ranks(first)} ended ({ways}), and the job was ended because of it before other ranks waited"
     ended = [
         replace(side, odd=False, remark=f"{side.remark} after {wording.ranks(first)}")
         for side in left_sides(others, history)

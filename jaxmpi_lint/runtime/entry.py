@@ -7,20 +7,20 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """How bad a finding is: only an error ends the job."""
+    """The severity of a finding: only an error ends the job."""
 
     ERROR = "error"
     WARNING = "warning"
-    INFORMATION = "information"
+    INFO = "info"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One code. ``rules`` are the lint rules that may explain it, the likeliest first."""
+    """One code. ``rules`` are the related lint rules, the most likely first."""
 
     code: str
     severity: Severity
-    title: str
+    name: str  # a slug, as rules have
     explanation: str
     remedy: str
     rules: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What the launcher, the platform and the interpreter say; imports nothing, because every process pays for it."""
+"""The launcher, the platform and the interpreter of this process; few imports, because every process pays for them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ RANK_VARIABLES = (
     "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "PALS_RANKID", "MV2_COMM_WORLD_RANK",
     "JSM_NAMESPACE_RANK",
 )  # fmt: skip
-MPI_LIBRARIES = (  # how the names of MPI libraries begin
+MPI_LIBRARIES = (  # prefixes of the names of MPI libraries
     "libmpi.so", "libmpi_abi.so", "libmpich.so", "libpmpi.so", "libmpi_cray", "libmpi_gnu", "libmpi_intel",
     "libmpi_nvidia", "libmpi_amd", "libmpi_ibm",
 )  # fmt: skip
@@ -23,23 +23,23 @@ def launched_rank() -> int | None:
 
 
 def say(text: str) -> None:
-    """One line on standard error, from the first rank as far as the launcher tells ranks."""
+    """Print one line on standard error, on the first rank only if the launcher sets ranks."""
     if launched_rank() in (None, 0):
         os.write(2, f"{PREFIX}{text}\n".encode())
 
 
 def without_core(reason: ImportError) -> str:
-    """Why the native core is not there."""
+    """Why the native core is missing."""
     import platform
 
     system = f"{platform.system()} on {platform.machine()}"
     if system not in ("Linux on x86_64", "Linux on aarch64"):
         return f"the sanitizer runs on Linux on x86_64 and aarch64; this is {system}"
     if "cannot import name" in str(reason) or isinstance(reason, ModuleNotFoundError):
-        return "jaxmpi-lint was installed without its native core; install it again where there is a C++20 compiler"
+        return "jaxmpi-lint was installed without its native core; reinstall it with a C++20 compiler"
     return f"the native core cannot be loaded: {reason}"
 
 
 def monitor_command() -> list[str]:
-    """How the monitor is started; empty if this process does not know its own interpreter."""
+    """The command of the monitor; empty if the path of the interpreter is unknown."""
     return [sys.executable, "-P", "-m", "jaxmpi_lint.runtime.monitor"] if sys.executable else []

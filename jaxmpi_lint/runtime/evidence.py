@@ -1,8 +1,8 @@
-"""Whether a thread really sits in the call that it was seen in.
+"""Whether a thread really waits in the call in which it was seen.
 
-A thread that was descheduled between two instructions looks like one that waits. Its processor time tells them apart:
-who has used some in the same call, or has been asleep in the kernel for a while, is inside for good. Wall time proves
-nothing (oversubscription, SIGSTOP).
+A thread that was descheduled between two instructions looks like one that waits. Its processor time distinguishes
+them: a thread that has used some in the same call, or has been asleep in the kernel for some time, really waits. Wall
+time proves nothing (oversubscription, SIGSTOP).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from jaxmpi_lint.runtime.waitfor import Key, Stuck
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A thread since it was first seen in its present call."""
+    """Observations of a thread since it was first seen in its current call."""
 
     sequence: int
     cpu_first: float
@@ -26,13 +26,13 @@ class _Seen:
 
 
 class Evidence:
-    """What successive snapshots say about each thread's time in its present call."""
+    """How long each thread has been in its current call, from successive snapshots."""
 
     def __init__(self) -> None:
         self._seen: dict[Key, _Seen] = {}
 
     def add(self, snapshot: Snapshot) -> None:
-        """Take in one more look."""
+        """Add one more snapshot."""
         seen: dict[Key, _Seen] = {}
         for rank in snapshot.ranks:
             for thread in rank.threads:
@@ -49,11 +49,11 @@ class Evidence:
         return replace(before, cpu_last=thread.cpu_seconds, asleep_since=since, asleep_until=now)
 
     def settled(self, stuck: Iterable[Stuck], seconds: float) -> bool:
-        """Whether each of these threads has worked or slept for so long in the call that it is stuck in."""
+        """Whether each of these threads has run or slept for so long in its call."""
         return all(self._settled(one, seconds) for one in stuck)
 
     def resting(self, snapshot: Snapshot, seconds: float) -> frozenset[int]:
-        """The ranks of which every thread has been inside a call that waits for so long."""
+        """The ranks of which every thread has been blocked in a call for so long."""
         return frozenset(
             rank.rank
             for rank in snapshot.ranks

@@ -1,4 +1,4 @@
-"""Lines of the program's source, as they are shown in reports; a file that cannot be read shows nothing."""
+"""Source lines in reports; none of a file that cannot be read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Quoted:
 
 
 def lines(site: Site | None, before: int = 1) -> tuple[Quoted, ...]:
-    """The line of a call site and up to ``before`` lines above it that say something."""
+    """The line of a call site and up to ``before`` non-blank lines above it."""
     if site is None or site.line < 1:
         return ()
     source = _source(site.file)
@@ -53,7 +53,7 @@ def _source(name: str) -> tuple[str, ...]:
 
 
 def place(site: Site | None) -> str:
-    """``train.py:41 in step``, with who called it, and for mpi4jax what it was given."""
+    """``train.py:41 in step``, with the caller, and with the operand of an mpi4jax operation."""
     if site is None:
         return ""
     text = f"{short(site.file)}:{site.line}"
@@ -67,7 +67,7 @@ def place(site: Site | None) -> str:
 
 
 def short(name: str) -> str:
-    """A file relative to the working directory, if it lies below."""
+    """A file relative to the working directory, if it lies below it."""
     try:
         return Path(name).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):

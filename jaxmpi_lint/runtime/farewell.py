@@ -1,4 +1,4 @@
-"""The end of a Python program, told to the others: the traceback of what it raised."""
+"""The end of a Python program: the traceback of its exception, recorded for the report."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jaxmpi_lint.runtime import _native
 from jaxmpi_lint.runtime.environment import say
 
 PAST_US = (
-    "NOT CHECKED: MPI was called past the interposers, by addresses that were looked up before they were there;"
+    "NOT CHECKED: MPI calls bypassed the interposers through addresses that were looked up before they were loaded;"
     " set JAXMPI_SANITIZE before Python starts, and import mpi4py.MPI first"
 )
 FAILED = 1  # exit status of an interpreter that ends by an exception
@@ -22,7 +22,7 @@ Tell = Callable[[str], None]
 
 
 def watch() -> None:
-    """Tell the ledger of the ranks of an unhandled exception as soon as it is known."""
+    """Record an unhandled exception in the ledger of the ranks as soon as it is known."""
     process = os.getpid()
 
     def past_us() -> None:
@@ -59,7 +59,7 @@ def watch_exceptions(told: Tell) -> None:
             previous(kind, value, trace)
 
     def at_exit() -> None:
-        # A program may have put a hook of its own in place of ours.
+        # A program may have replaced our hook.
         value = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
         if value is not None:
             tell(value)

@@ -1,4 +1,4 @@
-"""A finding of the sanitizer as it is judged, before anybody decides how it looks."""
+"""A finding of the sanitizer, independent of its presentation."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from jaxmpi_lint.runtime.snapshot import Site
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Ranks that did the same thing on the same line."""
+    """Ranks that made the same call on the same line."""
 
     ranks: tuple[int, ...]
-    call: str  # "Bcast(root=1), 4 x float64"; "" if they are in no call
+    call: str  # "Bcast(root=1), 4 x float64"; "" if they are outside MPI
     site: Site | None
-    remark: str = ""  # what sets them apart: "differs", "waits for ranks 0, 2"
+    remark: str = ""  # how they differ: "differs", "waits for ranks 0 and 2"
     odd: bool = False  # in the minority
     text: str = ""  # a traceback, an exit status, a stack
 
@@ -28,22 +28,22 @@ class Step:
     ranks: tuple[int, ...]
     call: str
     site: Site | None
-    what: str  # "for a message from", "until it is entered by"
+    what: str  # "for a message from", "in a collective for"
     others: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the histories side by side: what each side's call was."""
+    """One line of the histories side by side: the call of each side."""
 
     ordinal: int
     calls: tuple[str, ...]
-    here: bool = False  # the one that the finding is about
+    here: bool = False  # the subject of the finding
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The last collectives on a communicator, a column for each group of ranks."""
+    """The last collectives on a communicator, one column for each group of ranks."""
 
     columns: tuple[tuple[int, ...], ...]
     rows: tuple[Row, ...]
@@ -51,10 +51,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One defect of the program, with everything that helps to repair it."""
+    """One defect of the program, with all that helps to fix it."""
 
     code: str
-    message: str  # one sentence: who, what
+    message: str  # one sentence: which ranks, what
     ranks: tuple[int, ...]
     sides: tuple[Side, ...] = ()
     communicator: str = ""
@@ -62,10 +62,10 @@ class Finding:
     closed: bool = False  # the steps form a cycle
     past: Past | None = None
     notes: tuple[str, ...] = ()
-    remedy: str = ""  # "" takes that of the catalogue
+    remedy: str = ""  # "": that of the catalogue
     when: float = 0.0
-    error: bool | None = None  # None: as the catalogue says
-    subject: str = ""  # of defects that are not those of a line: what makes them one
+    error: bool | None = None  # None: the severity of the catalogue
+    subject: str = ""  # identifies a defect that belongs to no line
 
     @property
     def entry(self) -> Entry:
@@ -74,7 +74,7 @@ class Finding:
 
     @property
     def severity(self) -> str:
-        """``error``, ``warning`` or ``information``."""
+        """``error``, ``warning`` or ``info``."""
         if self.error is None:
             return self.entry.severity.value
         return "error" if self.error else "warning"
@@ -87,6 +87,6 @@ class Finding:
 
     @property
     def sites(self) -> tuple[Site, ...]:
-        """All lines of the program that take part."""
+        """All call sites of the finding."""
         sites = [side.site for side in self.sides] + [step.site for step in self.steps]
         return tuple(dict.fromkeys(site for site in sites if site is not None))

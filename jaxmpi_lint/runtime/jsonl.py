@@ -13,9 +13,9 @@ from jaxmpi_lint.runtime.snapshot import Site
 
 
 def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[str, Any]:
-    """A finding in the fixed form."""
+    """A finding as a JSON object with fixed keys."""
     return {
-        "kind": finding.entry.title,
+        "kind": finding.entry.name,
         "code": finding.code,
         "severity": finding.severity,
         "ranks": list(finding.ranks),
@@ -32,7 +32,7 @@ def as_object(finding: Finding, rule: str | None = None, job: str = "") -> dict[
 
 def _locations(side: Side) -> Iterable[dict[str, Any]]:
     if side.site is None and not side.call:
-        return  # it was in no call of its own
+        return  # it was outside MPI
     site = side.site or Site("", 0, "")
     for rank in side.ranks:
         yield {
@@ -47,7 +47,7 @@ def _locations(side: Side) -> Iterable[dict[str, Any]]:
 
 
 def append(path: str, objects: Iterable[dict[str, Any]]) -> str | None:
-    """Add lines to a file, each in one write so that several jobs may share it; the reason if it cannot be done."""
+    """Append lines to a file, each in one write so that several jobs may share it; the reason on failure."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:

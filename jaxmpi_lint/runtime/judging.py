@@ -1,4 +1,4 @@
-"""From what ranks noticed by themselves to findings: who is in the majority, who is odd, what differs."""
+"""Findings from the differences that ranks detected: which ranks are the majority, which are odd, what differs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jaxmpi_lint.runtime.finding import Finding, Past, Row, Side
 from jaxmpi_lint.runtime.snapshot import Communicator, RawFinding, Record, Signature, Site, Snapshot
 
 History = Callable[[int], Sequence[Record]]
-"""The calls of a world rank that are still known, the newest last."""
+"""The calls of a world rank that are still recorded, the latest last."""
 
 CODES = {
     "kind": "JS101",
@@ -39,14 +39,14 @@ _SINGLE = {
     "device_memory": "JS404",
 }
 OF_A_COLLECTIVE = ("mismatch", "announced")
-"""What is judged together with all else that was noticed about the same collective."""
-_AHEAD = "seen before it was called: a compiled function is compared with the other ranks' when it first begins"
+"""Kinds that are merged into one finding with all others about the same collective."""
+_AHEAD = "detected before the call: a compiled function is compared with those of the other ranks at its first launch"
 _BEFORE = 4  # collectives shown before the one that differs
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """One rank's call of the collective at issue."""
+    """One rank's call of the collective in question."""
 
     rank: int
     signature: Signature
@@ -55,7 +55,7 @@ class Entered:
 
 
 def mismatch(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) -> Finding:
-    """One finding of all that was noticed about one collective."""
+    """One finding from all differences that were detected in one collective."""
     first = raw[0]
     difference = first.difference
     entered = _entered(raw, snapshot, history)
@@ -110,7 +110,7 @@ def _entered(raw: Sequence[RawFinding], snapshot: Snapshot, history: History) ->
 
 
 def _labels(raw: RawFinding) -> tuple[str, str]:
-    """What the two sides of an announced collective call it."""
+    """The names of an announced collective on the two sides."""
     mine, _, theirs = raw.text.partition(" ") if raw.kind == "announced" else ("", "", "")
     return mine, theirs
 
@@ -128,7 +128,7 @@ def is_collective(entry: Record) -> bool:
 
 
 def _aspect(one: Entered, difference: str) -> Hashable:
-    """What is compared; None if this rank has nothing to say about it."""
+    """The value that is compared; None if it is not known of this rank."""
     signature = one.signature
     if difference in ("count", "type", "byte_note") and not signature.count_known:
         return None
@@ -178,13 +178,13 @@ def _says(group: Sequence[Entered], difference: str) -> str:
     one, many = {
         "root": (f"passes root={signature.root} to {call}", f"pass root={signature.root} to {call}"),
         "reduction": (f"reduces with {wording.reduction(signature)}", f"reduce with {wording.reduction(signature)}"),
-        "reduction_site": ("reduces with an operator of its own", "reduce with an operator of their own"),
-        "count": (f"gives {wording.amount(signature)} to {call}", f"give {wording.amount(signature)} to {call}"),
-        "type": (f"gives {wording.dtype(signature)} to {call}", f"give {wording.dtype(signature)} to {call}"),
-        "byte_note": (f"gives {wording.dtype(signature)} to {call}", f"give {wording.dtype(signature)} to {call}"),
+        "reduction_site": ("reduces with a separately created operator", "reduce with a separately created operator"),
+        "count": (f"passes {wording.amount(signature)} to {call}", f"pass {wording.amount(signature)} to {call}"),
+        "type": (f"passes {wording.dtype(signature)} to {call}", f"pass {wording.dtype(signature)} to {call}"),
+        "byte_note": (f"passes {wording.dtype(signature)} to {call}", f"pass {wording.dtype(signature)} to {call}"),
         "in_place": (_in_place(signature, "passes", call), _in_place(signature, "pass", call)),
-        "part": (f"gives other counts to {call}", f"give other counts to {call}"),
-        "note": (f"gives other arguments to {call}", f"give other arguments to {call}"),
+        "part": (f"passes different counts to {call}", f"pass different counts to {call}"),
+        "note": (f"passes different arguments to {call}", f"pass different arguments to {call}"),
     }.get(difference, (f"is in {call}", f"are in {call}"))
     return f"{who} {wording.verb(_ranks(group), one, many)}"
 
@@ -198,7 +198,7 @@ def _late(communicator: Communicator | None, ordinal: int, entered: Mapping[int,
     out = [lane.rank for lane in lanes if lane.state == "member" and lane.count <= ordinal]
     late = [rank for rank in out if rank not in entered]
     if late:
-        yield f"{wording.ranks(late)} had not come to this collective yet"
+        yield f"{wording.ranks(late)} had not reached this collective yet"
 
 
 def _communicator(snapshot: Snapshot, index: int | None) -> Communicator | None:
@@ -208,7 +208,7 @@ def _communicator(snapshot: Snapshot, index: int | None) -> Communicator | None:
 def past(
     groups: Sequence[tuple[int, ...]], communicator: Communicator | None, ordinal: int, history: History
 ) -> Past | None:
-    """The last collectives of each group, side by side, up to the one at issue."""
+    """The last collectives of each group, side by side, up to the one in question."""
     if communicator is None or not groups:
         return None
     columns: list[dict[int, str]] = []
@@ -230,7 +230,7 @@ def _call(entry: Record) -> str:
 
 
 def parts(raw: RawFinding, snapshot: Snapshot, history: History) -> Finding:
-    """A part of a collective with counts that two ranks see differently."""
+    """A part of a collective with counts for which two ranks pass different sizes."""
     found = single(raw, snapshot)
     entered = _entered([replace(raw, mine=None, theirs=None)], snapshot, history)
     pair = [number for number in (raw.rank, raw.other) if number is not None]
@@ -241,14 +241,14 @@ def parts(raw: RawFinding, snapshot: Snapshot, history: History) -> Finding:
         known = entered.get(number)
         call = wording.collective(known.signature, known.label) if known else ""
         site = own[number] or (known.site if known else None)
-        sides.append(Side((number,), call, site, f"says {wording.plural(sizes[number], 'byte')}"))
+        sides.append(Side((number,), call, site, f"passes {wording.plural(sizes[number], 'byte')}"))
     communicator = _communicator(snapshot, raw.communicator)
     shown = past([(number,) for number in pair], communicator, raw.ordinal, history)
     return replace(found, sides=tuple(sides), past=shown)
 
 
 def single(raw: RawFinding, snapshot: Snapshot) -> Finding:
-    """A finding of which everything is known to the rank that noticed it."""
+    """A finding that one rank detected on its own."""
     communicator = _communicator(snapshot, raw.communicator)
     name = wording.communicator(communicator) if communicator else ""
     code = _code(raw)
@@ -275,7 +275,7 @@ def _other_call(raw: RawFinding) -> str:
     if raw.kind == "unordered":
         return raw.text.partition(":")[0]
     if raw.kind == "unreceived":
-        return f"sent {wording.plural(raw.mine_bytes, 'message')} that nobody received"
+        return f"sent {wording.plural(raw.mine_bytes, 'message')} that no rank received"
     return wording.collective(raw.theirs) if raw.theirs is not None and raw.theirs.function else ""
 
 
@@ -298,7 +298,7 @@ def _message(raw: RawFinding, code: str, name: str) -> str:
     if raw.kind == "message":
         sent, asked = _contents(raw.theirs, raw.theirs_bytes), _contents(raw.mine, raw.mine_bytes)
         if raw.difference == "part":
-            rest = f"but its template is {asked}: the rest of the result is undefined"
+            rest = f"but its template has {asked}: the rest of the result is undefined"
         else:
             rest = f"but {'has room for only' if raw.difference == 'count' else 'reads it as'} {asked}"
         return f"rank {raw.rank} receives {sent} from rank {raw.other}{where}, {rest}"
@@ -313,14 +313,14 @@ def _message(raw: RawFinding, code: str, name: str) -> str:
     if raw.kind == "counts" and raw.other is not None:
         at = f": collective {raw.ordinal + 1}{where}"
         return (
-            f"rank {raw.rank} and rank {raw.other} disagree about what one sends to the other: rank {raw.rank} says "
+            f"rank {raw.rank} and rank {raw.other} pass different counts for each other: rank {raw.rank} passes "
             f"{wording.plural(raw.mine_bytes, 'byte')}, rank {raw.other} {wording.plural(raw.theirs_bytes, 'byte')}{at}"
         )
     return f"rank {raw.rank}: {text or name or code}"
 
 
 def merged(findings: Sequence[Finding]) -> list[Finding]:
-    """Findings of one defect that several ranks noticed by themselves, made one."""
+    """The findings, with those of one defect that several ranks detected merged into one."""
     by_key: dict[tuple[object, ...], Finding] = {}
     for one in findings:
         before = by_key.get(one.key)
@@ -339,7 +339,8 @@ def _united(first: Finding, second: Finding) -> Finding:
         else:
             sides.append(side)
     own, text = first.message.partition(": ")[::2]
-    same = text and second.message.partition(": ")[2] == text and own.startswith("rank")
+    of_ranks = own.startswith("rank") or own == wording.ranks(first.ranks)
+    same = text and second.message.partition(": ")[2] == text and of_ranks
     message = f"{wording.ranks(involved)}: {text}" if same else first.message
     error = True if first.error or second.error else first.error
     return replace(first, ranks=involved, sides=tuple(sides), message=message, error=error)

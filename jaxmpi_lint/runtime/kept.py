@@ -1,4 +1,4 @@
-"""``jaxmpi-sanitize report DIR|FILE``: what an earlier job left."""
+"""Show the report of an earlier job: the folder that it wrote, or its file of JSON lines."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from jaxmpi_lint.runtime.snapshot import Record, Snapshot
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print it; 2 if there is nothing to be read."""
+    """Print the report; 2 if there is none."""
     parser = argparse.ArgumentParser(prog="jaxmpi-sanitize report", description=__doc__)
     parser.add_argument("path", type=Path, help="a folder jaxmpi-sanitize.*, or a file of JSON lines")
-    parser.add_argument("--calls", type=int, default=8, metavar="N", help="how many calls of each rank (default: 8)")
+    parser.add_argument("--calls", type=int, default=8, metavar="N", help="calls to show of each rank (default: 8)")
     given = parser.parse_args(arguments)
     if given.path.is_dir():
         return _folder(given.path, given.calls)
     if given.path.is_file():
         return _findings(given.path)
-    raise UserError(f"{given.path}: no such file or folder; give the folder that the job named, jaxmpi-sanitize.*")
+    raise UserError(f"{given.path}: no such file or folder; give the folder that the job printed, jaxmpi-sanitize.*")
 
 
 def _folder(folder: Path, calls: int) -> int:
     text, ledger = folder / REPORT, folder / LEDGER
     if not text.is_file() and not ledger.is_file():
-        raise UserError(f"{folder}: neither {REPORT} nor {LEDGER} is in it; give the folder that the job named")
+        raise UserError(f"{folder}: contains neither {REPORT} nor {LEDGER}; give the folder that the job printed")
     if text.is_file():
         sys.stdout.write(text.read_text(encoding="utf-8"))
     if ledger.is_file():
@@ -49,7 +49,7 @@ def _ledger(path: Path, calls: int) -> Iterator[Line]:
         yield ((f"{path}: cannot be read: {error}", "bold"),)
         return
     snapshot = book.snapshot()
-    yield (("where everybody was", "bold"),)
+    yield (("where all ranks were", "bold"),)
     yield from whereabouts.last(snapshot)
     for rank in snapshot.ranks:
         if rank.state == "absent":
@@ -71,7 +71,7 @@ def _call(snapshot: Snapshot, record: Record) -> Line:
 
 
 def _took(record: Record) -> str:
-    """How long a call took, if that was longer than the monitor takes between two looks at the clock."""
+    """The duration of a call, if it is longer than the resolution of the monitor's clock."""
     if record.left is None:
         return "  still inside"
     seconds = record.left - record.entered
@@ -82,7 +82,7 @@ def _findings(path: Path) -> int:
     try:
         found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: is no file of JSON lines as JAXMPI_SANITIZE_REPORT writes it ({error})") from None
+        raise UserError(f"{path}: not a file of JSON lines as written by JAXMPI_SANITIZE_REPORT ({error})") from None
     shown = [line for one in found if isinstance(one, dict) for line in (*_finding(one), ())]
     report.write(shown, sys.stdout)
     print(f"{wording.plural(len(found), 'finding')}")

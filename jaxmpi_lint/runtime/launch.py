@@ -1,7 +1,7 @@
-"""`jaxmpi-sanitize run [--] PROGRAM [ARGUMENT]...`: checking programs for which a `.pth` file cannot work.
+"""`jaxmpi-sanitize run [--] PROGRAM [ARGUMENT]...`: run a program for which a `.pth` file cannot work.
 
-The MPI library that the program was linked to is asked for, the interposers that fit it are preloaded, and the program
-takes the place of this process. A Python program is started with the sanitizer switched on.
+The MPI library that the program is linked to is determined, the interposers for it are preloaded, and the program
+replaces this process. A Python program is started with the sanitizer activated.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ FORTRAN_BINDINGS = ("libmpi_mpifh.so", "libmpi_usempi", "libmpifort.so", "libmpi
 
 
 class NotChecked(Exception):
-    """The program runs, but unchecked; the text says why."""
+    """The program runs, but unchecked; the text is the reason."""
 
 
 def main(arguments: list[str]) -> int:
-    """Become the program; comes back only if it cannot be started."""
+    """Replace this process by the program; returns only if it cannot be started."""
     if arguments[:1] == ["--"]:
         arguments = arguments[1:]
     if not arguments or arguments[0] in ("-h", "--help"):
@@ -61,7 +61,7 @@ def main(arguments: list[str]) -> int:
 
 
 def plan(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """What the program's environment needs; NotChecked if nothing would help."""
+    """The variables to add to the program's environment; NotChecked if it cannot be checked."""
     text = options.canonical(environment)
     file = elf.read(program)
     if file is None:
@@ -91,7 +91,7 @@ def script_interpreter(program: Path) -> str:
 
 
 def dependencies(program: Path, file: elf.ElfFile) -> dict[str, str]:
-    """All libraries that the dynamic linker would load with a program, and where it finds them."""
+    """All libraries that the dynamic linker would load with a program, with their paths."""
     listing = subprocess.run(
         [file.interpreter, "--list", str(program.absolute())], capture_output=True, text=True, check=False, timeout=30
     )
@@ -104,15 +104,15 @@ def dependencies(program: Path, file: elf.ElfFile) -> dict[str, str]:
 
 
 def unseen(program: Path, libraries: Mapping[str, str]) -> str:
-    """What of such a program passes by the interposers: Fortran calls whose bindings ask for PMPI_ themselves."""
+    """Calls of such a program that bypass the interposers: Fortran calls whose bindings call PMPI_ directly."""
     bindings = [path for name, path in libraries.items() if name.startswith(FORTRAN_BINDINGS)]
     if any(b"PMPI_Send\0" in Path(path).read_bytes() for path in bindings):
-        return "calls from Fortran (the bindings of this MPI call PMPI_ themselves)"
+        return "calls from Fortran (the bindings of this MPI call PMPI_ directly)"
     return ""
 
 
 def preloading(text: str, path: str, unchecked: str, environment: Mapping[str, str]) -> dict[str, str]:
-    """The variables with which a program that uses the MPI library at `path` starts with the interposers before it."""
+    """The variables that preload the interposers into a program that uses the MPI library at `path`."""
     try:
         from jaxmpi_lint.runtime import _native
     except ImportError as reason:
@@ -124,7 +124,7 @@ def preloading(text: str, path: str, unchecked: str, environment: Mapping[str, s
     folder = Path(_native.__file__).parent
     files = [str(folder / f"libjaxmpi_mpi_{group}.so") for group in _native.groups()]
     if " " in str(folder) or ":" in str(folder):
-        raise NotChecked(f"the dynamic linker cannot preload from {folder}: the path has a blank or a colon")
+        raise NotChecked(f"the dynamic linker cannot preload from {folder}: the path contains a space or a colon")
     before = environment.get("LD_PRELOAD", "")
     note = BETWEEN_PARTS.join([text, BETWEEN_WORDS.join(monitor_command()), unchecked, before])
     return {NOTE: note, "LD_PRELOAD": " ".join(filter(None, [*files, before]))}

@@ -1,6 +1,6 @@
-"""When compiled functions with operations of mpi4jax or of our collectives start, as far as JAX's Python side does it.
+"""Launches of compiled functions with operations of mpi4jax or of our collectives, seen on JAX's Python side.
 
-A function with ordered effects never takes JAX's way past Python, so every start of one is seen here.
+JAX never launches a function with ordered effects on its fast path without Python, so every launch of one is seen here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _known: WeakKeyDictionary[Any, tuple[int, ...]] = WeakKeyDictionary()
 
 @functools.cache
 def watch() -> bool:
-    """See every start from now on; whether that is possible."""
+    """Watch every launch from now on; whether that is possible."""
     try:
         executable: Any = import_module("jax._src.interpreters.pxla").ExecuteReplicated
     except (ImportError, AttributeError):
@@ -51,7 +51,7 @@ def watch() -> bool:
 
 
 def texts_of(executable: Any) -> list[str]:
-    """The compiled program's own text, one for each part; none if the platform keeps no text."""
+    """The HLO text of the compiled program, one for each module; none if the platform keeps no text."""
     try:
         return [module.to_string() for module in executable.xla_executable.hlo_modules()]
     except Exception:
@@ -65,7 +65,7 @@ def operations(texts: Iterable[str]) -> tuple[int, ...]:
 
 
 def certain(executable: Any, texts: list[str]) -> tuple[int, ...]:
-    """The operations that the program begins with whatever the data are, if it is the next one to communicate."""
+    """The operations that the program begins with for all data, if it is the next one to communicate."""
     try:
         alone = len(executable.ordered_effects) == 1 and len(executable.xla_executable.local_devices()) == 1
         if len(texts) != 1 or not alone or not nothing_under_way():
@@ -77,12 +77,12 @@ def certain(executable: Any, texts: list[str]) -> tuple[int, ...]:
 
 
 def nothing_under_way() -> bool:
-    """Whether all that this thread started before and that communicates has ended."""
+    """Whether all communicating launches that this thread made earlier have ended."""
     tokens = import_module("jax._src.dispatch").runtime_tokens.current_tokens.values()
     return all(token._buf.is_ready() for token in tokens)
 
 
 @functools.cache
 def tell(reason: str) -> None:
-    """Say once that functions are not compared before they begin."""
+    """Report once that functions are not compared before they begin."""
     say(f"not checked: compiled functions before they begin ({reason})")

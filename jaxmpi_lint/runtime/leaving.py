@@ -1,4 +1,4 @@
-"""How a rank left, in words, and where it was last seen."""
+"""How and where a rank ended, as text."""
 
 from __future__ import annotations
 
@@ -26,27 +26,32 @@ def departure(rank: Rank) -> str:
         return f"exited with status {rank.exit_status}"
     if rank.state == "exited":
         return "ended without MPI_Finalize"
-    return "came to the end of its program"
+    return "reached the end of its program"
+
+
+def in_number(way: str, ranks: Sequence[object]) -> str:
+    """What `departure` says of a rank, said of these ranks."""
+    return way if len(ranks) == 1 else way.replace("was killed", "were killed")
 
 
 def vanished(rank: Rank) -> bool:
-    """Whether a rank ended without a word."""
+    """Whether a rank ended silently: without MPI_Finalize, MPI_Abort or a normal exit."""
     return rank.state == "vanished" or (not rank.alive and rank.state in ("running", "finalizing"))
 
 
 def _death(status: int | None) -> str:
     if status is None:
-        return "was killed or ended without a word"
+        return "was killed or ended silently"
     return f"was killed by {deaths.name(-status)}" if status < 0 else f"exited with status {status} at once, by _exit"
 
 
 def interrupted(rank: Rank) -> bool:
-    """Whether the user ended a rank by Ctrl-C, which is nobody's mistake."""
+    """Whether the user ended a rank by Ctrl-C, which is not a defect of the program."""
     return rank.raised and _last_line(rank.farewell).startswith("KeyboardInterrupt")
 
 
 def left_sides(ranks: Sequence[Rank], history: Callable[[int], Sequence[Record]]) -> list[Side]:
-    """Ranks that left, those that did so in the same way and place together."""
+    """The sides of ranks that have ended; ranks that ended in the same way and place share one."""
     sides: list[Side] = []
     for rank in ranks:
         side = left_side(rank, history)
@@ -60,7 +65,7 @@ def left_sides(ranks: Sequence[Rank], history: Callable[[int], Sequence[Record]]
 
 
 def left_side(rank: Rank, history: Callable[[int], Sequence[Record]]) -> Side:
-    """A rank that left, with its last MPI call and its traceback."""
+    """A rank that has ended, with its last MPI call and its traceback."""
     records = [entry for entry in history(rank.rank) if entry.function != "MPI_Finalize"]
     last = records[-1] if records else None
     call = f"last call: {wording.record(last)}" if last else ""

@@ -1,4 +1,4 @@
-"""Ledgers of jobs on this host, as plain data: from the job's shared memory while it lives, or from a kept copy."""
+"""Ledgers of jobs on this host, as plain data: from shared memory while the job runs, or from a stored copy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def site(fields: Fields | None) -> Site | None:
 
 
 def signature(fields: Fields | None) -> Signature | None:
-    """What a rank says of a collective."""
+    """The arguments of a collective on one rank."""
     return None if fields is None else Signature(**fields)
 
 
@@ -50,7 +50,7 @@ def thread(fields: Fields) -> Thread:
 
 
 def communicator(fields: Fields) -> Communicator:
-    """A communicator with the sides of its local members."""
+    """A communicator with the lanes of its local ranks."""
     lanes = tuple(Lane(**{**lane, "site": site(lane["site"])}) for lane in fields["lanes"])
     return Communicator(**{**fields, "lanes": lanes, "remote": tuple(fields["remote"])})
 
@@ -61,7 +61,7 @@ def record(fields: Fields) -> Record:
 
 
 def finding(fields: Fields) -> RawFinding:
-    """What a rank noticed by itself."""
+    """A difference that one rank detected."""
     return RawFinding(
         **{
             **fields,
@@ -74,7 +74,7 @@ def finding(fields: Fields) -> RawFinding:
 
 
 class Ledger:
-    """The ledger of a job on this host: live at the path of its segment, or kept in a folder.
+    """The ledger of a job on this host: live at the path of its segment, or stored in a folder.
 
     RuntimeError if there is none that this version can read.
     """
@@ -108,11 +108,11 @@ class Ledger:
 
     @property
     def sites_overflow(self) -> bool:
-        """Whether there were more call sites than a ledger holds."""
+        """Whether there were more call sites than a ledger can hold."""
         return self._native.sites_overflow
 
     def snapshot(self) -> Snapshot:
-        """One look at everything."""
+        """The current contents."""
         fields = self._native.snapshot()
         ranks = tuple(
             Rank(**{**rank, "threads": tuple(thread(t) for t in rank["threads"])}) for rank in fields["ranks"]
@@ -128,27 +128,27 @@ class Ledger:
         )
 
     def history(self, rank: int, count: int) -> tuple[Record, ...]:
-        """The last calls of a world rank, the newest last."""
+        """The last calls of a world rank, the latest last."""
         return tuple(record(fields) for fields in self._native.history(rank, count))
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job of this user on this host whose ledger is there."""
+    """A job of this user on this host that has a ledger."""
 
     folder: Path
     ledger: Path
 
 
 def jobs() -> tuple[Job, ...]:
-    """All of them, also those that have ended without clearing away."""
+    """All jobs, including those that have ended without removing their ledger."""
     from jaxmpi_lint.runtime import _native
 
     return tuple(Job(Path(folder), Path(ledger)) for folder, ledger in _native.jobs())
 
 
 def live_jobs() -> tuple[Job, ...]:
-    """Those of which a rank runs."""
+    """The jobs with a running rank."""
     return tuple(job for job in jobs() if _alive(job))
 
 

@@ -1,4 +1,4 @@
-"""What the linter says of the lines that take part in a finding, if it is installed and quick enough."""
+"""The linter's finding about the call sites of a sanitizer finding, if linting is fast enough."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _LARGEST = 400_000
 class Explanation:
     """A lint finding that explains a finding of the sanitizer."""
 
-    rule: str | None  # None: there was not the time to look
+    rule: str | None  # None: linting took too long
     text: str
 
 
 class _Late(Exception):
-    """The time is up."""
+    """The time limit was exceeded."""
 
 
 def explain(finding: Finding, seconds: float) -> Explanation | None:
@@ -44,7 +44,7 @@ def explain(finding: Finding, seconds: float) -> Explanation | None:
             found = _lint(files, finding.entry.rules)
     except _Late:
         names = " ".join(excerpt.short(name) for name in files[:3])
-        return Explanation(None, f"`jaxmpi-lint {names}` may have seen it: {', '.join(finding.entry.rules)}")
+        return Explanation(None, f"run `jaxmpi-lint {names}`; related rules: {', '.join(finding.entry.rules)}")
     except Exception:
         return None
     best = _nearest(found, finding.sites, finding.entry.rules)
@@ -76,7 +76,7 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 
 def _lint(files: Sequence[str], codes: Sequence[str]) -> list[Diagnostic]:
-    """The findings in some files, read on their own: the project around them may be large."""
+    """The findings in some files, linted without the project around them, which may be large."""
     from jaxmpi_lint.engine.engine import Engine, Request
     from jaxmpi_lint.rules import registry
     from jaxmpi_lint.settings.settings import Settings
@@ -94,7 +94,7 @@ def _lint(files: Sequence[str], codes: Sequence[str]) -> list[Diagnostic]:
 
 
 def _nearest(found: Sequence[Diagnostic], sites: Sequence[Site], rules: Sequence[str]) -> Diagnostic | None:
-    """The finding that touches a call site, those of the likelier rules first."""
+    """The finding nearest to a call site, those of the more likely rules first."""
     near = [(distance, one) for one in found if (distance := _distance(one, sites)) <= _NEAR]
     if not near:
         return None

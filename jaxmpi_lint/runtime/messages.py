@@ -1,4 +1,4 @@
-"""The message counters of a snapshot, and what they say about a blocked receive or send."""
+"""The message counters of a snapshot: whether a blocked receive or send can complete."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jaxmpi_lint.runtime.snapshot import Channel, Snapshot, Wait
 
 
 class Messages:
-    """The channels of a snapshot by their ends. Every answer errs on the side of 'it may go on'."""
+    """The channels of a snapshot by their ends. In doubt, a call counts as one that can complete."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.overflow = snapshot.channels_overflow
@@ -25,7 +25,7 @@ class Messages:
                 self._to[place].append(channel)
 
     def waiting_for(self, rank: int, wait: Wait) -> bool:
-        """Whether a message is there that this receive or probe of ``rank`` may take."""
+        """Whether a message has been sent that this receive or probe of ``rank`` may match."""
         if self.overflow:
             return True
         exact = self._exact_channel(wait, wait.peer, rank)
@@ -49,7 +49,7 @@ class Messages:
         return exact.posted >= wait.ordinal if wait.ordinal else exact.posted > exact.completed
 
     def unreceived(self) -> Iterator[Channel]:
-        """Channels on which messages are, or were, left lying."""
+        """Channels with messages that have not been received."""
         for channels in self._to.values():
             yield from (channel for channel in channels if channel.sent > channel.received)
 

@@ -1,7 +1,8 @@
 """The monitor: one process for each host and job, ``python -m jaxmpi_lint.runtime.monitor LEDGER``.
 
-It sleeps until a rank rings, leaves, or the ranks fall quiet, looks at the ledger, judges, reports and ends with the
-last rank. It has no part in the program's communication: if it is killed, the ranks go on without it.
+It sleeps until a rank raises the alarm or ends, or no rank makes progress; then it reads the ledger, judges and
+reports. It ends with the last rank. It takes no part in the program's communication: if it is killed, the ranks
+continue without it.
 """
 
 from __future__ import annotations
@@ -26,24 +27,24 @@ from jaxmpi_lint.runtime.snapshot import RawFinding, Record, Snapshot
 from jaxmpi_lint.runtime.stalls import Stalls
 from jaxmpi_lint.runtime.waitfor import Knot, Stuck, analyse, has_left
 
-_LEFTOVERS = 0.5  # seconds that the other ranks have to tell what they left behind
+_LEFTOVERS = 0.5  # seconds in which the other ranks may report what they did not complete
 _LEFT_AT_END = frozenset({"leak", "unfinished", "unreceived"})
-_SETTLED = 0.01  # seconds that a thread must be seen inside its call before a certain wait counts
-_LONGEST_SLEEP = 1.0  # the ledger wakes us earlier if something happens, or if nothing does
-_FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between looks at ranks that may be stuck
+_SETTLED = 0.01  # seconds for which a thread must be seen inside its call before a certain wait counts
+_LONGEST_SLEEP = 1.0  # the ledger wakes the monitor earlier at an event, or if no rank makes progress
+_FIRST_STEP, _LONGEST_STEP = 0.03, 0.25  # between snapshots of ranks that may be stuck
 _STEP = 0.005
 _FOR_REPORTS = ("jaxmpi_lint.runtime.deadlocks", "jaxmpi_lint.runtime.stacks", "networkx", "rich.console")
 _INTERRUPTED = 128 + signal.SIGINT  # as shells do
-_RECORDS = 512  # of each rank's history that a finding needs
+_RECORDS = 512  # of each rank's history, for a finding
 _STACK_SECONDS = 0.5
-_STACKS = 8  # ranks whose stacks a report needs at most
-_DYING = 0.1  # seconds between a process that lets its files go and its end
+_STACKS = 8  # ranks whose stacks a report shows at most
+_DYING = 0.1  # seconds from the moment that a process releases its files to its end
 _LAST_WORDS = 20.0  # seconds that ranks may take to end themselves
 
 
 _FAILED = """\
-jaxmpi-sanitize: the monitor has failed, which is a mistake in jaxmpi-lint. The program goes on; collectives are still
-compared, but deadlocks are no longer seen. Please report this with the lines below."""
+jaxmpi-sanitize: internal error in the sanitizer's monitor; please report it with the lines below. The program
+continues; collectives are still compared, but deadlocks are no longer detected."""
 
 
 class Monitor:
@@ -69,14 +70,14 @@ class Monitor:
         self.ended_at: float | None = None
         self._vanished: set[int] = set()
         self.deaths = deaths
-        self.doubts: dict[int, str] = {}  # why what looks like a deadlock is none for sure
-        self._pending = False  # somebody may be stuck, and has to be seen again
+        self.doubts: dict[int, str] = {}  # why an apparent deadlock may not be one
+        self._pending = False  # a rank may be stuck: another snapshot is needed
         self._sleep = _FIRST_STEP
 
     # --- the loop -----------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Look until the last rank of this host has ended."""
+        """Watch until the last rank of this host has ended."""
         while True:
             event = self.book.wait(self._sleep)
             if self.ended_at is not None:
@@ -90,7 +91,7 @@ class Monitor:
         self.outlet.close()
 
     def look(self, event: str = "timeout") -> None:
-        """One look: what ranks noticed, who is stuck, who is slow, whether it is over."""
+        """One step: differences that ranks detected, deadlocks, stalls, the end of the job."""
         snapshot = self._snapshot()
         self.evidence.add(snapshot)
         self._pending = False
@@ -123,10 +124,10 @@ class Monitor:
 
         return read
 
-    # --- what ranks noticed -------------------------------------------------------------------------------------
+    # --- differences that ranks detected ------------------------------------------------------------------------
 
     def _deal(self, snapshot: Snapshot) -> None:
-        """Judge what ranks noticed, after the others had the time to arrive."""
+        """Judge the differences that ranks detected, once the other ranks have had time to reach the call."""
         until = time.monotonic() + max(_LEFTOVERS, self.wishes.hold_ms / 1000)
         while self._incomplete(snapshot) and time.monotonic() < until:
             time.sleep(_STEP)
@@ -152,7 +153,7 @@ class Monitor:
         self.book.dealt_with(self.dealt)
 
     def _incomplete(self, snapshot: Snapshot) -> bool:
-        """Whether ranks are still to come to a collective that differs, and may yet do so in time."""
+        """Whether ranks may still reach a mismatched collective in time."""
         new = snapshot.findings[self.dealt :]
         return any(
             snapshot.taken - one.when < self.wishes.hold_ms / 1000 and _expected(one, snapshot)
@@ -165,7 +166,7 @@ class Monitor:
     # --- deadlock and stall -------------------------------------------------------------------------------------
 
     def _diverged(self, snapshot: Snapshot) -> bool:
-        """Whether ranks that are at rest have entered different collectives that went by unseen."""
+        """Whether ranks at rest have entered different collectives that were not compared."""
         resting = self.evidence.resting(snapshot, _SETTLED) if snapshot.consistent else frozenset()
         if len(resting) < 2:
             return False
@@ -200,7 +201,7 @@ class Monitor:
         return True
 
     def _knot(self, snapshot: Snapshot) -> Knot | None:
-        """Stuck threads that have been seen to sit in their calls."""
+        """Stuck threads that are proven to wait in their calls."""
         present = [rank for rank in snapshot.ranks if not has_left(rank)]
         if not snapshot.consistent or any(thread.activity == "held" for rank in present for thread in rank.threads):
             return None
@@ -216,7 +217,7 @@ class Monitor:
         return knot
 
     def _ended_from_outside(self, knot: Knot) -> bool:
-        """Whether those who wait for dead ranks may be about to die with them."""
+        """Whether the ranks that wait for dead ranks may be about to die with them."""
         if self.deaths is None or not self._vanished & set(knot.left):
             return False
         dying = self.deaths.ending() & set(knot.ranks)
@@ -232,7 +233,7 @@ class Monitor:
             self._sleep = _FIRST_STEP
 
     def _prepare(self) -> None:
-        """Load what a report needs while the evidence for it is still being gathered."""
+        """Import what a report needs while the evidence for it is still being collected."""
         if not self._prepared:
             self._prepared = True
             from importlib import import_module
@@ -241,7 +242,7 @@ class Monitor:
                 import_module(module)
 
     def _doubtful(self, knot: Knot) -> frozenset[int]:
-        """Ranks with Python threads that are not stuck in MPI: they may yet do something."""
+        """Ranks with Python threads that are not stuck in MPI: they may still release the others."""
         from jaxmpi_lint.runtime import stacks
 
         known = {(one.rank, one.thread.kernel_id) for one in knot.stuck}
@@ -250,7 +251,7 @@ class Monitor:
         for rank in sorted(set(knot.ranks) & python):
             text = self.book.ask_stacks(rank, _STACK_SECONDS)
             if text is None:
-                self.doubts[rank] = "does not say what its threads do"
+                self.doubts[rank] = "does not respond to a request for its stacks"
                 continue
             free = [one for one in stacks.parse(text) if (rank, one.kernel_id) not in known]
             if free:
@@ -274,7 +275,7 @@ class Monitor:
         return bool(present) and all(has_left(rank) for rank in present)
 
     def _judge_end(self, snapshot: Snapshot) -> None:
-        """Everybody has come to the end: compare what went by unseen, then let them go."""
+        """All ranks have reached the end: compare what was not compared, then release them."""
         if self.judged_end:
             return
         self.judged_end = True
@@ -287,7 +288,7 @@ class Monitor:
         self.book.release()
 
     def _tell_of_deaths(self, snapshot: Snapshot) -> None:
-        """Ranks died without a word: who, and where everybody was. The launcher decides how the job ends."""
+        """Report the ranks that died silently, and where all ranks were. The launcher decides how the job ends."""
         from jaxmpi_lint.runtime import ending
 
         gone = frozenset(rank.rank for rank in snapshot.ranks if vanished(rank))
@@ -301,7 +302,7 @@ class Monitor:
             self.outlet.say_where(ending.how_it_ended(snapshot, verdict), snapshot)
 
     def _interrupted(self, ranks: Sequence[int], snapshot: Snapshot) -> None:
-        """The user wants the job to end, but ranks inside MPI cannot hear it."""
+        """The user has interrupted the job, but ranks inside MPI cannot be interrupted."""
         if not self._told_interrupt:
             self.outlet.say_where(f"{wording.ranks(ranks)} {wording.verb(ranks, 'was', 'were')} interrupted", snapshot)
         self._told_interrupt = True
@@ -313,12 +314,12 @@ class Monitor:
         self.book.end(self.wishes.exitcode if exitcode is None else exitcode)
 
     def _tell(self, found: Sequence[Finding], snapshot: Snapshot) -> bool:
-        """Report; whether an error was among what was told."""
+        """Report findings; whether one of them is an error."""
         fatal = self.wishes.on_error != "continue"
         return self.outlet.tell([self._explained(one, snapshot) for one in found], snapshot, self.book, fatal)
 
     def _explained(self, finding: Finding, snapshot: Snapshot) -> Finding:
-        """With what the stacks of the ranks tell that are in the calls at fault."""
+        """The finding, with notes from the stacks of the ranks that are in the calls at fault."""
         inside = {
             rank.rank
             for rank in snapshot.ranks
@@ -338,12 +339,12 @@ def _identity(stuck: Stuck) -> tuple[int, ...]:
 
 
 def _ending(snapshot: Snapshot) -> bool:
-    """Whether a rank is still on its way through MPI_Finalize, where it looks for what it left behind."""
+    """Whether a rank is still in MPI_Finalize, where it checks for leaks and incomplete requests."""
     return any(rank.alive and rank.state in ("running", "finalizing") for rank in snapshot.ranks)
 
 
 def _expected(one: RawFinding, snapshot: Snapshot) -> bool:
-    """Whether a rank may still come to a collective that differs."""
+    """Whether a rank may still reach a mismatched collective."""
     for communicator in snapshot.communicators:
         if communicator.index == one.communicator:
             late = {lane.rank for lane in communicator.lanes if lane.state == "member" and lane.count <= one.ordinal}

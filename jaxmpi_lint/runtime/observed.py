@@ -1,8 +1,8 @@
-"""mpi4jax observed: each of its operations says, when it runs, which line of the program it was traced from.
+"""Observation of mpi4jax: when one of its operations runs, the core knows the line that it was traced from.
 
-An operation is compiled into a call of a handler in mpi4jax's extension, which runs later, perhaps on a thread without
-Python. So the compiled call gets one attribute more, a number for the line; a relay in front of the handler takes it
-out again and tells the core. Neither the traced program nor what is computed, cached or ordered changes.
+An operation is compiled into a call of a handler in mpi4jax's extension, which runs later, possibly on a thread without
+Python. So the compiled call gets an additional attribute, a number for the line; a relay in front of the handler
+removes it and passes it to the core. The traced program and its results, caching and ordering do not change.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from jaxmpi_lint.runtime.environment import say
 
 BRIDGES = "mpi4jax._src.xla_bridge.mpi_xla_bridge_"
 CONFIGURATION = "mhlo.backend_config"  # where jax keeps the attributes of a call
-MPI_NAMES = {"nitems": "count", "dtype": "datatype"}  # where mpi4jax has another name for what it gives to MPI
-KEPT = 4  # lines that lead from an operation to the program
-OFTEN = 16  # times that an operation outside jit is compiled until it is worth a warning
+MPI_NAMES = {"nitems": "count", "dtype": "datatype"}  # where mpi4jax's name of an argument of MPI differs
+KEPT = 4  # lines kept from an operation to the program
+OFTEN = 16  # compilations of an operation outside jit before a warning
 
 Rule = Callable[..., Any]
 Place = tuple[str, int, str]
 
 
 class Mpi4jax:
-    """What has been done to the mpi4jax of this process."""
+    """The observation of mpi4jax in this process."""
 
     def __init__(self) -> None:
         self.compatibility: ModuleType | None = None  # where its modules take `register_lowering` from
         self.told = False
 
     def watch(self, bridge: ModuleType) -> None:
-        """Put the relays in front of the handlers of a bridge that is just loaded, before mpi4jax registers them."""
+        """Put the relays in front of the handlers of a freshly loaded bridge, before mpi4jax registers them."""
         targets = getattr(bridge, "ffi_targets", None)
         compatibility = sys.modules.get("mpi4jax._src.jax_compat")
         if not isinstance(targets, dict) or compatibility is None or not hasattr(compatibility, "register_lowering"):
@@ -55,11 +55,11 @@ class Mpi4jax:
 
             compatibility.register_lowering = register_lowering  # type: ignore[attr-defined]
             if not launches.watch():
-                say("not checked: the order of mpi4py's and mpi4jax's calls (this JAX starts functions in another way)")
-                launches.tell("this JAX starts functions in another way")
+                say("not checked: the order of mpi4py's and mpi4jax's calls (this JAX launches functions differently)")
+                launches.tell("this JAX launches functions differently")
 
     def naming(self, rule: Rule) -> Rule:
-        """The lowering rule, with the operation's line attached to what it made."""
+        """The lowering rule; it also attaches the operation's line to its result."""
 
         @functools.wraps(rule)
         def lower(context: Any, *operands: Any, **parameters: Any) -> Any:
@@ -73,14 +73,14 @@ class Mpi4jax:
         return lower
 
     def tell(self, reason: str) -> None:
-        """Say once that lines are missing."""
+        """Report once that lines are missing."""
         if not self.told:
             say(f"not checked: lines of mpi4jax's operations ({reason})")
         self.told = True
 
 
 def attach(context: Any) -> None:
-    """Give the call that a lowering rule has just made the number of its line."""
+    """Attach the number of its line to the call that a lowering rule has just made."""
     if context.tokens_out is None:  # the transposed allreduce, which does not communicate
         return
     ir = import_module("jax.interpreters.mlir").ir
@@ -94,12 +94,12 @@ def attach(context: Any) -> None:
 
 
 def mark(context: Any, call: Any, name: str, arguments: Mapping[str, int] | None = None) -> tuple[int, int]:
-    """Give the call of a handler the number of its line; that number, and how often the operation was compiled.
+    """Attach the number of its line to a call of a handler; that number, and how often the operation was compiled.
 
-    ``arguments`` are what MPI will be given, by the names of its parameters; None: the attributes of the call tell.
+    ``arguments`` are the arguments of MPI, by the names of its parameters; None: those in the attributes of the call.
     """
     if not _native.relays_fit():
-        raise NotImplementedError("the handlers of this jaxlib are called in another way")
+        raise NotImplementedError("this jaxlib calls handlers differently")
     ir = import_module("jax.interpreters.mlir").ir
     places = list(lines_of(context))
     operand = ", ".join(aval.str_short() for aval in (context.avals_in or context.avals_out))
@@ -116,7 +116,7 @@ def mark(context: Any, call: Any, name: str, arguments: Mapping[str, int] | None
 
 
 def number(text: str) -> int:
-    """64 bits that stand for the text, the same in every process."""
+    """A 64-bit hash of the text, the same in every process."""
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
@@ -126,7 +126,7 @@ def signed(key: int) -> int:
 
 
 def lines_of(context: Any) -> Iterator[Place]:
-    """From the operation outwards to the first line of the program itself."""
+    """The lines from the operation outward to the first line of the program itself."""
     files = (getattr(sys.modules.get(name), "__file__", None) for name in ("jax", "mpi4jax", __name__))
     own = tuple(os.path.dirname(file) + os.sep for file in files if file)
     count = 0
@@ -140,7 +140,7 @@ def lines_of(context: Any) -> Iterator[Place]:
 
 
 def traced(context: Any) -> Iterator[Place]:
-    """Where the operation was traced, the innermost frame first; nothing if jax did not keep it."""
+    """Where the operation was traced, the innermost frame first; nothing if JAX did not store it."""
     current = import_module("jax._src.source_info_util").current()
     traceback = current.traceback or getattr(context, "traceback", None)
     for frame in traceback.frames if traceback is not None else ():
@@ -148,7 +148,7 @@ def traced(context: Any) -> Iterator[Place]:
 
 
 def called() -> Iterator[Place]:
-    """The calls that are being carried out: an operation outside any traced function is compiled where it is called."""
+    """The current stack: an operation outside any traced function is compiled where it is called."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         yield frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname
@@ -156,7 +156,7 @@ def called() -> Iterator[Place]:
 
 
 def outside_jit() -> bool:
-    """Whether the operation that is being compiled is called by itself, not as part of a traced function."""
+    """Whether the operation that is being compiled is called directly, not as part of a traced function."""
     for file, _, function in called():
         if function == "apply_primitive" and file.endswith(os.path.join("jax", "_src", "dispatch.py")):
             return True
@@ -166,13 +166,13 @@ def outside_jit() -> bool:
 
 
 def gives_device_memory(context: Any) -> bool:
-    """Whether mpi4jax will hand the memory of a CUDA device to MPI, as far as it was told to."""
+    """Whether mpi4jax is configured to pass pointers to CUDA memory to MPI."""
     wanted = os.environ.get("MPI4JAX_USE_CUDA_MPI", "").lower() in ("true", "1", "on")
     return wanted and "cuda" in (getattr(context, "platforms", None) or context.module_context.platforms)
 
 
 def in_library(file: str) -> bool:
-    """Whether the file is not the program's own; as call_sites.cpp has it."""
+    """Whether the file belongs to a library, not to the program; the same test as in call_sites.cpp."""
     return any(part in file for part in ("/site-packages/", "/dist-packages/", "/lib/python3."))
 
 

@@ -1,4 +1,4 @@
-"""The options of the sanitizer: one table, the reader of what the user wrote, the page that documents them."""
+"""The options of the sanitizer: their table, and the parser of the user's text."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from jaxmpi_lint.runtime.environment import launched_rank, say
 SWITCH = "JAXMPI_SANITIZE"
 OPTIONS = "JAXMPI_SANITIZE_OPTIONS"
 REPORT = "JAXMPI_SANITIZE_REPORT"
-LONGEST = 1000  # bytes of canonical text that the ledger has room for
-_MISTAKE = 2  # exit code for options that cannot be meant
+LONGEST = 1000  # bytes of canonical text that the ledger can hold
+_MISTAKE = 2  # exit code for invalid options
 _PATIENCE = 2.0  # seconds
 
 Value = str | int | float
 
 
 class OptionError(Exception):
-    """What the user wrote cannot be meant; the text says what can."""
+    """The options are invalid; the text says what is valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: how it is read, what it is if absent, what it means."""
+    """One option: its parser, its default, its meaning."""
 
     name: str
     default: Value
@@ -35,7 +35,7 @@ class Option:
     meaning: str
 
     def value(self, text: str) -> Value:
-        """The value of `text`; OptionError if it has none."""
+        """The value of `text`; OptionError if it is invalid."""
         try:
             return self.read(text)
         except ValueError:
@@ -85,36 +85,36 @@ def _file(text: str) -> Value:
 
 TABLE = (
     Option("on_error", "abort", *_choice("abort", "raise", "continue"),
-           "What an error does: end the job, give an MPI error at the call (mpi4py raises it), or go on, although "
-           "memory may be damaged."),
+           "Effect of an error: end the job; return an MPI error from the call (mpi4py raises it); or continue, "
+           "although memory may be corrupted."),
     Option("exitcode", 66, *_integer(1, 255),
            "Exit code of every rank after an error."),
     Option("stall_seconds", 10.0, *_seconds(0, 1e6),
-           "How long nothing moves before a notice says who waits for whom; 0 is never."),
+           "Seconds without progress before a notice shows which ranks wait for which; 0: never."),
     Option("stall_action", "notice", *_choice("notice", "exit"),
-           "Whether the job goes on after that notice."),
+           "Whether that notice ends the job."),
     Option("history", 4096, *_integer(64, 1 << 20),
-           "Calls of each rank that a report can look back on."),
+           "Calls of each rank that are kept for reports."),
     Option("communicators", 512, *_integer(8, 1 << 15),
-           "Communicators, windows and files that can be watched at one time."),
+           "Communicators, windows and files that can be checked at the same time."),
     Option("backend", "mpi4jax", *_choice("mpi4jax", "core"),
-           "What a program gets that imports mpi4jax: mpi4jax itself, or jaxmpi-lint's own collectives (see "
-           "`docs/collectives.md`), for which mpi4jax need not be installed."),
-    Option("suppressions", "", _file, "a file that can be read",
-           "A file of findings that are not to be reported: code, pattern of file or function, reason."),
+           "Module that `import mpi4jax` gives: mpi4jax itself, or jaxmpi-lint's own collectives (see "
+           "`docs/collectives.md`), which do not need mpi4jax."),
+    Option("suppressions", "", _file, "a readable file",
+           "A file that lists the findings to suppress: code, pattern of file or function, reason."),
     Option("log_dir", "", _path, "a folder",
-           "Where the ledger is copied after an error; by default `./jaxmpi-sanitize.<job>`."),
+           "Folder to which the ledger is copied after an error; by default `./jaxmpi-sanitize.<job>`."),
     Option("max_reports", 20, *_integer(0, 1_000_000),
-           "Findings that are printed; further ones are counted."),
+           "Number of findings to print; further findings are only counted."),
     Option("buffering", "warn", *_choice("warn", "error", "off"),
-           "What a program gets that works only because its messages were buffered."),
+           "Severity of reliance on buffering (JS203): a program works only because MPI buffered its messages."),
     Option("attach_seconds", 5.0, *_seconds(0, 600),
-           "How long the ranks of a host wait for each other at the start."),
+           "Seconds for which the ranks of a host wait for each other at the start."),
     Option("hold_ms", 100, *_integer(0, 60_000),
-           "How long a mismatching call is held so that the other ranks can be named."),
+           "Milliseconds for which a mismatched call is held, so that the report can name the other ranks."),
     Option("deadlock_ms", 200, *_integer(10, 600_000),
-           "How long each thread must spin or sleep in its call before a deadlock is believed in which a call might "
-           "also return alone."),
+           "Milliseconds for which each thread must spin or sleep in its call before a deadlock is reported that "
+           "contains calls which might also return early."),
 )  # fmt: skip
 BY_NAME = {option.name: option for option in TABLE}
 
@@ -125,7 +125,7 @@ def parse(text: str) -> dict[str, Value]:
     for item in filter(None, text.split(":")):
         name, equals, value = item.partition("=")
         if name not in BY_NAME:
-            raise OptionError(f"{name} is not an option; there are {', '.join(BY_NAME)}")
+            raise OptionError(f"{name} is not an option; the options are {', '.join(BY_NAME)}")
         if not equals:
             raise OptionError(f"{name} needs a value: {name}={BY_NAME[name].default or 'PATH'}")
         values[name] = BY_NAME[name].value(value)
@@ -133,7 +133,7 @@ def parse(text: str) -> dict[str, Value]:
 
 
 def canonical(environment: Mapping[str, str]) -> str:
-    """All options as one text, `key=value:key=value`, for the core and the monitor; OptionError for a mistake."""
+    """All options as one text, `key=value:key=value`, for the core and the monitor; OptionError if one is invalid."""
     mode = environment.get(SWITCH, "0")
     if mode not in ("1", "strict"):
         raise OptionError(f"{SWITCH}={mode}: expected 1, strict or 0")
@@ -142,17 +142,17 @@ def canonical(environment: Mapping[str, str]) -> str:
     for option in TABLE:
         value = values.get(option.name, option.default)
         if ":" in str(value):
-            raise OptionError(f"{option.name}={value}: a colon separates options and cannot be part of one")
+            raise OptionError(f"{option.name}={value}: a value cannot contain a colon, which separates options")
         if value != "":
             written.append(f"{option.name}={value:g}" if isinstance(value, float) else f"{option.name}={value}")
     text = ":".join(written)
     if len(text.encode()) > LONGEST:
-        raise OptionError(f"the options are longer than {LONGEST} bytes; shorter paths help")
+        raise OptionError(f"the options are longer than {LONGEST} bytes; use shorter paths")
     return text
 
 
 def checked(environment: Mapping[str, str]) -> str:
-    """`canonical`; a mistake ends the process, because nobody knows what was meant."""
+    """`canonical`; an invalid option ends the process."""
     try:
         return canonical(environment)
     except OptionError as mistake:
@@ -160,12 +160,12 @@ def checked(environment: Mapping[str, str]) -> str:
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         if launched_rank():
-            time.sleep(_PATIENCE)  # the launcher ends all when one ends, and the first rank must have spoken
+            time.sleep(_PATIENCE)  # the launcher ends all ranks when one ends, and rank 0 must print its line before
         os._exit(_MISTAKE)
 
 
 def read_canonical(text: str) -> dict[str, Value]:
-    """The values in a canonical text, absent ones at their default; `strict` is 0 or 1."""
+    """The values in a canonical text, with defaults for absent ones; `strict` is 0 or 1."""
     values: dict[str, Value] = {option.name: option.default for option in TABLE} | {"strict": 0}
     for item in filter(None, text.split(":")):
         name, _, value = item.partition("=")

@@ -13,44 +13,44 @@ PAGE = Path("docs/sanitizer-options.md")
 COMMAND = "python -m jaxmpi_lint.runtime.options_page"
 
 _HEAD = """\
-# Switching the sanitizer on
+# Activating the sanitizer
 
 ```bash
 JAXMPI_SANITIZE=1 mpirun -n 4 python app.py          # also: python -m package, python -m mpi4py app.py, pytest
 mpirun -n 4 jaxmpi-sanitize run ./a.out              # programs without Python
-jaxmpi-sanitize doctor                               # is this environment fit for it?
+jaxmpi-sanitize doctor                               # check this environment
 ```
 
 | variable | value |
 | --- | --- |
-| `JAXMPI_SANITIZE` | `1`: on; `strict`: agree before every collective; `0` or absent: off, and nothing is imported |
-| `JAXMPI_SANITIZE_OPTIONS` | `option=value:option=value`, see below; a mistake ends the job with 2 before `MPI_Init` |
-| `JAXMPI_SANITIZE_REPORT` | a file to which every finding is added as one line of JSON |
+| `JAXMPI_SANITIZE` | `1`: on; `strict`: compare before every collective; `0` or absent: off, and nothing is imported |
+| `JAXMPI_SANITIZE_OPTIONS` | `option=value:option=value`, see below; errors end the job with 2 before `MPI_Init` |
+| `JAXMPI_SANITIZE_REPORT` | a file to which every finding is appended as one line of JSON |
 
-Every rank needs the same variables. Open MPI's `mpirun` carries to other hosts only what is named:
-`mpirun -x JAXMPI_SANITIZE -x JAXMPI_SANITIZE_OPTIONS -x JAXMPI_SANITIZE_REPORT ...`. Hydra (MPICH, Intel MPI) carries
-the whole environment, and so does `srun` unless `--export` says otherwise. Ranks without the sanitizer are noticed:
-then nothing is checked, and a line says so.
+Every rank needs the same variables. Open MPI's `mpirun` forwards variables to other hosts only with `-x`:
+`mpirun -x JAXMPI_SANITIZE -x JAXMPI_SANITIZE_OPTIONS -x JAXMPI_SANITIZE_REPORT ...`. Hydra (MPICH, Intel MPI) forwards
+the whole environment, and so does `srun` unless `--export` restricts it. If some ranks run without the sanitizer,
+nothing is checked, and a line reports it.
 
-`with jaxmpi_lint.runtime.paused():` leaves a part of a program out, on all ranks alike;
-`jaxmpi_lint.runtime.is_active()` tells whether calls are being checked.
+`with jaxmpi_lint.runtime.paused():` excludes a part of a program; use it on all ranks.
+`jaxmpi_lint.runtime.is_active()` returns whether calls are being checked.
 
-## What is seen
+## What is checked
 
-Every call of a function of the MPI library, however the caller came by it: mpi4py, mpi4jax, other extensions, libraries
-that ctypes or cffi load, and functions that ctypes, cffi or a library look up by their names, for themselves or for
-numba. The interposers are put in place when the first of them brings MPI into the process; callers that came earlier
-are pointed to them afterwards. A second MPI library in the process is an error at its first call (JS401). What is known
-of operations of mpi4jax beyond their MPI calls is on [a page of its own](mpi4jax.md).
+Every call of a function of the MPI library, by any caller: mpi4py, mpi4jax, other extensions, libraries that ctypes or
+cffi load, and functions that ctypes, cffi or a library look up by name, for themselves or for numba. The interposers
+are loaded when the first of these loads MPI into the process; callers that were loaded earlier are redirected to them
+afterwards. A second MPI library in the process is an error at its first call (JS401). What is checked of operations of
+mpi4jax beyond their MPI calls is on [a separate page](mpi4jax.md).
 
-Not seen, and said:
+Not checked, and reported:
 
-- MPI initialised before Python could look, as in a program that embeds Python;
-- MPI initialised by a library that loads it at run time by itself;
-- programs that are linked statically, and Fortran where its bindings call `PMPI_` functions.
+- MPI initialised before the sanitizer could be attached, as in a program that embeds Python;
+- MPI initialised by a library that loads it with `dlopen`;
+- statically linked programs, and Fortran programs if the bindings call `PMPI_` functions.
 
-Not seen, and noticed by nothing: calls by addresses that were looked up before the interposers were in place, while
-another caller initialises MPI.
+Not checked, and not reported: calls through addresses that were looked up before the interposers were loaded, while
+a different caller initialises MPI.
 
 ## Options
 
@@ -71,7 +71,7 @@ def _row(option: Option) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page, or with ``--check`` say whether it is up to date."""
+    """Write the page; with ``--check``, report whether it is up to date."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if the page is stale")
     if not parser.parse_args(arguments).check:

@@ -1,4 +1,4 @@
-"""Where findings go: standard error, the JSON file, the folder that keeps a copy of the ledger."""
+"""The destinations of findings: standard error, the JSON file, the folder with a copy of the ledger."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPORT, FINDINGS, LEDGER = "report.txt", "findings.jsonl", "ledger"
 
 
 class ReportSink:
-    """Tells each finding once, as long as there are not too many."""
+    """Reports each finding once, up to the maximum number of reports."""
 
     def __init__(self, stream: TextIO, json_path: str, wishes: MonitorOptions) -> None:
         self.stream: TextIO = stream
@@ -42,7 +42,7 @@ class ReportSink:
         self._write([((f"{report.PREFIX}: ", "dim"), (line, ""))])
 
     def tell(self, found: Sequence[Finding], snapshot: Snapshot, book: LedgerCopy, fatal: bool) -> bool:
-        """Report what is new; whether an error was among what is not suppressed."""
+        """Report new findings; whether one that is not suppressed is an error."""
         errors = [one for one in found if not self.suppressions.covers(one) and self._tell(one, snapshot, fatal)]
         self.errors += len(errors)
         if errors:
@@ -50,10 +50,10 @@ class ReportSink:
         return bool(errors)
 
     def say_where(self, what: str, snapshot: Snapshot) -> None:
-        """What became of the job, and where everybody was."""
+        """Report how the job ended, and where all ranks were."""
         from jaxmpi_lint.runtime import whereabouts
 
-        head = f"{what}. Where everybody was:"
+        head = f"{what}. Where all ranks were:"
         self._write([((f"{report.PREFIX}: ", "dim"), (head, "bold")), *whereabouts.last(snapshot), ()])
 
     def _tell(self, finding: Finding, snapshot: Snapshot, fatal: bool) -> bool:
@@ -70,7 +70,7 @@ class ReportSink:
         context = self._context(finding, snapshot)
         self._print([*report.lines(finding, context, consequence, _story(finding, snapshot))])
         explanation = None
-        if finding.severity != "information" and finding.sites:
+        if finding.severity != "info" and finding.sites:
             from jaxmpi_lint.runtime import linting
 
             explanation = linting.explain(finding, _LINT_SECONDS)
@@ -92,7 +92,7 @@ class ReportSink:
         if any(vanished(rank) for rank in snapshot.ranks):
             return "the job ends; the launcher decides with which exit code, because a rank died"
         if self.wishes.on_error == "continue":
-            return "on_error=continue: the program goes on; its memory or its results may be damaged"
+            return "on_error=continue: the program continues; its memory or its results may be corrupted"
         if self.wishes.on_error == "raise":
             return "on_error=raise: the calls at fault fail with an MPI error"
         return f"the job ends with exit code {self.wishes.exitcode}" if fatal else ""
@@ -107,15 +107,15 @@ class ReportSink:
         try:
             report.write(lines, self.stream)
         except (OSError, ValueError):
-            self.stream = io.StringIO()  # the launcher has gone: nobody reads any more
+            self.stream = io.StringIO()  # the launcher has ended: standard error has no reader
 
     def folder(self, snapshot: Snapshot) -> Path:
-        """Where things are kept."""
+        """The folder for reports and the ledger."""
         job = "".join(c if c.isalnum() or c in "-_." else "-" for c in snapshot.job) or "job"
         return Path(self.wishes.log_dir or f"jaxmpi-sanitize.{job}")
 
     def _keep(self, snapshot: Snapshot, book: LedgerCopy) -> None:
-        """Keep ledger and report for ``jaxmpi-sanitize report``."""
+        """Store ledger and report for ``jaxmpi-sanitize report``."""
         folder = self.folder(snapshot)
         first = not (folder / REPORT).exists()
         try:
@@ -126,7 +126,7 @@ class ReportSink:
             jsonl.append(str(folder / FINDINGS), self._objects)
         except (OSError, RuntimeError) as error:
             self.say(
-                f"log_dir={folder} cannot be written ({getattr(error, 'strerror', None) or error}); nothing is kept"
+                f"log_dir={folder} cannot be written ({getattr(error, 'strerror', None) or error}); nothing is stored"
             )
             return
         if first:
@@ -134,7 +134,7 @@ class ReportSink:
             self.say(f"to see this again{more}: jaxmpi-sanitize report {folder}")
 
     def close(self) -> None:
-        """The last lines of the job."""
+        """Print the last lines of the job."""
         if self.left_out:
             self.say(
                 f"{wording.plural(self.left_out, 'further finding')} not shown (max_reports={self.wishes.max_reports})"
@@ -144,7 +144,7 @@ class ReportSink:
 
 
 def _story(finding: Finding, snapshot: Snapshot) -> Sequence[report.Line]:
-    """What the processes did in MPI and in JAX; it is no part of the finding, so nothing is lost without it."""
+    """The timeline of MPI and JAX calls; it is optional, so an error in it is ignored."""
     from jaxmpi_lint.runtime import story
 
     try:

@@ -1,7 +1,7 @@
-"""mpi4py's lower-case methods, told apart.
+"""Recording of mpi4py's lower-case methods.
 
-`comm.allreduce(x, op=MPI.MAX)` never shows MPI the operator: mpi4py pickles the objects and reduces them itself. So
-these methods are recorded as what the user called, with operator and root, and compared like calls of MPI.
+`comm.allreduce(x, op=MPI.MAX)` never passes the operator to MPI: mpi4py pickles the objects and reduces them itself. So
+these methods are recorded as the user called them, with operator and root, and compared like calls of MPI.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from jaxmpi_lint.runtime import _native
 
 
 def wrap(mpi: ModuleType) -> list[str]:
-    """Put a recording method in place of each pickling one of `mpi4py.MPI`; answers with those that are not there."""
+    """Replace each pickling method of `mpi4py.MPI` by a recording one; returns the names of missing methods."""
     _native.read_handles(mpi.__pyx_capi__, mpi.SUM)
     missing = []
     for name in _native.pickled_methods():

@@ -1,8 +1,8 @@
-"""Questions that `doctor` asks in processes of their own, because the answers need MPI or JAX to be loaded.
+"""Probes that `doctor` runs in separate processes, because they load MPI or JAX.
 
     python -m jaxmpi_lint.runtime.probes mpi|jax
 
-Each writes one JSON object. What hangs or crashes there does not take `doctor` with it.
+Each writes one JSON object. A hang or a crash in a probe does not affect `doctor`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SECONDS = 60
 
 
 def mpi() -> dict[str, object]:
-    """The MPI library that mpi4py uses: version, file, groups of functions, whether it takes GPU memory."""
+    """The MPI library that mpi4py uses: version, file, groups of functions, support for device pointers."""
     from mpi4py import MPI
 
     version = MPI.Get_library_version().strip("\0\n ").splitlines()[0].split(", package")[0]
@@ -43,7 +43,7 @@ def mpi() -> dict[str, object]:
 
 
 def gpu_aware(path: str) -> bool | None:
-    """What the library says of passing it GPU memory; None if it cannot be asked."""
+    """Whether the library reports support for device pointers; None if it cannot report it."""
     import ctypes
 
     library = ctypes.CDLL(path)
@@ -58,8 +58,8 @@ def gpu_aware(path: str) -> bool | None:
 
 
 def jax() -> dict[str, object]:
-    """The version of JAX, the launchers from which `jax.distributed.initialize()` would learn its place, and why
-    launches are not seen ("" if they are).
+    """The version of JAX, the launchers that `jax.distributed.initialize()` recognises, and why launches are not
+    recorded ("" if they are).
     """
     library = importlib.import_module("jax")
     kinds = importlib.import_module("jax._src.clusters").ClusterEnv._cluster_types
@@ -74,7 +74,7 @@ PROBES: dict[str, Callable[[], dict[str, object]]] = {"mpi": mpi, "jax": jax}
 
 
 def ask(name: str) -> dict[str, object]:
-    """The answer of a probe; {"error": why} if it gave none. Asked outside the job, as a process of one rank."""
+    """The result of a probe; {"error": why} if there is none. It runs outside the job, as a process of one rank."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith((*LAUNCHERS, "JAXMPI_SANITIZE"))}
     if name == "jax":
         environment = {**os.environ, "JAXMPI_SANITIZE": "0", "JAX_PLATFORMS": "cpu"}
@@ -91,7 +91,7 @@ def ask(name: str) -> dict[str, object]:
         )
         found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
     except subprocess.TimeoutExpired:
-        return {"error": f"no answer within {SECONDS} s"}
+        return {"error": f"no response within {SECONDS} s"}
     except (IndexError, ValueError):
         return {"error": (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]}
     return found

@@ -1,8 +1,8 @@
-"""The report for people: a finding as lines, coloured on a terminal.
+"""The text report: a finding as lines, coloured on a terminal.
 
-Every finding reads the same way: what happened in one sentence; each group of ranks with its call and its source line;
-for a deadlock the cycle as a picture; the collectives before it side by side; the traceback of a rank that left; the
-lint rule that sees the mistake beforehand; what to do.
+Every finding has the same parts: one sentence; each group of ranks with its call and its source line; for a deadlock
+the wait cycle as a picture; the previous collectives side by side; the traceback of a rank that ended; the related lint
+finding; the remedy.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Part = tuple[str, str]
 Line = tuple[Part, ...]
 
 PREFIX = "jaxmpi-sanitize"
-SEVERITY = {"error": "bold red", "warning": "bold magenta", "information": "bold blue"}
+SEVERITY = {"error": "bold red", "warning": "bold magenta", "info": "bold blue"}
 _SIDES = 6
 _STEPS = 8
 _TEXT_LINES = 24
@@ -33,7 +33,7 @@ _WIDTH = 100
 
 
 def lines(finding: Finding, context: str = "", consequence: str = "", story: Iterable[Line] = ()) -> Iterator[Line]:
-    """A finding, line by line; ``consequence`` is what happens now, ``story`` what its processes did in MPI and JAX."""
+    """A finding, line by line; ``consequence`` is the effect on the job, ``story`` the timeline in MPI and JAX."""
     style = SEVERITY[finding.severity]
     yield ((f"{PREFIX}: ", "dim"), (f"{finding.code} {finding.severity}", style), (f": {finding.message}", "bold"))
     if context:
@@ -82,7 +82,7 @@ def _side(side: Side, style: str, quote: bool) -> Iterator[Line]:
 
 
 def lint(text: str) -> Iterator[Line]:
-    """What the linter says of the lines of a finding."""
+    """The linter's finding about the same lines."""
     yield from _paragraph("lint", text, "cyan")
 
 
@@ -139,7 +139,7 @@ def _quoted(side: Side) -> Iterator[Line]:
     yield ((f"  {wording.ranks(side.ranks)}:", "bold"),)
     text = side.text.rstrip().splitlines()
     if len(text) > _TEXT_LINES:
-        text = [*text[:4], f"... {len(text) - _TEXT_LINES} lines left out", *text[4 - _TEXT_LINES :]]
+        text = [*text[:4], f"... {len(text) - _TEXT_LINES} lines omitted", *text[4 - _TEXT_LINES :]]
     for line in text:
         yield ((f"    {line}", ""),)
 
@@ -150,7 +150,7 @@ def plain(shown: Iterable[Line]) -> str:
 
 
 def write(shown: Sequence[Line], stream: TextIO) -> None:
-    """Print lines in one piece, in colours if the stream is a terminal (or FORCE_COLOR says so)."""
+    """Print lines in one piece, in colours if the stream is a terminal (or FORCE_COLOR is set)."""
     from rich.console import Console
 
     console = Console(file=stream, highlight=False, soft_wrap=True)

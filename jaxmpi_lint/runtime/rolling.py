@@ -1,4 +1,4 @@
-"""Collectives that differed unseen: the rolling hashes of a communicator's members, compared where they are at rest."""
+"""Mismatched collectives that were not compared: the rolling hashes of a communicator's ranks, compared at rest."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from jaxmpi_lint.runtime.waitfor import has_left
 
 
 def diverged(snapshot: Snapshot, history: History, resting: Iterable[int] | None = None) -> Iterator[Finding]:
-    """A finding for each communicator whose members' collectives differ.
+    """A finding for each communicator whose ranks entered different collectives.
 
-    Only ranks that are at rest count, in a call or at the end: in between, number and hash need not fit together.
+    Only ranks at rest count, inside a call or at the end: otherwise number and hash may be out of step.
     """
     if resting is None:
         resting = [rank.rank for rank in snapshot.ranks if has_left(rank)]
@@ -34,7 +34,7 @@ def diverged(snapshot: Snapshot, history: History, resting: Iterable[int] | None
 
 
 def _sides(communicator: Communicator) -> Iterator[list[Lane]]:
-    """The members that must have said the same: all of them, or each group of an intercommunicator."""
+    """The ranks that must have equal hashes: all of them, or each group of an intercommunicator."""
     lanes = [lane for lane in communicator.lanes if lane.state != "outside"]
     remote = set(communicator.remote) if communicator.kind == "inter" else set()
     yield [lane for lane in lanes if lane.rank not in remote]
@@ -63,7 +63,7 @@ def _finding(
     message = (
         f"{' and '.join(wording.ranks(ranks) for ranks in ordered[:3])} have entered {count} collectives on {name}, "
     )
-    message += "but not the same ones; where they parted is no longer in the history"
+    message += "but different ones; the first difference is no longer in the history"
     sides = []
     for ranks in ordered:
         records = _collectives(history(ranks[0]), communicator.index)

@@ -1,9 +1,9 @@
-"""The skeleton of a compiled function: which operations it carries out in which order, whatever the data are.
+"""The skeleton of a compiled function: the operations that it executes for all data, in their order.
 
-Read from the text of the program that XLA made, after all its transformations. Operations are chained there by a
-token, so the order of the text is the order in which they run. The skeleton ends where something is unknown: a branch
-or a loop of unknown length that communicates, or anything else that calls such a part of the program. If the program
-calls anything that may communicate unseen, like a callback into Python, nothing is known of it at all.
+Read from the HLO text of the compiled program, after all transformations of XLA. Operations are chained there by a
+token, so the order of the text is the order of execution. The skeleton ends at anything unknown: a communicating branch
+or loop with an unknown trip count, or any other call of such a part of the program. If the program calls anything that
+may communicate unseen, such as a callback into Python, nothing is known of it at all.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _CALLED = re.compile(
 )
 _TRIPS = re.compile(r'"known_trip_count":\{"n":"(\d+)"')
 _BODY = re.compile(r"\bbody=%?([^\s,{}]+)")
-# What XLA's own libraries do; they know nothing of MPI.
+# Calls of XLA's own libraries, which do not use MPI.
 _HARMLESS = re.compile(r"lapack_|ducc_fft|dynamic_ducc_fft|TopK$|Sharding$|__onednn\$|SPMD")
-_HOST = frozenset({"send", "recv", "infeed", "outfeed"})  # of XLA: to and from the host
+_HOST = frozenset({"send", "recv", "infeed", "outfeed"})  # in XLA: to and from the host
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class _Program:
 
 
 def certain(text: str, attribute: str) -> tuple[int, ...]:
-    """The operations that the program begins with in any case, by the number that ``attribute`` gives each.
+    """The operations that the program begins with for all data, by the number in ``attribute`` of each.
 
-    At most LIMIT. ``text`` is XLA's, of a program for one device.
+    At most LIMIT. ``text`` is the HLO text of a program for one device.
     """
     program = _read(text, re.compile(rf"\b{attribute} = (-?\d+)"))
     if program.entry not in program.parts or any(step.foreign for part in program.parts.values() for step in part):
@@ -64,7 +64,7 @@ def certain(text: str, attribute: str) -> tuple[int, ...]:
         )
 
     def walk(part: str) -> Generator[int, None, bool]:
-        """Whether all of the part is known."""
+        """Yield the operations of a part; returns whether all of it is known."""
         for step in program.parts[part]:
             if step.operation is not None:
                 yield step.operation

@@ -1,8 +1,8 @@
-"""What the ledger says at one moment, as plain data.
+"""The contents of the ledger at one moment, as plain data.
 
-The native reader (`_native.Ledger`) answers with dictionaries that have exactly these fields; everything that analyses
-or reports works on these classes, so that it can be tested without a running job. Ranks are world ranks unless a name
-says otherwise; times are seconds on the monotonic clock of the host.
+The native reader (`_native.Ledger`) returns dictionaries that have exactly these fields; all analyses and reports use
+these classes, so that they can be tested without a running job. Ranks are world ranks unless a name states otherwise;
+times are seconds on the monotonic clock of the host.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a rank says of a collective; see `Signature` in ledger.hpp."""
+    """The arguments of a collective on one rank; see `Signature` in ledger.hpp."""
 
     function: str  # "MPI_Allreduce", the blocking form
     in_place: bool
@@ -65,7 +65,7 @@ class Thread:
     kernel_id: int
     activity: str  # "running", "blocked", "in_call", "polling", "held", "ended"
     function: str  # "MPI_Recv"; "" before the first call
-    label: str  # "Intracomm.allreduce": the user's method around it; "" none
+    label: str  # "Intracomm.allreduce": the method that the user called; "": none
     site: Site | None
     communicator: int | None
     ordinal: int
@@ -77,7 +77,7 @@ class Thread:
     waits: tuple[Wait, ...]
     signature: Signature | None  # if it is inside a collective
     cpu_seconds: float  # used by the thread since it began, from the kernel
-    sleeping: bool  # the kernel says it sleeps (not: ready to run, stopped)
+    sleeping: bool  # asleep in the kernel (not: ready to run, stopped)
     stopped: bool  # SIGSTOP or a debugger
 
 
@@ -92,16 +92,16 @@ class Rank:
     alive: bool  # its lock is held
     exit_status: int | None  # negative: the signal that killed it
     raised: bool
-    farewell: str  # traceback, or why it left
+    farewell: str  # traceback, or why it ended
     python: bool
-    python_threads: int  # as last asked
+    python_threads: int  # when last counted
     uncertain: bool
     threads: tuple[Thread, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One rank's side of a communicator."""
+    """One rank's part of a communicator's entry."""
 
     rank: int  # world
     rank_in: int  # in the communicator
@@ -116,7 +116,7 @@ class Lane:
 class Communicator:
     """A communicator, a window or a file, as far as ranks of this host belong to it."""
 
-    index: int  # never that of a former one
+    index: int  # never reused
     id: int
     parent: int
     number: int
@@ -159,14 +159,14 @@ class Record:
     request: int
     site: Site | None
     entered: float
-    left: float | None  # None: still inside; rounded down to the monitor's last look, at least `entered`
+    left: float | None  # None: still inside; rounded down to the monitor's last snapshot, at least `entered`
     result: int
     signature: Signature
 
 
 @dataclass(frozen=True, slots=True)
 class RawFinding:
-    """What a rank noticed by itself."""
+    """A difference that one rank detected."""
 
     # "mismatch", "counts", "use_after_free", "leak", "second_library", "message", "unreceived", "unfinished", "note",
     # "unordered", "recompiled", "device_memory", "announced"
@@ -190,10 +190,10 @@ class RawFinding:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One consistent look at the whole ledger."""
+    """The whole ledger, read at one moment."""
 
     taken: float
-    consistent: bool  # two looks agreed
+    consistent: bool  # two successive reads are equal
     world_size: int
     job: str
     host: str

@@ -1,4 +1,4 @@
-"""Python stacks as a rank's service thread writes them, innermost frame first."""
+"""Python stacks as written by a rank's service thread, innermost frame first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Stack:
         frames = self.program() or self.frames
         shown = [f'File "{frame.file}", line {frame.line}, in {frame.function}' for frame in reversed(frames[:most])]
         if len(frames) > most:
-            shown.insert(0, f"... {len(frames) - most} frames further out")
+            shown.insert(0, f"... {len(frames) - most} outer frames")
         return "\n".join(shown)
 
 

@@ -1,4 +1,4 @@
-"""The stall notice: ranks that wait for a long time for ranks that are alive. It never says that something is wrong."""
+"""The stall notice: ranks that have long been waiting for ranks that are alive. It is never a verdict."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from jaxmpi_lint.runtime.snapshot import Rank, Snapshot, Thread
 from jaxmpi_lint.runtime.waitfor import Graph, has_left
 
 Ask = Callable[[int], str | None]
-"""The Python stacks of a rank as text; None if it did not answer."""
+"""The Python stacks of a rank as text; None if it did not respond."""
 
 _ASKED = 4  # ranks whose stacks are taken
-_THREADS = 3  # of each of them
+_THREADS = 3  # shown of each of them
 
 
 class Stalls:
-    """Remembers what it has said, so that a notice is given once for each place where ranks wait."""
+    """Gives one notice for each set of places where ranks wait."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._said: set[frozenset[tuple[str, int, str]]] = set()
 
     def look(self, snapshot: Snapshot, ask: Ask, doubts: Mapping[int, str] | None = None) -> Finding | None:
-        """A notice, if somebody has been waiting for long. ``doubts``: why a rank may yet free the others."""
+        """A notice, if a rank has been waiting for long. ``doubts``: why a rank may still release the others."""
         waiting = list(self._waiting(snapshot)) if self.seconds else []
         if not waiting:
             return None
@@ -41,15 +41,15 @@ class Stalls:
     def _waiting(self, snapshot: Snapshot) -> Iterator[tuple[Rank, Thread]]:
         present = [rank for rank in snapshot.ranks if rank.state != "absent" and not has_left(rank)]
         threads = [(rank, thread) for rank in present for thread in rank.threads if thread.activity != "ended"]
-        everybody = threads and all(thread.activity in ("blocked", "polling") for _, thread in threads)
-        kinds = ("blocked", "polling") if everybody else ("blocked",)
+        all_wait = threads and all(thread.activity in ("blocked", "polling") for _, thread in threads)
+        kinds = ("blocked", "polling") if all_wait else ("blocked",)
         for rank, thread in threads:
             if thread.activity in kinds and snapshot.taken - thread.entered >= self.seconds:
                 yield rank, thread
 
 
 def notice(snapshot: Snapshot, waiting: Sequence[tuple[Rank, Thread]], ask: Ask, doubts: Mapping[int, str]) -> Finding:
-    """Who waits for whom, and where those are."""
+    """The ranks that wait, the ranks that they wait for, and where all of them are."""
     graph = Graph(snapshot)
     waited = {rank.rank for rank, _ in waiting}
     wanted: set[int] = set()
@@ -91,9 +91,9 @@ def _alike(waiting: Iterable[tuple[Rank, Thread]]) -> list[list[tuple[Rank, Thre
 
 
 def _slow(rank: Rank, snapshot: Snapshot, ask: Ask | None) -> Side | None:
-    """A rank that others wait for: what it does, with the Python stacks of its threads that are not in MPI.
+    """A rank that others wait for, with the Python stacks of its threads that are outside MPI.
 
-    None if all that is known of it is that it waits too.
+    None if it only waits as well.
     """
     text = ask(rank.rank) if ask is not None and rank.python else None
     threads = [thread for thread in rank.threads if thread.activity != "ended"]
@@ -113,22 +113,25 @@ def _doing(threads: Sequence[Thread], waits: bool, snapshot: Snapshot) -> str:
     if any(thread.stopped for thread in threads):
         return "is stopped (SIGSTOP or a debugger)"
     if waits:
-        return "has a thread that is not in MPI"
+        return "has a thread outside MPI"
     last = max(threads, key=lambda thread: thread.entered, default=None)
     if last is None or not last.function:
         return "has made no MPI call yet"
-    return f"is in no MPI call since {wording.function(last.function)}, {snapshot.taken - last.entered:.0f} s ago"
+    return f"outside MPI since {wording.function(last.function)} returned {snapshot.taken - last.entered:.0f} s ago"
 
 
 def _notes(snapshot: Snapshot, doubts: Mapping[int, str]) -> Iterator[str]:
     if doubts:
         reasons = "; ".join(f"rank {rank} {reason}" for rank, reason in list(doubts.items())[:3])
-        yield f"in MPI they wait for each other, or for ranks that left; that proves no deadlock, because {reasons}"
+        yield (
+            "in MPI they wait for each other, or for ranks that have ended; "
+            f"not reported as a deadlock because {reasons}"
+        )
     polling = [rank.rank for rank in snapshot.ranks if any(thread.activity == "polling" for thread in rank.threads)]
     if polling:
         does = wording.verb(polling, "polls", "poll")
-        yield f"{wording.ranks(polling)} {does} with Test, Iprobe or the like, which is not counted as waiting"
+        yield f"{wording.ranks(polling)} {does} with Test, Iprobe or a similar call, which does not count as waiting"
     uncertain = [rank.rank for rank in snapshot.ranks if rank.uncertain]
     if uncertain:
-        reason = "a generalised request, a cancelled receive, a foreign process"
-        yield f"on {wording.ranks(uncertain)} something forbids proof ({reason})"
+        reason = "a generalised request, a cancelled receive, or a process outside this job"
+        yield f"deadlock detection is disabled for {wording.ranks(uncertain)} ({reason})"

@@ -1,4 +1,4 @@
-"""``jaxmpi-sanitize status [JOB]``: who is where, in the jobs that run on this host."""
+"""Show the state and call site of each rank in the jobs that are running on this host."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from jaxmpi_lint.runtime.snapshot import Snapshot
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print every job of this user, or the one that is named; 1 if there is none."""
+    """Print every job of this user, or those that match; 1 if there is none."""
     parser = argparse.ArgumentParser(prog="jaxmpi-sanitize status", description=__doc__)
-    parser.add_argument("job", nargs="?", default="", help="a part of the job's name (default: all jobs of this user)")
+    parser.add_argument("job", nargs="?", default="", help="part of the job's name (default: all jobs of this user)")
     given = parser.parse_args(arguments)
     found = [(name, lines) for name, lines in (*_mpi_jobs(), *_jax_jobs()) if given.job in name]
     if not found:
@@ -34,7 +34,9 @@ def _mpi_jobs() -> Iterator[tuple[str, Iterator[Line]]]:
 
         jobs = ledger.live_jobs()
     except ImportError as error:
-        raise UserError(f"the native part is not installed ({error}); install with a C++ compiler at hand") from None
+        raise UserError(
+            f"the native core is not installed ({error}); reinstall jaxmpi-lint with a C++ compiler"
+        ) from None
     for job in jobs:
         try:
             snapshot = Ledger(str(job.ledger)).snapshot()

@@ -1,4 +1,4 @@
-"""What processes that communicate by MPI and by JAX did last, in both, in the order of time."""
+"""Timeline of the last MPI calls and JAX launches of processes that use both."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Event:
 
 
 def lines(finding: Finding, snapshot: Snapshot) -> Iterator[Line]:
-    """The last events of a process of each side; nothing for processes that only use one of the two."""
+    """The last events of one process of each side; none for processes that use only one of the two."""
     known = {rank.rank: rank.process for rank in snapshot.ranks if rank.process}
     first = [side.ranks[0] for side in finding.sides if side.ranks] or list(finding.ranks)
     chosen = [rank for rank in dict.fromkeys(first) if rank in known][:_PROCESSES]
@@ -43,7 +43,7 @@ def lines(finding: Finding, snapshot: Snapshot) -> Iterator[Line]:
 
 def _tale(rank: int, events: Sequence[Event], now: float) -> Iterator[Line]:
     yield ()
-    yield ((f"  {wording.ranks([rank])}", "bold"), (" in MPI and in JAX, the last at the bottom", "dim"))
+    yield ((f"  {wording.ranks([rank])}", "bold"), (" in MPI and in JAX, the latest last", "dim"))
     for event in sorted(events, key=lambda one: one.when)[-_EVENTS:]:
         what = event.what if len(event.what) <= _WIDTH else f"{event.what[: _WIDTH - 3]}..."
         where = f"{excerpt.short(event.site.file)}:{event.site.line}" if event.site is not None else ""
@@ -56,7 +56,7 @@ def _tale(rank: int, events: Sequence[Event], now: float) -> Iterator[Line]:
 
 
 def _calls(processes: Collection[int]) -> Mapping[int, tuple[Event, ...]]:
-    """The last calls of MPI of these processes."""
+    """The last MPI calls of these processes."""
     from jaxmpi_lint.runtime.ledger import Ledger, live_jobs
 
     found: dict[int, tuple[Event, ...]] = {}
@@ -73,7 +73,7 @@ def _calls(processes: Collection[int]) -> Mapping[int, tuple[Event, ...]]:
 
 
 def _launches(processes: Collection[int]) -> Mapping[int, tuple[Event, ...]]:
-    """The last launches of JAX of these processes."""
+    """The last JAX launches of these processes."""
     from jaxmpi_lint.runtime.xla import status
 
     found: dict[int, tuple[Event, ...]] = {}

@@ -1,4 +1,4 @@
-"""Findings that the program's authors do not want to see: a file of patterns, and comments at the call sites."""
+"""Suppressions: a file of patterns, and comments at the call sites."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINE = re.compile(r"(?P<code>\*|JS\d{3})\s+(?P<what>file|function):(?P<pattern>
 
 @dataclass(slots=True)
 class Suppression:
-    """One line of the file, and how often it matched."""
+    """One line of the file, and how many findings it suppressed."""
 
     code: str
     what: str  # "file" or "function"
@@ -26,7 +26,7 @@ class Suppression:
     used: int = 0
 
     def matches(self, finding: Finding) -> bool:
-        """Whether any call site of the finding is meant."""
+        """Whether any call site of the finding matches."""
         if self.code not in ("*", finding.code):
             return False
         return any(self._fits(site) for start in finding.sites for site in _outward(start))
@@ -37,7 +37,7 @@ class Suppression:
         return fnmatchcase(site.file, self.pattern) or fnmatchcase(Path(site.file).name, self.pattern)
 
     def __str__(self) -> str:
-        """As it stands in the file."""
+        """The line as in the file."""
         return f"{self.code} {self.what}:{self.pattern}"
 
 
@@ -50,7 +50,7 @@ def _outward(site: Site) -> Iterator[Site]:
 
 @dataclass(slots=True)
 class Suppressions:
-    """All that is not to be reported."""
+    """All suppressions of a job."""
 
     entries: list[Suppression] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -58,15 +58,15 @@ class Suppressions:
 
     @classmethod
     def read(cls, name: str) -> Suppressions:
-        """The suppressions of a file; lines that cannot be understood are problems."""
+        """The suppressions of a file; malformed lines are problems."""
         found = cls()
         if not name:
             return found
         try:
             text = Path(name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "is no UTF-8 text"
-            found.problems.append(f"suppressions={name} cannot be read ({reason}); nothing is suppressed by it")
+            reason = getattr(error, "strerror", None) or "not UTF-8 text"
+            found.problems.append(f"suppressions={name} cannot be read ({reason}); its suppressions are ignored")
             return found
         for number, line in enumerate(text.splitlines(), 1):
             found._add(name, number, line.strip())
@@ -83,7 +83,7 @@ class Suppressions:
         self.entries.append(Suppression(match["code"], match["what"], match["pattern"], match["reason"] or ""))
 
     def covers(self, finding: Finding) -> bool:
-        """Whether a finding is suppressed; counts it."""
+        """Whether a finding is suppressed; if so, it is counted."""
         for entry in self.entries:
             if entry.matches(finding):
                 entry.used += 1
@@ -94,14 +94,14 @@ class Suppressions:
         return False
 
     def summary(self) -> Sequence[str]:
-        """What was suppressed, for the end of the job."""
+        """The counts of suppressed findings, for the end of the job."""
         found = [
             f"suppressed {entry.used} x {entry}{f' ({entry.reason})' if entry.reason else ''}"
             for entry in self.entries
             if entry.used
         ]
         if self.comments:
-            found.append(f"suppressed {self.comments} by comments at the call sites")
+            found.append(f"suppressed {self.comments} x by comments at the call sites")
         return found
 
 

@@ -1,4 +1,4 @@
-"""Calls of MPI that the program makes while JAX traces a function: they come again only where a rank traces again."""
+"""MPI calls that the program makes while JAX traces a function: they are repeated only on ranks that retrace it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LIBRARIES = ("/site-packages/", "/dist-packages/")
 
 
 def notes(finding: Finding, stacks: Mapping[int, Sequence[Stack]]) -> Iterator[str]:
-    """One for each side of the finding whose call is made by a function that is being traced.
+    """One note for each side of the finding whose call is made by a function that is being traced.
 
     ``stacks`` are those of the ranks while they are in their calls.
     """
@@ -29,7 +29,7 @@ def notes(finding: Finding, stacks: Mapping[int, Sequence[Stack]]) -> Iterator[s
         where = f"`{function.function}` ({excerpt.short(function.file)}:{function.line})"
         yield (
             f"{wording.ranks(traced)} {makes} {call} while JAX traces {where}: the compiled function does not contain "
-            "it, so it comes again only on ranks that trace again"
+            "it, so it is repeated only on ranks that retrace"
         )
 
 

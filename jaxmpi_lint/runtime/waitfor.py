@@ -1,12 +1,12 @@
-"""Who waits for whom: which threads of a snapshot can never go on.
+"""The wait-for graph: which threads of a snapshot can never continue.
 
-A blocked thread waits for all (or, after Waitany, any) of a set of things, and each thing can be brought about by some
-ranks: an AND-OR graph. A thread is *live* if it is not blocked, or if what it waits for is there already or can still
-be brought about by a live rank. That is a least fixpoint; the threads outside it are stuck for good.
+A blocked thread waits for all (or, in Waitany, any) of a set of events, and each event can be caused by some ranks: an
+AND-OR graph. A thread is *live* if it is not blocked, or if the events that it waits for have occurred or can still be
+caused by a live rank. That is a least fixpoint; the threads outside it are stuck.
 
-Some waits are only *possible*: a standard send may be buffered, the root of a broadcast may return alone. `analyse`
-runs once with these taken as met (`certain`), and, where that finds nothing, once with them taken as waits; what the
-second run finds is true only of threads that have been seen to sit in the call (`evidence.py`).
+Some waits are only *possible*: a standard send may be buffered, the root of a broadcast may return early. `analyse`
+runs first with these counted as met (`certain`), and, if that finds nothing, again with them counted as waits; the
+result of the second run holds only for threads that are proven to wait in the call (`evidence.py`).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _FLOWS_TO_OTHERS = frozenset({"all", "from_root", "to_root", "prefix", "neighbou
 
 
 def has_left(rank: Rank) -> bool:
-    """Whether a rank will communicate no more."""
+    """Whether a rank can no longer communicate."""
     return rank.state in GONE or (not rank.alive and rank.state != "absent")
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """One wait that nobody can meet, and those who would have to: stuck ranks, and ranks that left."""
+    """One wait that can never be met, and the ranks that would have to meet it: stuck ranks and ended ranks."""
 
     wait: Wait
     ranks: tuple[int, ...]
@@ -40,7 +40,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """A thread that can never go on."""
+    """A thread that can never continue."""
 
     rank: int
     thread: Thread
@@ -54,7 +54,7 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Knot:
-    """Threads that wait for one another or for ranks that left, and for nobody else."""
+    """Threads that wait only for one another or for ranks that have ended."""
 
     stuck: tuple[Stuck, ...]
     left: tuple[int, ...]
@@ -67,7 +67,7 @@ class Knot:
 
 
 def analyse(snapshot: Snapshot, doubtful: Collection[int] = (), possible: bool = False) -> Knot | None:
-    """The stuck threads of a snapshot. ``doubtful`` ranks may have threads that nobody knows of: they count as live."""
+    """The stuck threads of a snapshot. ``doubtful`` ranks may have unknown threads: they count as live."""
     graph = Graph(snapshot, doubtful, possible)
     stuck = graph.stuck()
     if not stuck:
@@ -98,7 +98,7 @@ class Graph:
         self._missing: dict[tuple[int, int], frozenset[int]] = {}
 
     def stuck(self) -> tuple[Stuck, ...]:
-        """The threads that can never go on, in order of rank."""
+        """The threads that can never continue, in order of rank."""
         return tuple(
             Stuck(key[0], thread, self.unmet(key, thread))
             for key, thread in sorted(self.threads.items())
@@ -106,7 +106,7 @@ class Graph:
         )
 
     def unmet(self, key: Key, thread: Thread) -> tuple[Need, ...]:
-        """What a blocked thread still waits for, whoever may bring it about."""
+        """The unmet waits of a blocked thread, with the ranks that could meet them."""
         needs = []
         for wait in thread.waits:
             if not self._counts(wait) or self._met(key, wait):
@@ -120,7 +120,7 @@ class Graph:
 
     @cached_property
     def live(self) -> frozenset[Key]:
-        """The threads that may go on: the least fixpoint."""
+        """The threads that may continue: the least fixpoint."""
         live = {key for key, thread in self.threads.items() if thread.activity != "blocked" or self._unjudged(thread)}
         ranks = self._live_ranks(live)
         waiting = {key: thread for key, thread in self.threads.items() if key not in live}
@@ -145,7 +145,7 @@ class Graph:
 
     @staticmethod
     def _unjudged(thread: Thread) -> bool:
-        """A blocked thread of which not enough is known."""
+        """Whether too little is known of a blocked thread to judge it."""
         return not thread.waits or (thread.any_of and thread.waits_overflow)
 
     def _may_go_on(self, key: Key, thread: Thread, ranks: Collection[int], live: Collection[Key]) -> bool:
@@ -162,7 +162,7 @@ class Graph:
         return all(able) if self._needs_all(wait) else any(able)
 
     def _counts(self, wait: Wait) -> bool:
-        """Whether a wait is one in this run, and one that can be judged."""
+        """Whether this run counts a wait, and whether it can be judged."""
         communicator = self.communicators.get(wait.communicator)
         known = communicator is not None and not communicator.unchecked and wait.kind != "unknown"
         return known and (wait.certain or self.possible)
@@ -182,9 +182,9 @@ class Graph:
         return bringers is not None and not bringers
 
     def _bringers(self, key: Key, wait: Wait) -> frozenset[int] | None:
-        """The ranks that could bring a wait about (of a collective: those that all still have to come).
+        """The ranks that could meet a wait (of a collective: the ranks that have not entered it).
 
-        None if one of them is out of sight: on another host, or unknown.
+        None if one of them cannot be observed: on a different host, or unknown.
         """
         communicator = self.communicators[wait.communicator]
         if wait.kind == "collective":
@@ -195,7 +195,7 @@ class Graph:
         return frozenset({wait.peer} - self._alone(key)) if wait.peer in self.ranks else None
 
     def _alone(self, key: Key) -> frozenset[int]:
-        """The thread's own rank, if it has no other thread that could do something for it."""
+        """The thread's own rank, if no other thread of it could meet the wait."""
         others = any(rank == key[0] and slot != key[1] for rank, slot in self.threads)
         return frozenset() if others or key[0] in self.doubtful or self.ranks[key[0]].uncertain else frozenset({key[0]})
 
@@ -221,7 +221,7 @@ class Graph:
         return frozenset(missing)
 
     def _behind(self, communicator: Communicator, ordinal: int) -> frozenset[int]:
-        """The members that have not entered a collective yet."""
+        """The ranks of a communicator that have not entered a collective yet."""
         at = (communicator.index, ordinal)
         if at not in self._missing:
             self._missing[at] = frozenset(lane.rank for lane in communicator.lanes if lane.count <= ordinal)

@@ -1,4 +1,4 @@
-"""Who is where: a table of a snapshot, for a running job or for one that has ended."""
+"""State and call site of each rank in a snapshot, of a running job or of one that has ended."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from jaxmpi_lint.runtime import excerpt, wording
-from jaxmpi_lint.runtime.leaving import departure, vanished
+from jaxmpi_lint.runtime.leaving import departure, in_number, vanished
 from jaxmpi_lint.runtime.report import Line
 from jaxmpi_lint.runtime.snapshot import Rank, Snapshot, Thread
 from jaxmpi_lint.runtime.waitfor import Graph, has_left
 
 
 def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
-    """A line for each group of ranks that do the same in the same place."""
+    """One line for each group of ranks with the same state and call site."""
     graph = Graph(snapshot)
     groups: dict[tuple[str, str], list[tuple[Rank, Thread | None]]] = defaultdict(list)
     for rank in snapshot.ranks:
@@ -31,7 +31,7 @@ def lines(snapshot: Snapshot, source: bool = True) -> Iterator[Line]:
 
 
 def last(snapshot: Snapshot) -> Iterator[Line]:
-    """Where ranks that were killed had been."""
+    """State and call site of each rank, of killed ranks just before they were killed."""
     before = tuple(replace(rank, state="running", alive=True) if vanished(rank) else rank for rank in snapshot.ranks)
     latest = max((thread.entered for rank in before for thread in rank.threads), default=snapshot.taken)
     return lines(replace(snapshot, ranks=before, taken=latest))
@@ -42,7 +42,7 @@ def _group(
 ) -> Iterator[Line]:
     numbers = [rank.rank for rank, _ in ones]
     threads = [(rank, thread) for rank, thread in ones if thread is not None]
-    head = [("  ", ""), (wording.ranks(numbers), "bold"), (f"  {doing}", "")]
+    head = [("  ", ""), (wording.ranks(numbers), "bold"), (f"  {in_number(doing, numbers)}", "")]
     wanted = {
         other
         for rank, thread in threads
@@ -66,7 +66,7 @@ def _group(
 
 def _doing(snapshot: Snapshot, thread: Thread | None) -> str:
     if thread is None or not thread.function:
-        return "has made no call yet"
+        return "no MPI call yet"
     call = wording.calls(thread)
     if thread.stopped:
         return f"stopped (SIGSTOP or a debugger) after {call}"

@@ -1,4 +1,4 @@
-"""How calls, ranks and communicators are written in reports: the user's words, not the ledger's."""
+"""Text of calls, ranks and communicators in reports, in the terms of the user's program."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from jaxmpi_lint.runtime.snapshot import Communicator, Record, Signature, Site, 
 
 _DTYPES = {"signed": "int", "unsigned": "uint", "float": "float", "complex": "complex"}
 _KEPT_RANGES = 8
+_FIRST_RANGES = 3  # shown of more ranges than that
 OPERATIONS = ("mpi4jax.", "collectives.")
 
 RECEIVES = "for a message from"
 SENDS = "for its message to be received by"
-ENTERS = "for the same collective to be entered by"
+ENTERS = "in a collective for"
 
 
 def plural(count: int, noun: str) -> str:
@@ -22,7 +23,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def ranks(numbers: Iterable[int]) -> str:
-    """``rank 3``, ``ranks 0, 1 and 5``, ``ranks 0-62 and 64``."""
+    """``rank 3``, ``ranks 0, 1 and 5``, ``ranks 0-62 and 64``; many: ``11 ranks (0, 3, 6, ..., 30)``."""
     ordered = sorted(set(numbers))
     if not ordered:
         return "no rank"
@@ -30,12 +31,12 @@ def ranks(numbers: Iterable[int]) -> str:
         return f"rank {ordered[0]}"
     parts = _ranges(ordered)
     if len(parts) > _KEPT_RANGES:
-        parts = [*parts[: _KEPT_RANGES - 1], f"{len(ordered)} in all"]
+        return f"{len(ordered)} ranks ({', '.join(parts[:_FIRST_RANGES])}, ..., {parts[-1]})"
     return "ranks " + joined(parts)
 
 
 def verb(numbers: Collection[int], one: str, many: str) -> str:
-    """The form of a verb that fits so many ranks."""
+    """The singular or plural form of a verb whose subject is these ranks."""
     return one if len(set(numbers)) == 1 else many
 
 
@@ -66,7 +67,7 @@ def function(name: str) -> str:
 
 
 def spelled(name: str, site: Site | None) -> str:
-    """A function of MPI as the program's line spells it: mpi4py's ``recv`` is Mprobe and Mrecv underneath."""
+    """A function of MPI as the program's line spells it: mpi4py's ``recv`` calls Mprobe and Mrecv."""
     own = function(name)
     wanted = "recv" if own in ("Mprobe", "Mrecv") else own.lower()
     text = next((line.text for line in excerpt.lines(site, before=0)), "")
@@ -105,18 +106,18 @@ def amount(signature: Signature) -> str:
 
 
 def reduction(signature: Signature) -> str:
-    """``MAX`` of ``MPI_MAX``; an operator of the user's own has no name."""
+    """``MAX`` of ``MPI_MAX``; a user-defined operator has no name."""
     name = signature.reduction or ""
-    return "an operator of the program" if name == "user" else function(name)
+    return "a user-defined operator" if name == "user" else function(name)
 
 
 def collective(signature: Signature, label: str = "") -> str:
-    """A collective with what it says: ``Reduce(root=0, op=SUM), 4 x float64``."""
+    """A collective with its arguments: ``Reduce(root=0, op=SUM), 4 x float64``."""
     arguments = []
     if signature.root is not None:
         arguments.append(f"root={signature.root}")
     if signature.reduction:
-        arguments.append(f"op={reduction(signature).replace('an operator of the program', 'own operator')}")
+        arguments.append(f"op={reduction(signature).replace('a user-defined operator', 'user-defined')}")
     if signature.in_place:
         arguments.append("IN_PLACE")
     text = f"{form(signature, label)}({', '.join(arguments)})"
@@ -133,18 +134,18 @@ def record(entry: Record) -> str:
 
 
 def communicator(entry: Communicator | None) -> str:
-    """The name of a communicator, or how it came about."""
+    """The name of a communicator, or the call that created it."""
     if entry is None:
         return "an unknown communicator"
     site = next((lane.site for lane in entry.lanes if lane.site is not None), None)
     if site is not None and (not entry.name or entry.name.startswith("MPI_")):
         made = function(entry.name) or entry.kind
         return f"{made} of {excerpt.short(site.file)}:{site.line}"
-    return entry.name or "a communicator without a name"
+    return entry.name or "an unnamed communicator"
 
 
 def place(snapshot: Snapshot, communicator_index: int | None, rank: int) -> int:
-    """The number of a world rank in a communicator, or itself if it is not known there."""
+    """The rank in a communicator of a world rank; the world rank itself if the communicator is not known."""
     for entry in snapshot.communicators:
         if entry.index == communicator_index:
             return next((lane.rank_in for lane in entry.lanes if lane.rank == rank), rank)
@@ -152,7 +153,7 @@ def place(snapshot: Snapshot, communicator_index: int | None, rank: int) -> int:
 
 
 def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
-    """What a blocked thread is in, from the point of view of one thing that it waits for."""
+    """The call that a thread is blocked in, as it concerns one of its waits."""
     name = method(thread.label) if thread.label else spelled(thread.function, thread.site)
     known = next((entry for entry in snapshot.communicators if entry.index == what.communicator), None)
     if what.kind == "collective":
@@ -161,7 +162,7 @@ def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
         mine = entered is not None and (thread.communicator, thread.ordinal) == (what.communicator, what.ordinal)
         if mine and entered is not None:
             return f"{collective(entered, thread.label)}{on}"
-        return f"{name}() of collective {what.ordinal + 1}{on}"
+        return f"{name}() for collective {what.ordinal + 1}{on}"
     end = "source" if what.kind in ("receive", "probe") else "dest"
     peer = "ANY_SOURCE" if what.any_source or what.peer is None else place(snapshot, what.communicator, what.peer)
     tag = "ANY_TAG" if what.tag is None else what.tag
@@ -170,7 +171,7 @@ def wait(snapshot: Snapshot, thread: Thread, what: Wait) -> str:
 
 
 def waits_for(what: Wait) -> str:
-    """What the ranks named after it would have to do."""
+    """The words between a rank that waits and the ranks that it waits for."""
     return {
         "receive": RECEIVES,
         "probe": RECEIVES,
@@ -181,7 +182,7 @@ def waits_for(what: Wait) -> str:
 
 
 def calls(thread: Thread) -> str:
-    """What a thread is in, in short."""
+    """The call that a thread is in, in short form."""
     if thread.signature is not None and thread.activity in ("blocked", "held"):
         return collective(thread.signature, thread.label)
     name = method(thread.label) if thread.label else function(thread.function)

@@ -395,6 +395,6 @@ def test_results_reports_and_silence_of_the_sanitizer_count_as_differences(modul
     for status, out, err, codes, said in (
         ((66, 66), off.out, checked, ("JS501",), ["exit (0, 0) without, (66, 66) with", "reported: JS501"]),
         ((0, 0), ("sum 4\n", "sum 3\n"), checked, (), ["process 0 prints ['sum 3'] without, ['sum 4'] with"]),
-        ((0, 0), off.out, ("", ""), (), ["the sanitizer said: []"]),
+        ((0, 0), off.out, ("", ""), (), ["the sanitizer printed: []"]),
     ):
         assert list(module.complaints(off, job(status, False, out, err, codes))) == said

@@ -137,11 +137,11 @@ def test_slow_process_is_no_error() -> None:
     assert result.statuses == (0, 0), result
     assert result.codes == {"JS204"}, result
     (notice,) = result.findings
-    assert notice.severity == "information", result
+    assert notice.severity == "info", result
     assert {place.rank for place in notice.places} == {0, 1}, result
 
 
-@pytest.mark.parametrize(("before", "said"), [("", "launches are seen"), *list(REASONS.values())[:3]])
+@pytest.mark.parametrize(("before", "said"), [("", "launches are checked"), *list(REASONS.values())[:3]])
 def test_doctor_says_the_same(before: str, said: str, tmp_path: Path) -> None:
     jax = environment()
     lines = ["import sys", "if sys.orig_argv[-1:] == ['jax']:", indent("import jax\n" + before, "    ")]

@@ -112,7 +112,7 @@ class Clean:
     ranks: tuple[int, ...] = (2, 4)
     status: int = 0
     options: Mapping[str, object] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()  # codes of information that may appear
+    notes: tuple[str, ...] = ()  # codes of info findings that may appear
     libraries: tuple[str, ...] = ("openmpi", "mpich")
     seconds: float = 40.0
     preamble: str = PREAMBLE

@@ -64,7 +64,7 @@ def test_file_that_is_no_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     file = tmp_path / "x"
     file.write_text("no json\n")
     assert command.main(["report", str(file)]) == 2
-    assert "no file of JSON lines" in capsys.readouterr().err
+    assert "not a file of JSON lines" in capsys.readouterr().err
 
 
 def test_unwritable_report_file_is_said(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_job_ended_from_outside_is_nobodys_fault(mpi: Environment, how: signal.S
     if how == signal.SIGKILL and mpi.library == "openmpi":
         return  # its ranks live on alone
     assert not complaints_about_leaving(result), str(result)
-    assert any("Where everybody was" in line for line in result.said), str(result)
+    assert any("Where all ranks were" in line for line in result.said), str(result)
 
 
 def test_ranks_killed_at_once_are_nobodys_fault(mpi: Environment) -> None:
@@ -73,7 +73,7 @@ def test_rank_that_dies_is_named_with_how_it_ended(mpi: Environment, how: str, m
     # If it was over before the monitor had begun, an exit may as well have been that of a handler.
     (found,) = result.findings if moment == "at once" else result.errors
     assert found.code == "JS108", str(result)
-    assert f"rank 1 left ({DEATHS[how]}" in found.message, str(result)
+    assert f"rank 1 ended ({DEATHS[how]}" in found.message, str(result)
     assert {place.rank for place in found.places} == {0, 1, 2}, str(result)
     assert result.status != 0
     assert not complaints_about_leaving(result), str(result)

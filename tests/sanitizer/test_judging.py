@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from jaxmpi_lint.runtime import buffering, catalogue, deadlocks, jsonl, judging, report, rolling
+from jaxmpi_lint.runtime import buffering, catalogue, deadlocks, jsonl, judging, report, rolling, wording
 from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.snapshot import Record, Signature, Site, Snapshot
 from jaxmpi_lint.runtime.suppress import Suppressions
@@ -48,8 +49,8 @@ DIFFERENCES: list[tuple[str, str, Signature, str]] = [
     ("kind", "JS101", signature("MPI_Bcast", root=0), "rank 1 is in Bcast; rank 0 is in Allreduce"),
     ("blocking", "JS102", replace(SUM, non_blocking=True), "rank 1 is in Iallreduce; rank 0 is in Allreduce"),
     ("reduction", "JS104", replace(SUM, reduction="MPI_MAX"), "rank 1 reduces with MAX; rank 0 reduces with SUM"),
-    ("count", "JS105", replace(SUM, elements=4, bytes=32), "rank 1 gives 4 x float64 to Allreduce"),
-    ("type", "JS106", replace(SUM, base="signed"), "rank 1 gives int64 to Allreduce; rank 0 gives float64"),
+    ("count", "JS105", replace(SUM, elements=4, bytes=32), "rank 1 passes 4 x float64 to Allreduce"),
+    ("type", "JS106", replace(SUM, base="signed"), "rank 1 passes int64 to Allreduce; rank 0 passes float64"),
     ("in_place", "JS107", replace(SUM, in_place=True), "rank 1 passes IN_PLACE to Allreduce; rank 0 passes two"),
 ]
 
@@ -138,7 +139,7 @@ def test_large_sends() -> None:
     snapshot = job(rank(0, blocked("Send", send(1, ordinal=1))), rank(1, blocked("Send", send(0, ordinal=1))))
     (found,) = findings(snapshot, possible=True)
     assert found.code == "JS201"
-    assert any("messages are small" in note for note in found.notes)
+    assert any("for small messages" in note for note in found.notes)
 
 
 def test_crossed_communicators() -> None:
@@ -176,9 +177,9 @@ def test_wrong_tag_is_pointed_out() -> None:
 
 
 LEFT = [
-    ({"state": "finalizing"}, "came to the end of its program"),
+    ({"state": "finalizing"}, "reached the end of its program"),
     ({"state": "exited", "exit_status": 3}, "exited with status 3"),
-    ({"state": "vanished"}, "was killed or ended without a word"),
+    ({"state": "vanished"}, "was killed or ended silently"),
     ({"state": "vanished", "exit_status": -11}, "was killed by SIGSEGV"),
     ({"state": "vanished", "exit_status": 3}, "exited with status 3 at once, by _exit"),
     ({"state": "aborted", "exit_status": 5}, "called Abort(5)"),
@@ -195,7 +196,9 @@ def test_rank_that_left_before_a_collective(how: dict[str, object], text: str) -
     snapshot = job(rank(0, barrier), rank(1, running(), **how), communicators=(communicator([1, 0]),))
     (found,) = findings(snapshot)
     assert found.code == "JS108"
-    assert found.message == f"rank 1 left ({text}) while rank 0 waits for it in Barrier, collective 1 on MPI_COMM_WORLD"
+    assert (
+        found.message == f"rank 1 ended ({text}) while rank 0 waits for it in Barrier, collective 1 on MPI_COMM_WORLD"
+    )
 
 
 def test_line_that_raised_is_the_place_of_the_rank_that_left() -> None:
@@ -375,6 +378,35 @@ def test_suppressions_by_file_function_and_comment(tmp_path: Path) -> None:
 def test_page_of_codes_is_up_to_date() -> None:
     page = Path(__file__).parents[2] / catalogue.PAGE
     assert page.read_text(encoding="utf-8") == catalogue.page(), "run `python -m jaxmpi_lint.runtime.catalogue`"
+
+
+def test_names_of_codes_are_slugs() -> None:
+    names = [entry.name for entry in catalogue.CODES.values()]
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40] == []
+
+
+NUMBERS = [
+    ((), "no rank"),
+    ((3,), "rank 3"),
+    ((0, 1, 5), "ranks 0, 1 and 5"),
+    ((*range(63), 64), "ranks 0-62 and 64"),
+    (range(0, 16, 2), "ranks 0, 2, 4, 6, 8, 10, 12 and 14"),
+    (range(0, 33, 3), "11 ranks (0, 3, 6, ..., 30)"),
+    ([n for n in range(100) if n % 10 < 4], "40 ranks (0-3, 10-13, 20-23, ..., 90-93)"),
+]
+
+
+@pytest.mark.parametrize(("numbers", "text"), NUMBERS, ids=[text for _, text in NUMBERS])
+def test_number_of_ranks_comes_before_a_shortened_list(numbers: Sequence[int], text: str) -> None:
+    assert wording.ranks(numbers) == text
+
+
+def test_one_defect_on_many_ranks_is_one_message() -> None:
+    leak = Finding("JS302", "", (), (Side((0,), "", HERE),))
+    ones = [replace(leak, message=f"rank {one}: 3 communicators", ranks=(one,)) for one in range(0, 40, 2)]
+    (found,) = judging.merged(ones)
+    assert found.message == "20 ranks (0, 2, 4, ..., 38): 3 communicators"
 
 
 def test_rules_of_the_catalogue_exist() -> None:

@@ -119,7 +119,7 @@ def test_mismatch_ends_the_job(tmp_path: Path) -> None:
     assert "JS103 error" in stream.getvalue()
 
 
-@pytest.mark.parametrize(("mode", "text"), [("continue", "may be damaged"), ("raise", "fail with an MPI error")])
+@pytest.mark.parametrize(("mode", "text"), [("continue", "may be corrupted"), ("raise", "fail with an MPI error")])
 def test_mismatch_lets_the_ranks_go_on_if_asked(mode: str, text: str, tmp_path: Path) -> None:
     book = FakeBook([mismatched()], options=f"on_error={mode}")
     monitor, stream = watch(book, tmp_path)
@@ -176,7 +176,7 @@ def test_stall_notice_is_given_once(action: str, ended: int | None, tmp_path: Pa
     monitor.look()
     assert book.ended == ended
     text = stream.getvalue()
-    assert text.count("JS204 information") == 1
+    assert text.count("JS204 info") == 1
     assert "rank 0 has been waiting for rank 1 for 15 s" in text
     assert "/app/slow.py:7 in load" in text
 
@@ -204,16 +204,16 @@ def test_killed_rank_for_which_the_others_waited(tmp_path: Path) -> None:
     for who, proven, severity in (({1}, True, "error"), ({0, 1}, False, "warning")):
         (found,) = ending.killed(everybody, Verdict(frozenset(who), proven), lambda _: ())
         assert (found.code, found.severity) == ("JS108", severity)
-        assert "rank 1 left (was killed or ended without a word) while ranks 0 and 2 wait" in found.message
+        assert "rank 1 ended (was killed or ended silently) while ranks 0 and 2 wait" in found.message
     assert not ending.killed(everybody, Verdict(frozenset({0, 1, 2}), False, outside=True), lambda _: ())
 
 
-def test_killed_rank_for_which_nobody_waited_yet() -> None:
+def test_killed_rank_for_which_no_rank_waited_yet() -> None:
     dead = {"alive": False, "state": "vanished"}
     ranks = (rank(0, running(), exit_status=-9, **dead), rank(1, running(), exit_status=-11, **dead))
     (found,) = ending.killed(job(*ranks), Verdict(frozenset({1}), True), lambda _: ())
     assert (found.code, found.severity) == ("JS108", "error")
-    assert found.message.startswith("rank 1 left (was killed by SIGSEGV), and the job was ended because of it")
+    assert found.message.startswith("rank 1 ended (was killed by SIGSEGV), and the job was ended because of it")
     assert [side.remark for side in found.sides] == ["was killed by SIGKILL after rank 1", "was killed by SIGSEGV"]
 
 
@@ -235,11 +235,11 @@ class UnseenDeaths:
         return weigh([], gone, None)
 
 
-def test_killed_job_says_where_everybody_was(tmp_path: Path) -> None:
+def test_killed_job_reports_where_all_ranks_were(tmp_path: Path) -> None:
     dead = {"alive": False, "state": "vanished"}
     book = FakeBook([job(rank(0, running(), **dead), rank(1, running(), **dead))])
     monitor, stream = watch(book, tmp_path)
     monitor.deaths = UnseenDeaths()  # type: ignore[assignment]
     monitor.look("left")
-    assert "ranks 0 and 1 were killed or ended without a word" in stream.getvalue()
+    assert "ranks 0 and 1 were killed or ended silently" in stream.getvalue()
     assert book.ended is None

@@ -38,7 +38,7 @@ def test_the_last_of_two_counts_and_empty_parts_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("frobnicate=1", "frobnicate is not an option; there are on_error, exitcode"),
+        ("frobnicate=1", "frobnicate is not an option; the options are on_error, exitcode"),
         ("exitcode", "exitcode needs a value: exitcode=66"),
         ("suppressions", "suppressions needs a value: suppressions=PATH"),
         ("exitcode=0", "exitcode=0: expected a whole number from 1 to 255"),
@@ -49,7 +49,7 @@ def test_the_last_of_two_counts_and_empty_parts_do_not_matter() -> None:
         ("stall_seconds=soon", "expected a number"),
         ("buffering=maybe", "buffering=maybe: expected warn or error or off"),
         ("on_error=", "on_error=: expected abort or raise or continue"),
-        ("suppressions=/nowhere/at/all", "expected a file that can be read"),
+        ("suppressions=/nowhere/at/all", "expected a readable file"),
         ("log_dir=" + "d" * 1200, "longer than"),
     ],
 )

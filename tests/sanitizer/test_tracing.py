@@ -34,7 +34,7 @@ def found(text: str, side: Side = CALLED) -> list[str]:
 def test_the_traced_function_is_named() -> None:
     assert found(PIPELINE) == [
         "rank 1 makes allreduce while JAX traces `mean` (/home/me/app.py:9): the compiled function does not contain "
-        "it, so it comes again only on ranks that trace again"
+        "it, so it is repeated only on ranks that retrace"
     ]
 
 

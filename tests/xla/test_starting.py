@@ -59,4 +59,4 @@ def test_mistakes_at_the_start_under_open_mpi_are_explained() -> None:
         assert told == []
         return
     assert len(told) == 1, told  # by the first rank, and not where mpi4py is at work
-    assert told[0].startswith("alone: information: the launcher started 2 processes, and JAX runs as 2 programs")
+    assert told[0].startswith("alone: info: the launcher started 2 processes, and JAX runs as 2 programs")

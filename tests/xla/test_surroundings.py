@@ -35,7 +35,7 @@ def test_equal_processes_have_no_finding() -> None:
 def test_each_fact_that_differs_is_told_with_the_odd_process(fact: Any) -> None:
     collected = {process: {fact.name: "--xla_one=1" if process < 3 else "--xla_one=2"} for process in range(4)}
     (found,) = compare(collected)
-    assert (found.code, found.severity) == (("JS000", "information") if fact.harmless else ("JS504", "warning"))
+    assert (found.code, found.severity) == (("JS000", "info") if fact.harmless else ("JS504", "warning"))
     assert found.message == (
         f"{fact.what} is not the same in all processes: --xla_one=1 on ranks 0-2; --xla_one=2 on rank 3"
     )
@@ -93,7 +93,7 @@ def test_of_flags_only_those_are_told_that_differ() -> None:
 
 def test_another_number_than_the_launcher_started_is_a_note() -> None:
     (found,) = compare({process: USUAL | {"processes": "2"} for process in range(2)})
-    assert (found.code, found.severity) == ("JS000", "information")
+    assert (found.code, found.severity) == ("JS000", "info")
     assert found.message == "JAX runs with 2 processes, the launcher started 4"
     assert compare({process: USUAL | {"launched": "not set"} for process in range(2)}) == ()
 
@@ -163,7 +163,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 def test_programs_of_one_process_under_a_launcher_are_a_note(alone: pytest.MonkeyPatch) -> None:
     found = launcher.independent("jax.process_index", OPEN_MPI_5)
     assert found is not None
-    assert (found.code, found.severity) == ("JS000", "information")
+    assert (found.code, found.severity) == ("JS000", "info")
     assert "JAX runs as 4 programs of one process each" in found.message
     assert launcher.independent("jax.process_index", {}) is None
     assert launcher.independent("jax.process_index", {"PMI_SIZE": "1"}) is None

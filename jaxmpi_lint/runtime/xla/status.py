@@ -76,7 +76,7 @@ def _doing(process: Process, last: Record | None) -> str:
     if process.state in _STATES:
         return _STATES[process.state]
     if last is None:
-        return "has launched nothing yet"
+        return "no launch yet"
     held = "held by the sanitizer in" if last.held else "the last one"
     return f"{wording.plural(process.launches, 'launch')}, {held} {name(last)}"
 

@@ -37,7 +37,7 @@ Call::Call(const char* operation, Count communicator)
     : operation_(operation), use_(communicator), errors_(use_ ? use_->handle : 0) {
     if (!use_)
         throw Problem(where(operation, "communicator " + std::to_string(communicator)) +
-                      "it was freed, and this program was compiled for it");
+                      "it was freed, but this program was compiled for it");
 }
 
 Problem Call::problem(const std::string& what) const { return Problem(where(operation_, use_->name) + what); }

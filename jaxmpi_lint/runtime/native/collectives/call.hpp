@@ -36,7 +36,7 @@ class Call {
     void operator()(const Function<Parameters...>& function, Count count, Arguments... arguments) const {
         const bool fits = count <= std::numeric_limits<int>::max();
         if (!fits && function.large == nullptr)
-            throw problem("the MPI library takes at most 2147483647 elements at once, and here are " +
+            throw problem("the MPI library accepts at most 2147483647 elements per call; this call has " +
                           std::to_string(count));
         check((fits ? function.plain : function.large)(arguments...));
     }

@@ -67,7 +67,7 @@ struct Frame {
 
     Frame(const ffi::RemainingArgs& given, const ffi::RemainingRets& results, const ffi::Dictionary& attributes)
         : count(given.size() - 1), attributes_(attributes) {
-        if (count > kMost) throw Problem("more operands than an operation has");
+        if (count > kMost) throw Problem("too many operands for an operation");
         for (std::size_t i = 0; i < count; ++i)
             arguments[i] = array_of(given.get<ffi::AnyBuffer>(i).value(), &nothing_sent);
         if (results.size() > 1) received = array_of(*results.get<ffi::AnyBuffer>(0).value(), &nothing_received);
@@ -103,7 +103,7 @@ ffi::Error handled(ffi::RemainingArgs arguments, ffi::RemainingRets results, ffi
 Envelope to(const Frame& frame) { return {frame["dest"], frame["sendtag"]}; }
 Envelope from(const Frame& frame) { return {frame["source"], frame["recvtag"]}; }
 
-// Where nobody sends, the template is the result and therefore an operand.
+// If no rank sends, the template is the result and therefore an operand.
 bool has_template(const Frame& frame) { return frame.has("source") && frame["source"] == library().proc_null; }
 
 // What follows the sent array of an operation that receives: the template, where there is one, and the number of the

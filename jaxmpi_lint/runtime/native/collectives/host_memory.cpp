@@ -118,7 +118,8 @@ HostMemory::HostMemory(const Driver& cuda, std::size_t bytes) {
     }
     data_ = std::malloc(bytes);
     if (data_ == nullptr)
-        throw DeviceProblem("the host has no " + std::to_string(bytes) + " bytes for a copy of the array");
+        throw DeviceProblem("cannot allocate " + std::to_string(bytes) +
+                            " bytes of host memory for a copy of the array");
 }
 
 HostMemory::~HostMemory() {

@@ -23,7 +23,7 @@ class Status {
         const Count count = elements(call, received);
         if (count == received.count) return;
         const std::string had = count < 0 ? "no whole number of" : std::to_string(count);
-        throw call.problem("the message has " + had + " elements, and the array to receive it has " +
+        throw call.problem("the message has " + had + " elements, but the receive array has " +
                            std::to_string(received.count));
     }
 

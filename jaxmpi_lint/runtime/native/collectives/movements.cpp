@@ -6,7 +6,7 @@ namespace jaxmpi::collectives {
 namespace {
 
 void expect(const Call& call, bool fits) {
-    if (!fits) throw call.problem("argument and result do not fit together on this number of ranks");
+    if (!fits) throw call.problem("the shapes of argument and result do not match for this number of ranks");
 }
 
 Word type_of(const Array& array) { return datatype(array.type); }

@@ -15,7 +15,7 @@ void reduced(const char* operation, Count communicator, Count number, const Arra
     if (has_result && (sent.count != received.count || sent.type != received.type))
         throw call.problem("argument and result do not have the same shape and dtype");
     const Word op = reduction(number);
-    if (op == 0) throw call.problem("the reduction operator was freed, and this program was compiled for it");
+    if (op == 0) throw call.problem("the reduction operator was freed, but this program was compiled for it");
     if (!is_half(sent.type)) {
         if (sent.type == Type::kByte) throw call.problem("8-bit floating-point numbers cannot be reduced");
         reduce(call, sent.data, received.data, sent.count, datatype(sent.type), op);

@@ -16,7 +16,7 @@ __attribute__((no_sanitize("thread"))) void write_announcement(const std::vector
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-// Its owner may be writing meanwhile: the sequence tells, and what was read is not used then.
+// The owner may overwrite it meanwhile: then the sequence number changes, and what was read is discarded.
 __attribute__((no_sanitize("thread"))) std::vector<Announced> read_announcement(const Ledger& ledger,
                                                                                 std::uint32_t local) {
     const Announcement& from = ledger.rank(local).ahead;

@@ -36,14 +36,14 @@ std::string user_folder() {
 std::string job_folder(const std::string& identity, std::string& why) {
     const std::string user = user_folder();
     if (user.empty()) {
-        why = "no folder of this user's own can be made in /tmp";
+        why = "cannot create a private folder for this user in /tmp";
         return "";
     }
     std::array<char, 17> digits{};
     std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash_text(identity)));
     const std::string folder = user + "/" + digits.data();
     if (mkdir(folder.c_str(), 0700) != 0 && !is_private_folder(folder)) {
-        why = "cannot make " + folder;
+        why = "cannot create " + folder;
         return "";
     }
     return folder;

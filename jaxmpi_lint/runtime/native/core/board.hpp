@@ -1,5 +1,5 @@
 // The notice board of a job on one host: a small file in a private folder on which the ranks find each other and agree,
-// all or none, whether the job is checked. Its byte locks tell who is alive.
+// all or none, whether the job is checked. Its byte locks show which ranks are alive.
 #pragma once
 
 #include <string>
@@ -48,11 +48,11 @@ JAXMPI_EXPORT bool rank_alive(const Descriptor& board, std::uint32_t local);
 JAXMPI_EXPORT bool monitor_alive(const Descriptor& board);
 JAXMPI_EXPORT bool anyone_alive(const Descriptor& board);
 
-// Removes what a job left behind; the caller knows that nobody uses it.
+// Removes the files of a job; the caller guarantees that no process uses them.
 JAXMPI_EXPORT void remove_job(const std::string& folder);
-// The same if nobody of the job is alive, no rank and no monitor.
+// The same if no process of the job is alive, neither a rank nor the monitor.
 void remove_if_dead(const std::string& folder);
-// Removes the jobs of this user of which nobody is alive.
+// Removes the jobs of this user of which no process is alive.
 void reap_stale(const std::string& except);
 
 }  // namespace jaxmpi

@@ -8,7 +8,7 @@ namespace jaxmpi {
 namespace {
 
 constexpr std::uint32_t kProbes = 256;  // neighbours looked at before the table counts as full
-constexpr int kLooks = 1 << 10;         // at a slot that somebody is filling, before the processor is given away
+constexpr int kLooks = 1 << 10;         // at a slot that is being filled, before yielding the processor
 constexpr auto kPatience = std::chrono::seconds(1);
 constexpr std::uint32_t kFree = 0, kClaimed = 1, kInUse = 2, kGivenUp = 3;
 

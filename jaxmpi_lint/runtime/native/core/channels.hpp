@@ -11,7 +11,7 @@ struct ChannelKey {
     std::int32_t source, destination, tag;
 };
 
-// The channel of a key, made if need be; nullptr once the table is full (the ledger says so then). Without locks: any
+// The channel of a key, created if needed; nullptr once the table is full (flagged in the ledger). Without locks: any
 // number of processes may ask for the same new key at once and get the same channel.
 Channel* find_channel(const Ledger& ledger, const ChannelKey& key);
 

@@ -23,8 +23,8 @@ namespace {
 
 using std::chrono::microseconds;
 
-constexpr double kStartSeconds = 30;  // in which a monitor must have begun
-constexpr double kStillSeconds = 30;  // without a look of its own it is stuck or stopped
+constexpr double kStartSeconds = 30;  // within which a monitor must have begun
+constexpr double kStillSeconds = 30;  // without a heartbeat, after which it is stuck or stopped
 constexpr auto kFlushSeconds = std::chrono::milliseconds(250);
 
 std::atomic<Flusher> flusher{nullptr};
@@ -77,7 +77,7 @@ class Progress {
     Probe probe_;
 };
 
-// Runs `work` in a thread of its own and waits for it only so long.
+// Runs `work` in a separate thread and waits for it at most so long.
 void attempt(void (*work)()) {
     static std::counting_semaphore<8> done{0};
     try {
@@ -166,7 +166,7 @@ void end_process(std::int32_t code) {
 
 void wait_for_the_end() {
     for (int i = 0; i < 50; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    end_process(static_cast<std::int32_t>(process().ledger.header().exit_code.load()));  // nobody came
+    end_process(static_cast<std::int32_t>(process().ledger.header().exit_code.load()));  // no monitor ended the process
 }
 
 }  // namespace jaxmpi

@@ -19,8 +19,8 @@ namespace {
     Disagreement found{};
     const Communicator& comm = entered.comm();
     if (!comm.compared() || !parts_differ(call, comm, entered.signature().root, entered.ordinal(), found)) return true;
-    const char* text = found.sending ? "it sends, the other receives" : "it receives, the other sends";
-    if (found.peer == comm.rank) text = "gives other than what its own place in the array of counts says";
+    const char* text = found.sending ? "this rank sends, the other receives" : "this rank receives, the other sends";
+    if (found.peer == comm.rank) text = "passes a count that differs from its own entry in the counts array";
     entered.report_part(found.peer, found.mine.bytes, found.theirs.bytes, text);
     return !entered.refused();
 }
@@ -163,7 +163,8 @@ namespace {
     Described one{comm, {}, {}, {}};
     if (!describe(call, *comm, one.signature)) {
         const Word result = carry_out_unknown(call, comm);
-        if (integer(result) == 0) stop_checking(comm->index, "the library accepts arguments that the standard forbids");
+        if (integer(result) == 0)
+            stop_checking(comm->index, "the library accepted arguments that the standard forbids");
         return result;
     }
     const bool all_parts = receives_from_all(call, *comm, one.signature.root);

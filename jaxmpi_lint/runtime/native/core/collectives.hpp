@@ -14,13 +14,13 @@
 
 namespace jaxmpi {
 
-// Numbers the call on its communicator, writes it into the history and compares it with whoever came before.
-// `described` is not copied: it has to stay.
+// Numbers the call on its communicator, writes it into the history and compares it with the ranks that entered it
+// before. `described` is not copied: it has to stay.
 class Entered {
   public:
     Entered(ThreadContext& thread, Function function, const Described& described);
 
-    // The program is to see an error instead of the call (on_error=raise).
+    // Whether the call returns an error instead of being forwarded (on_error=raise).
     bool refused() const { return refused_; }
     std::uint64_t ordinal() const { return ordinal_; }
     std::uint64_t when() const { return when_; }
@@ -29,18 +29,18 @@ class Entered {
     Communicator& comm() const { return *described_.comm; }
     Recording& record() { return record_; }
 
-    // Reports what was noticed elsewhere; the same consequences.
+    // Reports a difference that was detected elsewhere, with the same consequences.
     void report_part(std::int32_t peer, std::uint64_t mine, std::uint64_t theirs, const char* text);
 
-    // From now on the others take it as having come.
+    // From now on the other ranks count this rank as having entered.
     void count();
-    // The call is over. One that failed for its arguments alone gives its number back.
+    // The call has returned. One that failed because of its arguments alone releases its number.
     void settle(Word result);
-    // It did not take place after all: its number is free again.
+    // It did not take place: its number is released.
     void withdraw();
 
   private:
-    // Leaves a word for the others and looks at theirs.
+    // Publishes a word and compares with those of the others.
     Arrived arrive();
     SlotWord word() const;
     std::uint32_t fingerprint() const { return described_.hashes.fingerprint & SlotWord::kFingerprints; }
@@ -48,7 +48,7 @@ class Entered {
     void judge_all(Arrived arrived);
     void judge_past();
     bool judge(const Arrived& arrived);
-    // What another rank says of this collective; false if that can no longer be known.
+    // The signature of this collective on another rank; false if it is no longer available.
     bool said_by(const Arrived& arrived, Signature& theirs, std::uint32_t& site) const;
 
     const Described& described_;
@@ -81,11 +81,11 @@ Word carry_out(const Call& call, Communicator& comm, const Signature& signature,
 // A call on a communicator of which nothing is known; recorded only.
 Word carry_out_unknown(const Call& call, const Communicator* comm);
 
-// With the option `strict`: until every local member has come.
+// With the option `strict`: waits until every local rank has entered the collective.
 void await_everybody(const Call& call, const Entered& entered);
 
 Word error_code();  // what a refused call answers
-// Whether a call failed for its arguments alone, so that no other rank took notice of it.
+// Whether a call failed because of its arguments alone, so that no other rank took part in it.
 bool failed_alone(Word result);
 
 }  // namespace jaxmpi

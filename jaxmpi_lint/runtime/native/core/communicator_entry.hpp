@@ -10,16 +10,16 @@ template <class T>
 using Shared = std::atomic<T>;
 static_assert(Shared<std::uint64_t>::is_always_lock_free && Shared<std::uint32_t>::is_always_lock_free);
 
-inline constexpr std::uint32_t kSlots = 64;         // collectives of a communicator that may be in the air
-inline constexpr std::uint32_t kFew = 4;            // members on this host that compare each with each
+inline constexpr std::uint32_t kSlots = 64;         // collectives of a communicator that may be in progress
+inline constexpr std::uint32_t kFew = 4;            // local ranks, up to which each compares with each
 inline constexpr std::uint32_t kLocalRanks = 1024;  // ranks of a node
 
 // One rank's part in the series of its communicator, see series.hpp. Others read the first two; all else is its own.
 struct alignas(64) SeriesMember {
-    Shared<std::uint64_t> past;      // one more than the last collective that it entered without leaving a word
+    Shared<std::uint64_t> past;      // one more than the last collective for which it skipped publishing
     Shared<std::uint64_t> recorded;  // one more than the last collective that is in its history
-    std::uint64_t whole;             // the word of the series once everybody has joined it
-    std::uint64_t from;              // the first collective that needs no word; kNever: there is no such series
+    std::uint64_t whole;             // the word of the series once all ranks have joined it
+    std::uint64_t from;              // the first collective without publishing; kNever: no such series
     std::uint64_t others_past;       // `past` of the others when the last series ended, at most
     std::uint32_t fingerprint;       // of the latest collective,
     std::uint32_t length;            // which was entered so many times in a row
@@ -50,7 +50,7 @@ struct alignas(64) CommunicatorEntry {
     Shared<std::uint64_t> id;  // canonical, equal on every member; 0: free
     Shared<std::uint32_t> generation;
     Shared<std::uint32_t>
-        unchecked;  // no longer checked: a revoked communicator, a failed process, a name that nobody can know
+        unchecked;  // no longer checked: a revoked communicator, a failed process, an unknown identity
     std::uint64_t parent;
     std::uint32_t number;  // creation number on the parent
     std::uint32_t size;    // of both groups together
@@ -60,11 +60,11 @@ struct alignas(64) CommunicatorEntry {
     char name[64];                            // MPI_COMM_WORLD, or what Comm_set_name said, or how it was made
     std::uint64_t members[kLocalRanks / 64];  // local ranks, as a bit set
     std::uint64_t remote[kLocalRanks / 64];   // of those, the group with the higher lowest rank (intercommunicators)
-    // Where those who come to collective k compare, see slot.hpp.
+    // The words of the ranks that enter collective k, see slot.hpp.
     alignas(128) Shared<std::uint64_t> slots[kSlots * kFew];
     // The series that the members are in, see series.hpp. Written when one begins or ends.
     alignas(64) Shared<std::uint64_t> series;
-    Shared<std::uint64_t> series_from;  // no member does without words before this collective
+    Shared<std::uint64_t> series_from;  // all ranks publish words before this collective
     Lane* lanes() { return reinterpret_cast<Lane*>(this + 1); }
 };
 

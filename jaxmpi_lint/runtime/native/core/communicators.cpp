@@ -59,7 +59,7 @@ int deleted(Word comm, int, void*, void*) {
     return 0;
 }
 
-// MPI tells us when the communicator goes, whoever frees it: a reused handle never finds what was there before.
+// MPI calls this when the communicator is destroyed, by any caller: a reused handle never finds the old entry.
 void watch(Word comm) {
     static const int key = [] {
         int made = -1;
@@ -72,7 +72,7 @@ bool is_communicator(CommunicatorKind kind) {
     return kind == CommunicatorKind::kIntra || kind == CommunicatorKind::kInter;
 }
 
-// A handle nobody told us of: made by a call that we could not see.
+// An unknown handle: created by a call that was not intercepted.
 Communicator* adopt_unknown(Word handle) {
     const Process& p = process();
     if (handle == p.comm_null || was_freed(handle)) return nullptr;
@@ -145,7 +145,7 @@ Communicator* communicator(Word handle) {
 }
 
 Communicator* adopt(Word handle, Groups groups, const Birth& birth) {
-    forget(handle);  // it stood for another, whose end nobody told us of
+    forget(handle);  // it referred to a communicator whose end was not seen
     const bool checked = birth.id != 0 && groups.known && !groups.foreign;
     auto made = std::make_unique<Communicator>();
     made->handle = handle;

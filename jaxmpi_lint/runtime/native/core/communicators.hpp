@@ -42,7 +42,7 @@ struct alignas(64) Communicator {
 // The communicator behind a handle; nullptr: COMM_NULL, freed or not to be known. Valid until it is freed. Cheap.
 Communicator* communicator(Word handle);
 
-// The window or file behind a handle; nullptr: nobody told us of it.
+// The window or file behind a handle; nullptr: its creation was not seen.
 Communicator* object(Word handle);
 
 // Registers MPI_COMM_WORLD and MPI_COMM_SELF once the ledger is attached (called by the initialise handler).
@@ -61,7 +61,7 @@ Groups groups_of(Word comm);
 
 // What a new communicator, window or file is to be known as.
 struct Birth {
-    std::uint64_t id = 0;  // 0: nobody can know; recorded on no entry
+    std::uint64_t id = 0;  // 0: unknown; recorded on no entry
     const Communicator* parent = nullptr;
     std::uint32_t number = 0;
     CommunicatorKind kind = CommunicatorKind::kIntra;
@@ -71,8 +71,8 @@ struct Birth {
 };
 Communicator* adopt(Word handle, Groups groups, const Birth& birth);
 
-// The handle is no longer one, by a call of the program's or a deletion that MPI told us of. With `only` it is left
-// alone if it stands for another by now.
+// The handle is no longer valid, after a call of the program or a deletion callback of MPI. With `only`, nothing is
+// done if it refers to a different communicator by now.
 void forget(Word handle, const Communicator* only = nullptr);
 
 // Visits all that live.

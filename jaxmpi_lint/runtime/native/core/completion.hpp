@@ -33,7 +33,7 @@ inline bool needs_status(const Request& request) {
 
 // What waiting for the request is waiting for.
 void add_waits(StateWriter& state, const Request& request);
-// Whether it can make anybody wait.
+// Whether a call can block in it.
 bool may_wait(const Request& request);
 // Whether the ledger knows already that it need not: its counterpart has come.
 bool satisfied(const Request& request);
@@ -48,7 +48,7 @@ class Batch {
 
     std::size_t size() const { return size_; }
     bool need_statuses() const;
-    bool may_wait() const;  // one of them, or a request that nobody knows
+    bool may_wait() const;  // one of them, or an unknown request
     void add_waits(StateWriter& state, bool all) const;
     Word finish(std::size_t i, const Completion& completion, const Status* status, Word outcome);
     bool gone(std::size_t i) const;  // the program's handle is MPI_REQUEST_NULL now
@@ -65,7 +65,7 @@ class Batch {
     Request** requests_;
 };
 
-// The program's array of statuses, or one of ours where it wants none but we must know who sent.
+// The program's array of statuses, or ours if it passes none but the sender must be known.
 class StatusArray {
   public:
     StatusArray(Word& argument, std::size_t size, bool needed);

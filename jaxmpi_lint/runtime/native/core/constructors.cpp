@@ -1,4 +1,4 @@
-// New communicators get the same identity on every member, without a word between them.
+// New communicators get the same identity on every rank, without communication.
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -23,7 +23,7 @@ std::uint64_t hash_array(Word array, std::int32_t length, bool logical) {
     return hash;
 }
 
-// What all members must say alike besides the function; 0: nothing.
+// The argument that must be equal on all ranks besides the function; 0: none.
 std::uint32_t agreement(const Call& call) {
     const Word* const a = call.arguments;
     switch (call.function) {
@@ -50,7 +50,7 @@ Signature describe_constructor(const Call& call) {
     return signature;
 }
 
-// Wherever the same members make a communicator of the same tag again, it is the next one.
+// Communicators of the same ranks and tag are numbered in the order of their creation.
 std::uint64_t occurrence(std::uint64_t members, std::uint64_t tag) {
     static std::mutex mutex;
     static auto* const seen = new std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t>;
@@ -70,7 +70,7 @@ void adopt_made(Word handle, Birth birth, std::uint64_t seed) {
     adopt(handle, std::move(groups), birth);
 }
 
-// Known by its members, a tag, and how often they have made one.
+// Identified by its ranks, a tag, and their count of such communicators.
 void adopt_by_members(Word handle, Birth birth, std::uint64_t tag) {
     Groups groups = groups_of(handle);
     birth.kind = groups.inter ? CommunicatorKind::kInter : CommunicatorKind::kIntra;
@@ -112,7 +112,7 @@ Word make_intercommunicator(const Call& call, Communicator& local) {
     return result;
 }
 
-// A constructor that all members of `parent` call: known by its place among them.
+// A constructor that all ranks of `parent` call: identified by its number on the parent.
 Word make_from(const Call& call, Communicator& parent) {
     Birth birth = birth_from(call, &parent);
     std::uint64_t seed = 0;
@@ -156,7 +156,7 @@ Word on_communicator(const Call& call) {
     return make_from(call, *parent);
 }
 
-// Spawned and connected processes are out of sight: their communicators are known to be unknown.
+// Spawned and connected processes cannot be observed: their communicators are marked as unknown.
 Word on_foreign_communicator(const Call& call) {
     Communicator* const comm = call.has(Role::kComm) ? communicator(handle(call[Role::kComm])) : nullptr;
     Word result;

@@ -29,7 +29,7 @@ bool other_type(const Contents& sent, const Contents& asked) {
            (sent.base != asked.base || sent.width != asked.width);
 }
 
-// What message `ordinal` of a channel is made of; 0 if that cannot be told.
+// The packed contents of message `ordinal` of a channel; 0 if unknown.
 std::uint64_t sent_contents(const Channel& channel, std::uint64_t ordinal) {
     const std::uint64_t word = channel.carried.load(std::memory_order_acquire);
     std::atomic_thread_fence(std::memory_order_acquire);

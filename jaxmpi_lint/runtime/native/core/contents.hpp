@@ -9,7 +9,7 @@ namespace jaxmpi {
 // Before a receive is forwarded: whether a message that is known to be under way is too long for it.
 Decision check_room(const Message& message, std::uint32_t site);
 
-// After a receive: whether the message was too long (MPI says so) or of another type.
+// After a receive: whether the message was too long (as MPI reports) or of a different type.
 Decision check_contents(const Message& message, bool truncated, std::uint32_t site);
 
 // After a receive of mpi4jax's: whether the message was shorter than its template, so that the rest of the result is

@@ -58,7 +58,7 @@ enum class Phase : std::uint32_t {
 struct alignas(64) Process {
     std::atomic<Phase> phase{Phase::kOff};
     std::int32_t process = 0;              // pid: a forked child differs and is inert
-    std::atomic<std::int32_t> running{0};  // pid of whoever asks, see own_process
+    std::atomic<std::int32_t> running{0};  // pid of the calling process, see own_process
     std::uint32_t local = kNone;           // own index among the local ranks
     const Abi* abi = nullptr;
     RankBlock* block = nullptr;
@@ -81,7 +81,7 @@ union LastingProcess {
     constexpr LastingProcess() : value() {}
     ~LastingProcess() {}
 };
-#if defined(JAXMPI_CORE)  // the library knows where its own one is; whoever is outside of it asks
+#if defined(JAXMPI_CORE)  // inside the library its address is known; code outside calls a function
 __attribute__((visibility("hidden"))) extern LastingProcess lasting_process;
 [[gnu::used]] JAXMPI_EXPORT inline Process& process() { return lasting_process.value; }
 #else

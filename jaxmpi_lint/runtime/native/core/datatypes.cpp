@@ -209,7 +209,7 @@ int forget(Word datatype, int, void*, void*) {
     return 0;
 }
 
-// MPI tells us when the datatype goes, whoever frees it, so that its handle can be used again.
+// MPI calls this when the datatype is destroyed, by any caller, so its handle may be reused.
 bool watch(Word datatype) {
     static const int key = [] {
         int made = -1;

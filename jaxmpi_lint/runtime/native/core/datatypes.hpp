@@ -5,7 +5,7 @@
 
 namespace jaxmpi {
 
-// A sequence of basic elements. Sequences of one kind of element are told by that and their length alone, so n
+// A sequence of basic elements. Sequences of one kind of element are described by it and their length, so n
 // elements of contiguous(m) are n*m elements; others by a polynomial hash, which can be repeated without the elements.
 struct TypeSignature {
     std::uint64_t elements = 0;

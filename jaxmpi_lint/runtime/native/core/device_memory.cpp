@@ -166,8 +166,8 @@ bool is_touched(const Call& call, const Buffer& buffer) {
     finding.when = ticks();
     const char* const name = call.thread.label != 0 ? kLabels[call.thread.label].name : call.info.name;
     std::snprintf(finding.text, sizeof finding.text,
-                  "%s is given a pointer to a GPU's memory as its %s, and this MPI library says that it does not take "
-                  "such pointers",
+                  "%s is called with a device pointer as its %s, but this MPI library reports that it does not support "
+                  "device pointers",
                   name, buffer.name);
     return report_and_hold(finding) == Decision::kRaise;
 }

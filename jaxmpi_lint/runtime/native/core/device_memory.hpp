@@ -6,12 +6,12 @@
 
 namespace jaxmpi {
 
-// Whether the MPI library says that it takes pointers to the memory of a CUDA device: 1, 0, or -1 if it does not say.
+// Whether the MPI library reports support for CUDA device pointers: 1, 0, or -1 if it does not report it.
 JAXMPI_EXPORT int takes_device_memory();
 
-// Whether the call is not to be carried out because MPI would touch a device's memory. That was reported; whoever has
-// asked for it gets an error instead of the end of the job. Nothing is asked of a driver that the program has not
-// loaded, and little is done as long as it has not.
+// Whether the call must not be forwarded because MPI would access device memory. It has been reported; with
+// on_error=raise the call returns an error instead of ending the job. A driver that the program has not loaded is never
+// queried, and the check is cheap until then.
 bool refused_for_device_memory(const Call& call);
 
 }  // namespace jaxmpi

@@ -85,7 +85,7 @@ SlotWord Entered::word() const {
     if (ordinal_ < comm().lane->series.others_past) judge_past();
 }
 
-// Those who have gone on in a series: they have left no word.
+// Compares with the ranks that have skipped publishing in a series: they have no words.
 void Entered::judge_past() {
     for (std::uint16_t local = 0; local < process().ledger.layout().local_ranks; ++local) {
         const bool member = (comm().entry->members[local / 64] >> local % 64 & 1) != 0;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(2);
 
-// One rank at a time makes or clears entries. A rank that was killed in between must not stop the others, who then do
-// without an entry.
+// One rank at a time creates or clears entries. If a rank was killed while it held the lock, the others give up after
+// kPatience and continue without an entry.
 class EntryLock {
   public:
     EntryLock() : word_(process().ledger.header().claiming) {
@@ -107,7 +107,7 @@ void fill(CommunicatorEntry& entry, const EntryIdentity& identity) {
 std::uint32_t make(const EntryIdentity& identity) {
     const EntryLock lock;
     if (!lock) return kNone;
-    if (const std::uint32_t made = find(identity.id); made != kNone) return made;  // somebody was faster
+    if (const std::uint32_t made = find(identity.id); made != kNone) return made;  // another rank was faster
     const std::uint32_t place = find(0);
     if (place == kNone) return kNone;
     CommunicatorEntry& entry = process().ledger.communicator(place);
@@ -149,7 +149,7 @@ std::uint32_t join_entry(const EntryIdentity& identity, std::uint32_t site) {
     if (place == kNone) {
         Header& header = process().ledger.header();
         if (header.communicators_overflow.exchange(1) == 0)
-            say("more communicators than the sanitizer has room for: the newest are not checked (option "
+            say("more communicators than the ledger can hold: the newest are not checked (increase the option "
                 "communicators)");
         return kNone;
     }

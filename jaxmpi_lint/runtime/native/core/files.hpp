@@ -53,7 +53,7 @@ class JAXMPI_EXPORT Mapping {
 };
 
 JAXMPI_EXPORT Descriptor open_file(const std::string& path, int flags, mode_t mode = 0600);
-// A regular file of this user that nobody else may open, of exactly `size` bytes (0: any).
+// A regular file of this user that no other user may open, of exactly `size` bytes (0: any).
 JAXMPI_EXPORT bool is_private(const Descriptor& file, std::size_t size);
 JAXMPI_EXPORT bool is_private_folder(const std::string& path);
 JAXMPI_EXPORT std::string read_text(const std::string& path, std::size_t limit = 4096);

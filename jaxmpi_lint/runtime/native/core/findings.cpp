@@ -62,9 +62,9 @@ const char* name_of(const Signature& signature) {
 void report_alone(const Finding& what) {
     std::string line = "ERROR: " + std::string(name_of(what.mine)) + " of " + where(what.rank, what.site);
     if (what.other != kNone)
-        line += " does not fit " + std::string(name_of(what.theirs)) + " of " + where(what.other, what.other_site);
+        line += " does not match " + std::string(name_of(what.theirs)) + " of " + where(what.other, what.other_site);
     if (what.text[0] != 0) line += ": " + std::string(what.text);
-    say((line + " (the monitor is gone: this is all that can be said)").c_str());
+    say((line + " (monitor not running: no further details)").c_str());
 }
 
 bool decided(std::uint32_t index) { return process().ledger.header().reported.load(std::memory_order_acquire) > index; }

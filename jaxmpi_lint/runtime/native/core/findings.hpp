@@ -12,7 +12,7 @@ enum class Decision { kForward, kRaise };
 // kForward. The same pair of sites is reported once.
 Decision report_and_hold(const Finding& what);
 
-// Writes `what` and goes on: warnings and notes.
+// Writes `what` and returns: warnings and notes.
 void report(const Finding& what);
 
 // One line on the saved standard error, from rank 0 of the node or from this rank; "jaxmpi-sanitize: " before it.

@@ -109,7 +109,7 @@ void fill(Finding& finding, FindingKind kind, std::uint32_t site, const std::str
 }
 
 std::string null_use(const char* name) {
-    return std::string(name) + " on MPI_COMM_NULL: the communicator was freed before, or this rank was never in it";
+    return std::string(name) + " on MPI_COMM_NULL: the communicator was freed before, or this rank was never a member";
 }
 
 std::string freed_use(const char* name, const Freed& before) {
@@ -137,7 +137,7 @@ class Leaks {
             if (made.count < 2) continue;
             Finding finding{};
             fill(finding, FindingKind::kLeak, site,
-                 std::to_string(made.count) + " communicators that " + made.first->how + " made here are never freed");
+                 std::to_string(made.count) + " communicators created here by " + made.first->how + " are never freed");
             finding.communicator = made.first->index;
             report(finding);
         }
@@ -199,10 +199,11 @@ void report_fatal_use(std::string_view traceback) {
 }
 
 void report_stale_use(const std::string& operation, const Communicator& now) {
-    report_use(call_site(),
-               operation +
-                   " was compiled for a communicator that has been freed; its handle now stands for the one that " +
-                   now.how + " made" + where(now.site));
+    report_use(
+        call_site(),
+        operation +
+            " was compiled for a communicator that has been freed; its handle now refers to the one created by " +
+            now.how + where(now.site));
 }
 
 void watch_leaks() {
@@ -221,7 +222,7 @@ Word on_free_communicator(const Call& call) {
     if (one == nullptr) return on_unknown_communicator(call, handle);
     ThreadContext& thread = this_thread();
     const std::uint32_t site = call_site();
-    std::string name = "the communicator that " + std::string(one->how) + " made" + where(one->site);
+    std::string name = "the communicator created by " + std::string(one->how) + where(one->site);
     Recording record(thread, call.function);
     record->communicator = one->index;
     record->ordinal = 0;

@@ -1,4 +1,4 @@
-// From an MPI handle to what is known of it: read without a lock by every call, written rarely.
+// Map from an MPI handle to its description: read without a lock by every call, written rarely.
 #pragma once
 
 #include <atomic>
@@ -11,12 +11,12 @@
 
 namespace jaxmpi {
 
-// Counted up whenever a handle comes to stand for something else; never 0.
+// Incremented whenever a handle changes its meaning; never 0.
 inline std::atomic<std::uint64_t> handle_changes{1};
 
-// Open addressing with linear probing. A key keeps its place for good, only its value goes, so a reader needs no lock;
-// a larger table takes over when half of one is used up, and the old ones stay for readers that still look at them.
-// Values that were taken out live on for a while, because another thread may just have found them.
+// Open addressing with linear probing. A key keeps its place permanently, only its value is removed, so a reader needs
+// no lock; a larger table replaces one that is half full, and the old ones are kept for readers that still use them.
+// Removed values are kept for some time, because a different thread may just have found them.
 template <class Value>
 class HandleTable {
   public:
@@ -31,7 +31,7 @@ class HandleTable {
         }
     }
 
-    // Takes the place of what was there.
+    // Replaces the previous value.
     Value* insert(Word handle, std::unique_ptr<Value> value) {
         const std::lock_guard lock(mutex_);
         if (2 * (used_ + 1) > tables_.back()->mask) grow(live_ * 4 + 64);
@@ -106,7 +106,8 @@ class HandleTable {
         live_ = used_;
         current_.store(table.get(), std::memory_order_release);
         tables_.push_back(std::move(table));
-        // Programs that make and free handles without end refill tables without end; nobody reads one so old.
+        // Bounded, because programs may create and free handles forever. A reader uses a table for one lookup only,
+        // which is far shorter than eight replacements, so no reader still uses the ninth table.
         if (tables_.size() > 8) tables_.erase(tables_.begin());
     }
 

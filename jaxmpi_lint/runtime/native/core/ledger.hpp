@@ -1,7 +1,7 @@
-// The ledger: one shared-memory segment per job and node, written by the ranks, read by everybody.
+// The ledger: one shared-memory segment per job and node, written by the ranks, read by all processes.
 //
 // Everything here is plain memory with atomics in it: no pointers, because every process maps it elsewhere, and nothing
-// that needs a constructor. Each part says who writes it. It outlives the ranks: it is the flight recorder.
+// that needs a constructor. Each part states its writer. It outlives the ranks, as a flight recorder.
 #pragma once
 
 #include <cstddef>
@@ -72,7 +72,7 @@ enum class WaitKind : std::uint8_t {
     kProbe,
     kSynchronousSend,  // until `peer` has received it
     kStandardSend,     // may return alone (buffered) or wait like a synchronous one
-    kUnknown,          // something nobody can judge: a generalised request, a foreign process
+    kUnknown,          // cannot be judged: a generalised request, a foreign process
 };
 
 struct Wait {
@@ -143,7 +143,7 @@ enum class RankState : std::uint32_t {
     kFinalized,
     kExited,    // the process said good-bye without MPI_Finalize; `exit_status` if known
     kAborted,   // called MPI_Abort; `exit_status` is its code
-    kVanished,  // its lock was released without a word: killed or _exit; written by the monitor, and `exit_status`
+    kVanished,  // its lock was released silently: killed or _exit; written by the monitor, and `exit_status`
 };
 
 enum class Command : std::uint32_t { kNothing, kStacks, kEnd };
@@ -229,9 +229,9 @@ enum class FindingKind : std::uint32_t {
     kLeak,
     kSecondLibrary,
     kMessage,       // message `ordinal` from `other` does not fit the receive: kCount (truncated) or kType
-    kUnreceived,    // messages of `other` to `rank` that nobody received: mine_bytes of them
+    kUnreceived,    // messages of `other` to `rank` that were not received: mine_bytes of them
     kUnfinished,    // requests made at `site` and never completed: mine_bytes of them
-    kNote,          // information: something is no longer checked, and why (`text`)
+    kNote,          // info: something is no longer checked, and why (`text`)
     kUnordered,     // the program's call at `site` came while what it had started at `other_site` was not over;
                     // kKind: it overtook it
     kRecompiled,    // an operation of mpi4jax that is compiled at every call
@@ -272,7 +272,7 @@ struct Finding {
     char text[256];
 };
 
-// Pairwise parts of v-collectives: whoever comes second compares (see parts.hpp).
+// Pairwise parts of v-collectives: the second rank compares (see parts.hpp).
 inline constexpr std::uint32_t kParts = 1 << 16;
 inline constexpr std::uint32_t kChannels = 1 << 15;
 
@@ -288,7 +288,7 @@ struct Header {
     std::uint64_t realtime_at_start;   // ns
     Shared<std::uint32_t> ready;       // 1 when the creator has filled the header
     Shared<std::uint32_t> alarm;       // futex: counted up when the monitor should look at once
-    Shared<std::uint32_t> verdict;     // 0: go on; 1: every rank ends with `exit_code`
+    Shared<std::uint32_t> verdict;     // 0: continue; 1: every rank ends with `exit_code`
     Shared<std::uint32_t> exit_code;
     Shared<std::uint32_t> reported;  // findings of `findings` that the monitor has dealt with
     Shared<std::uint32_t> finding_count;
@@ -349,8 +349,8 @@ class Ledger {
     CommunicatorEntry& communicator(std::uint32_t place) const {
         return *at<CommunicatorEntry>(layout_.entries() + place * layout_.entry_size());
     }
-    // What everything in the ledger that speaks of a communicator calls its `index`: the entry's place and, above it,
-    // how often that place was taken. So what is told of a former communicator is never taken for the present one's.
+    // The `index` of a communicator everywhere in the ledger: the entry's place and, above it, the count of uses of
+    // that place. So a reference to a former communicator is never taken for one to the current.
     std::uint32_t index_of(std::uint32_t place) const {
         return place | communicator(place).generation.load(std::memory_order_relaxed) << kPlaceBits;
     }

@@ -47,7 +47,7 @@ std::string use_library(const std::string& path) {
     std::string chosen = path;
     if (chosen.empty())
         if (const auto mapped = mapped_libraries(); !mapped.empty()) chosen = mapped.front().path;
-    if (chosen.empty()) return "no MPI library is mapped";
+    if (chosen.empty()) return "no MPI library is loaded";
     void* library = dlopen(chosen.c_str(), RTLD_LAZY | RTLD_LOCAL);
     if (library == nullptr) return dlerror();
     if (dlsym(library, "PMPI_Init") == nullptr) return chosen + " has no PMPI_Init";
@@ -75,7 +75,7 @@ std::vector<Group> available_groups() {
 
 std::string load_interposers() {
     Dl_info self{};
-    if (dladdr(reinterpret_cast<void*>(&load_interposers), &self) == 0) return "the core's own path is unknown";
+    if (dladdr(reinterpret_cast<void*>(&load_interposers), &self) == 0) return "the path of the native core is unknown";
     const std::string core = self.dli_fname;
     const std::string folder = core.substr(0, core.rfind('/') + 1);
     for (const Group group : available_groups()) {

@@ -1,4 +1,4 @@
-// The MPI library below: found, resolved, its ABI told.
+// The MPI library below: its file, its functions, its ABI.
 #pragma once
 
 #include <string>

@@ -76,15 +76,15 @@ void prepare_end() {
         ask("PMPI_Comm_set_attr", process().comm_self, static_cast<Word>(key), Word{0});
 }
 
-// Why the ranks of this job cannot be told from those of another one; "" if they can.
+// Why the ranks of this job cannot be distinguished from those of another one; "" if they can.
 std::string misfit() {
     const Launched said = launched();
     const std::int32_t size = process().world_size;
     if (size == 1 && said.total > 1)
         return std::string(said.by) + " started " + std::to_string(said.total) +
-               " processes, but the MPI library sees only one: it belongs to another mpirun";
+               " processes, but the MPI library sees only one: it belongs to a different mpirun";
     if (size > 1 && std::getenv("PMI_SPAWNED") != nullptr && std::getenv("PMIX_NAMESPACE") == nullptr)
-        return "Hydra does not tell the processes of one MPI_Comm_spawn from those of another";
+        return "Hydra does not distinguish the processes of different calls of MPI_Comm_spawn";
     return "";
 }
 
@@ -96,8 +96,8 @@ void announce(const std::string& library) {
     std::string missing = p.options.unchecked;
     const auto lacks = [&missing](const std::string& what) { missing += (missing.empty() ? "" : ", ") + what; };
     if (static_cast<std::int32_t>(here) != p.world_size)
-        lacks("the other " + std::to_string(p.world_size - static_cast<std::int32_t>(here)) +
-              " ranks, on other hosts, against these");
+        lacks("agreement with the " + std::to_string(p.world_size - static_cast<std::int32_t>(here)) +
+              " ranks on other hosts");
     lacks("one-sided accesses, file contents, values");
     say((line + "; not checked: " + missing).c_str());
 }
@@ -125,7 +125,7 @@ void begin() {
     (void)report_descriptor();
     if (p.abi == nullptr || p.abi->name == nullptr || ask("PMPI_Comm_rank", p.comm_world, address(p.world_rank)) != 0 ||
         ask("PMPI_Comm_size", p.comm_world, address(p.world_size)) != 0)
-        return go_passive("this MPI library does not answer as expected");
+        return go_passive("this MPI library does not respond as expected");
     if (const std::string why = misfit(); !why.empty()) {
         p.phase.store(Phase::kPassive);
         if (launched().rank <= 0) say(("NOT CHECKING: " + why).c_str());
@@ -169,7 +169,7 @@ void go_passive(const std::string& why) {
 void notice_initialised() {
     std::int32_t flag = 0;
     if (process().phase.load() == Phase::kLoaded && ask("PMPI_Initialized", address(flag)) == 0 && flag != 0)
-        go_passive("MPI was initialised before the sanitizer was in place");
+        go_passive("MPI was initialised before the sanitizer was attached");
 }
 
 Word on_initialise(const Call& call) {
@@ -202,7 +202,7 @@ Word on_abort(const Call& call) {
 Word on_session(const Call& call) {
     static std::atomic<bool> told{false};
     if (process().phase.load() != Phase::kOff && !told.exchange(true) && launched().rank <= 0)
-        say("MPI sessions are used: what is made from them is recorded for each rank, not compared");
+        say("the program uses MPI sessions: communicators from them are recorded on each rank, not compared");
     return call.forward();
 }
 

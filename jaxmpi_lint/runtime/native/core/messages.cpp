@@ -28,8 +28,8 @@ Channel* channel_of(const Message& message, std::int32_t source, std::int32_t de
         find_channel(process().ledger, {message.communicator_id, message.index, source, destination, tag});
     static std::atomic<bool> told{false};
     if (found == nullptr && !told.exchange(true, std::memory_order_relaxed)) [[unlikely]]
-        say("messages of more communicators, pairs of ranks and tags than the sanitizer has room for: deadlocks of "
-            "messages are no longer seen (collectives are still checked)");
+        say("more combinations of communicator, source, destination and tag than the ledger can hold: deadlocks in "
+            "point-to-point messages are no longer detected (collectives are still checked)");
     return found;
 }
 
@@ -58,7 +58,7 @@ bool name_source(Message& message, std::int32_t source, std::int32_t tag) {
     const Communicator* known = communicator(message.communicator);
     if (known == nullptr || known->entry == nullptr ||
         known->entry->id.load(std::memory_order_relaxed) != message.communicator_id) {
-        process().block->uncertain.store(1, std::memory_order_relaxed);  // freed meanwhile: nobody can tell who it was
+        process().block->uncertain.store(1, std::memory_order_relaxed);  // freed meanwhile: its identity is lost
         message.channel = nullptr;
         return false;
     }

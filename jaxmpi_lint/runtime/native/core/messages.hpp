@@ -38,7 +38,7 @@ struct Message {
     std::int32_t peer = kNobody;  // world rank
     std::int32_t tag = kAny;
     WaitKind kind = WaitKind::kUnknown;
-    bool lonely = false;    // waits for nobody: PROC_NULL, buffered sends
+    bool lonely = false;    // waits for no rank: PROC_NULL, buffered sends
     bool wildcard = false;  // source or tag
 };
 
@@ -82,7 +82,7 @@ class Status {
 };
 inline constexpr std::size_t kLargestStatus = 64;
 
-// The program's own status, or one of ours where it wants none but we must know who sent.
+// The program's status, or ours if it passes none but the sender must be known.
 class StatusArgument {
   public:
     StatusArgument(Word& argument, bool needed);
@@ -97,7 +97,7 @@ class StatusArgument {
 Word truncation_error();  // MPI_ERR_TRUNCATE
 bool is_truncation(Word result);
 
-// A thread that polled goes on with something else.
+// A thread that polled makes a different call.
 void stop_polling(ThreadContext& thread);
 // An unsuccessful test of what `key` names; `fill` adds the waits. Repeated ones cost nothing and leave no trace.
 template <class Fill>

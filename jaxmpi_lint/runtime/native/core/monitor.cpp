@@ -32,9 +32,9 @@ namespace {
 
 constexpr std::array kCleared{
     "PMI", "PMIX", "OMPI_", "PRTE_", "HYDI_", "HYDRA_", "MPI_LOCAL", "JAXMPI_SANITIZE=", "LD_PRELOAD="};
-// Where the monitor writes: to the standard error of the launcher rather than to that of this rank, where that can be
-// had. Hydra waits for the end of every rank's output before it asks how they ended, so that whoever holds that changes
-// the job's exit code; Open MPI's does not wait, and the end of a report would be lost.
+// The monitor's output: the standard error of the launcher if it can be opened, else that of this rank. Hydra waits for
+// the end of every rank's output before it reads their exit statuses, so a process that holds that output open changes
+// the job's exit code; the launcher of Open MPI does not wait, and the end of a report would be lost.
 Descriptor launcher_output() {
     const std::int32_t pid = launched().total > 0 ? front_launcher(own_process()) : 0;
     if (pid == 0) return {};
@@ -90,8 +90,8 @@ std::vector<std::string> clean_environment() {
     return kept;
 }
 
-// Descriptors from 3 on, of which the others are closed: whoever has them learns how these processes ended even if
-// that was before it could look.
+// Descriptors from 3 on; all others are closed. Their owner can read the status of these processes even if they ended
+// before it first looked.
 void open_watched(const Start& start) {
     for (const std::int32_t process : start.watched) {
         int number = -1;
@@ -112,8 +112,8 @@ void close_from(int first) {
     for (int i = first; i < 65536; ++i) close(i);
 }
 
-// Runs in the memory of the rank while the calling thread is stopped, with descriptors and CPU binding of its own:
-// system calls only. It ends at once, so that the monitor is nobody's child.
+// Runs in the memory of the rank while the calling thread is stopped, with separate descriptors and CPU binding:
+// system calls only. It ends at once, so that the monitor is not a child of the rank.
 int between(void* argument) {
     Start& start = *static_cast<Start*>(argument);
     cpu_set_t everywhere;
@@ -182,7 +182,7 @@ void start_monitor(const std::string& ledger) {
     std::int32_t nobody = 0;
     header.monitor.compare_exchange_strong(nobody, pid, std::memory_order_acq_rel);
     if (pid < 0)
-        say(("the monitor cannot be started (" + why + "): only collectives are compared, reports are short").c_str());
+        say(("cannot start the monitor (" + why + "): only collectives are compared, reports are short").c_str());
 }
 
 }  // namespace jaxmpi

@@ -9,8 +9,8 @@
 
 namespace jaxmpi {
 
-// Starts a program that is no child of this process, holds nothing open but the standard error for its report and the
-// pidfds of `watched` (from descriptor 3 on), and has a session of its own. Its pid; -1 and why.
+// Starts a program that is not a child of this process, has a separate session, and holds nothing open but the standard
+// error for its report and the pidfds of `watched` (from descriptor 3 on). Its pid; -1 and why.
 JAXMPI_EXPORT std::int32_t start_detached(std::vector<std::string> words, std::vector<std::int32_t> watched,
                                           std::string& why);
 

@@ -25,7 +25,7 @@ Signature bare(const Call& call, std::uint32_t note = 0) {
 struct NewObject {
     CommunicatorKind kind;
     std::uint32_t note;
-    bool certain;  // nobody has one before all members came
+    bool certain;  // no rank has one before all ranks have entered the call
     Word (*handle)(Word at);
     Word at;
     Word null;
@@ -68,7 +68,7 @@ Word use_object(const Call& call, Communicator* of, std::uint32_t note) {
     return carry_out(call, *of, signature, wait_for(*of, signature, Flow::kAll, 0, false));
 }
 
-// Arguments that all members must pass alike.
+// Arguments that must be equal on all ranks.
 std::uint32_t agreement(const Call& call) {
     const Word* const a = call.arguments;
     switch (call.function) {

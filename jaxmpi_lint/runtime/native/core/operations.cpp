@@ -102,7 +102,7 @@ void report_recompiled(std::uint64_t key) {
     Finding finding{};
     const std::string times = std::to_string(known->compiled.load(std::memory_order_relaxed));
     fill(finding, *known, FindingKind::kRecompiled,
-         "is called outside jit and was compiled anew each time, " + times + " times so far");
+         "is called outside jit and is recompiled at each call, " + times + " times so far");
     report(finding);
 }
 
@@ -110,10 +110,10 @@ void report_device_memory(std::uint64_t key) {
     KnownOperation* const known = operation(key);
     if (!active() || known == nullptr) return;
     Finding finding{};
-    fill(
-        finding, *known, FindingKind::kDeviceMemory,
-        "is to give pointers to a GPU's memory to MPI (MPI4JAX_USE_CUDA_MPI is set), and this MPI library says that it "
-        "does not take them");
+    fill(finding, *known, FindingKind::kDeviceMemory,
+         "would pass device pointers to MPI (MPI4JAX_USE_CUDA_MPI is set), but this MPI library reports that it does "
+         "not "
+         "support them");
     report_and_hold(finding);
 }
 

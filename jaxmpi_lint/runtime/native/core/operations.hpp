@@ -63,7 +63,7 @@ JAXMPI_EXPORT std::uint32_t know_operation(std::uint64_t key, Operation what);
 JAXMPI_EXPORT void report_recompiled(std::uint64_t key);
 JAXMPI_EXPORT void report_device_memory(std::uint64_t key);  // ends the job, unless the options say otherwise
 
-// nullptr: nobody told us of it.
+// nullptr: not registered.
 KnownOperation* operation(std::uint64_t key);
 
 // The id of the communicator behind a handle, 0 unknown.

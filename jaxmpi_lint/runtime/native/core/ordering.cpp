@@ -123,9 +123,9 @@ Decision tell(const Started& one, bool overtaken) {
     finding.mine.function = static_cast<std::uint16_t>(one.own.function);
     finding.mine.flags = kCountUnknown;
     finding.mine.root = finding.theirs.root = kNobody;
-    std::snprintf(finding.text, sizeof finding.text, "%s: %s %s, which the program had started before",
-                  one.operation->what.name.c_str(), name_of(one.own),
-                  overtaken ? "overtook it" : "was called while it was under way");
+    std::snprintf(finding.text, sizeof finding.text, "%s: %s %s", one.operation->what.name.c_str(), name_of(one.own),
+                  overtaken ? "was executed before it, although the program had started it first"
+                            : "was called while it was still in progress");
     if (overtaken) return report_and_hold(finding);
     report(finding);
     return Decision::kForward;
@@ -155,7 +155,7 @@ void note(const ThreadContext& thread, Word comm, const Use& use, Own own) {
         }
     }
     for (const Started& one : under_way) tell(one, false);
-    if (beside) stop_checking(known->index, "operations of mpi4jax and methods of mpi4py run on it side by side");
+    if (beside) stop_checking(known->index, "operations of mpi4jax and methods of mpi4py use it concurrently");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ bool is_collective(std::uint16_t called, const Signature& signature) {
     }
 }
 
-// Its owner may be writing it anew meanwhile: the serial number tells, and what was read is not used then.
+// The owner may overwrite the record meanwhile: then the serial number changes, and what was read is discarded.
 __attribute__((no_sanitize("thread"))) Found read(const Record& record, std::uint64_t serial,
                                                   std::uint32_t communicator) {
     Found found;

@@ -18,7 +18,7 @@ namespace jaxmpi {
 namespace {
 
 constexpr std::size_t kStack = std::size_t{64} << 10;
-constexpr int kTurns = 1000;  // of 5 ms: a loaded machine gives the others their turn late
+constexpr int kTurns = 1000;  // of 5 ms: on a loaded machine the others are scheduled late
 
 void rest() {
     const timespec pause{0, 5'000'000};
@@ -31,7 +31,7 @@ bool all_ended(const Ledger& ledger) {
     return true;
 }
 
-// Shares the memory of the process that ends, but has descriptors of its own: system calls only.
+// Shares the memory of the process that ends, but has separate descriptors: system calls only.
 int linger(void*) {
     const Ledger& ledger = process().ledger;
     for (int turn = 0; turn < kTurns && !all_ended(ledger); ++turn) rest();

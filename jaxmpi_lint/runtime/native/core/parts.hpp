@@ -1,8 +1,8 @@
-// The parts of v-collectives, pairwise: what one rank sends another and what that one expects. Whoever of the two comes
-// second compares and clears the place.
+// The parts of v-collectives, pairwise: what one rank sends to another, and what the other expects. The second of the
+// two to arrive compares and clears the place.
 //
 // A place is two words: the key of the pair, and 24 bits of it again with 8 bits of the type and 32 of the length. The
-// newest takes a place over; who does not find its partner's word compares nothing.
+// latest pair replaces an older one in its place; a rank that does not find its partner's word compares nothing.
 #pragma once
 
 #include "ledger.hpp"
@@ -45,7 +45,7 @@ inline Offer offer(Shared<std::uint64_t>* parts, std::uint64_t key, const Part& 
     }
 }
 
-// What was offered is not to be compared with any more.
+// Withdraws an offer: it is no longer compared.
 inline void take_back(Shared<std::uint64_t>* parts, std::uint64_t key) {
     std::uint64_t expected = key | 1;
     place_of(parts, expected)->compare_exchange_strong(expected, 0, std::memory_order_acq_rel);

@@ -27,7 +27,7 @@ class PerThread {
         T* kept = nullptr;
         ~Keeper() {
             delete kept;
-            here = nullptr;  // whoever still calls in the thread's last moments gets a new one, which stays
+            here = nullptr;  // a call in the thread's last moments gets a new one, which is never freed
         }
     };
     [[gnu::noinline]] static void make() {

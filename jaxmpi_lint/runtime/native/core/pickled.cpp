@@ -108,7 +108,7 @@ bool enter_pickled(std::uint32_t label, Function function, Word comm_handle, std
 void leave_pickled(bool failed) {
     ThreadContext& thread = this_thread();
     auto& method = per_thread<Method>();
-    // Some need no MPI call to do their part, such as those who pass MPI_PROC_NULL as root.
+    // Some make no MPI call, such as those with MPI_PROC_NULL as root.
     if (std::exchange(method.pending, false) && !failed) begin(method);
     thread.pickled = false;
     thread.label = 0;

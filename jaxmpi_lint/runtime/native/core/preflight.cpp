@@ -155,7 +155,7 @@ void tell(const std::vector<Differs>& found) {
     }
 }
 
-// What this rank announced last and has not come to although its function is over: it failed half way.
+// Whether operations that this rank announced last were not executed although its function has ended: it failed.
 bool failed_before() {
     const Ledger& ledger = process().ledger;
     const auto is_open = [&](const Announced& one) {
@@ -165,7 +165,7 @@ bool failed_before() {
     return std::ranges::any_of(read_announcement(ledger, process().local), is_open);
 }
 
-// From now on nobody can rely on what this rank would announce.
+// From now on the announcements of this rank are not reliable.
 void give_up() {
     if (process().phase.load(std::memory_order_relaxed) != Phase::kActive || process().process != own_process()) return;
     if (!state().given_up.exchange(true)) write_announcement({});

@@ -72,10 +72,10 @@ void* guarded_if_second(void* function, const char* name) {
     return function;
 }
 
-// dlsym() for everyone else: who asks for a function of the MPI library by its name gets ours.
+// dlsym() for all other callers: a function of the MPI library that is looked up by name is replaced by ours.
 void* interposed_dlsym(void* handle, const char* name) {
     const auto known = known_targets().find(name);
-    // The compiler makes this a jump, and so the caller stays who it was: RTLD_NEXT and RTLD_DEFAULT depend on that.
+    // Compiled to a jump, which preserves the return address: RTLD_NEXT and RTLD_DEFAULT depend on the caller.
     if (known == known_targets().end() || handle == RTLD_NEXT) return dlsym(handle, name);
     void* found = dlsym(handle, name);
     const auto address = reinterpret_cast<Address>(found);

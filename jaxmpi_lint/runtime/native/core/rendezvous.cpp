@@ -23,7 +23,7 @@ namespace jaxmpi {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr const char* kLate = "not all ranks answered in time";
+constexpr const char* kLate = "not all ranks responded in time";
 
 // Asks again until the answer is yes or the time is over: at once, then ever less often.
 bool wait_until(const std::function<bool()>& answer, Clock::time_point deadline) {
@@ -113,7 +113,7 @@ bool Gathering::take_place() {
     Board& board = *joined_.board;
     if (board.magic == 0) board.magic = kMagic;
     if (board.magic != kMagic) {
-        why_ = "another version of the sanitizer runs in this job";
+        why_ = "a different version of the sanitizer runs in this job";
         return false;
     }
     const Process& p = process();
@@ -134,7 +134,7 @@ bool Gathering::take_place() {
         place.state.store(Seat::kTaken, std::memory_order_release);
         return true;
     }
-    why_ = "no room for this rank on the board of " + folder_;
+    why_ = "too many ranks on this host for the board in " + folder_;
     return false;
 }
 
@@ -227,7 +227,7 @@ void Gathering::lead(const std::vector<std::uint32_t>& places) {
         if (board.places[i].world_size != process().world_size)
             return decide(Agreement::kPassive, "the ranks disagree on the size of the job");
         if (board.places[i].options != own().options)
-            return decide(Agreement::kPassive, "JAXMPI_SANITIZE_OPTIONS differ between ranks");
+            return decide(Agreement::kPassive, "JAXMPI_SANITIZE_OPTIONS differs between ranks");
     }
     std::string memory, file;
     reap_stale(folder_);
@@ -268,7 +268,7 @@ Met Gathering::run() {
     if (!wait_until(all_here, deadline_)) {
         std::string missing = std::to_string(needed - std::min(needed, places.size())) + " of " +
                               std::to_string(needed) +
-                              " ranks of this host carry no sanitizer (is JAXMPI_SANITIZE set for all of them?)";
+                              " ranks on this host run without the sanitizer (is JAXMPI_SANITIZE set on all of them?)";
         decide(Agreement::kPassive, missing);
     } else if (!decided() && places.front() == place_) {
         lead(places);
@@ -284,7 +284,7 @@ Met Gathering::run() {
     places = present();
     if (board.agreement.load(std::memory_order_acquire) != Agreement::kActive || !mapped_) {
         met.refusal = text_of(board.reason, sizeof board.reason);
-        if (met.refusal.empty()) met.refusal = "the ranks of this job do not agree";
+        if (met.refusal.empty()) met.refusal = "the ranks of this job did not agree on a ledger";
         met.speaks = first_to_say(hash_text("passive"));
         return met;
     }

@@ -1,5 +1,5 @@
-// How the ranks of one host find each other after MPI_Init, without a message: nobody may enter a collective of the
-// tool's own before it is known that every rank carries the tool, so there is none.
+// The rendezvous of the ranks of one host after MPI_Init, without messages: the sanitizer may not call a collective
+// before it is known that every rank runs it, so it calls none.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace jaxmpi {
 
 struct Met {
     std::string refusal;      // why nothing is checked; "" if all ranks of this host have agreed to check
-    bool speaks = false;      // this rank says so
+    bool speaks = false;      // this rank prints it
     std::uint32_t local = 0;  // own index
     std::string segment;      // its path
     Mapping ledger;
@@ -20,10 +20,10 @@ struct Met {
 // Waits for the other ranks of this host, at most Options::attach_seconds for each step.
 Met meet(const std::string& library);
 
-// Gives up this rank's locks, at the very end of the process; answers the folder of the job, "" if it was in none.
+// Releases this rank's locks, at the very end of the process; returns the folder of the job, "" if it was in none.
 std::string leave_board();
 
-// Whether no rank of the job has said the line of this hash before.
+// Whether no rank of the job has printed the line of this hash before.
 bool first_to_say(std::uint64_t hash);
 
 }  // namespace jaxmpi

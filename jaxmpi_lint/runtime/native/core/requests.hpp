@@ -10,7 +10,7 @@ namespace jaxmpi {
 // One request, from the call that made it until it is seen complete (persistent ones: until they are freed).
 struct Request {
     Word handle = 0;
-    Word storage = 0;  // where the program kept the handle: tells requests apart that share one
+    Word storage = 0;  // where the program kept the handle: distinguishes requests that share one
     Request* next = nullptr;
     std::uint32_t serial = 0;  // of the record of the call that made or started it
     std::uint32_t site = kNone;
@@ -35,7 +35,7 @@ class RequestTable {
 
     // Takes over what is to be known of a new request; nullptr: too many are open, it stays unknown.
     Request* insert(const Request& made);
-    // The oldest unclaimed one of that handle, rather the one kept at `storage`; nobody else gets it until `release`.
+    // The oldest unclaimed one of that handle, preferably the one kept at `storage`; claimed until `release`.
     Request* claim(Word handle, Word storage);
     void release(Request* request);
     void remove(Request* claimed);

@@ -32,7 +32,8 @@ void* library = nullptr;
 std::array<Guarded, kGuards> guarded;
 std::size_t used = 0;
 
-// Once: told what it calls, may the caller go on? Using two libraries is only wrong while both are in use.
+// Reports the first call of the second library; whether calls are forwarded. Two libraries are an error only while both
+// are in use.
 bool allowed(const Guarded& called) {
     static std::once_flag once;
     static bool answer = true;
@@ -40,7 +41,7 @@ bool allowed(const Guarded& called) {
         Dl_info first{};
         dladdr(real(Function::kInit), &first);
         const std::string other = first.dli_fname == nullptr ? "another MPI library" : first.dli_fname;
-        const std::string text = called.name + " of " + path + " is called in a process that uses " + other;
+        const std::string text = called.name + " of " + path + " is called in a process that already uses " + other;
         const Phase phase = process().phase.load(std::memory_order_relaxed);
         if (phase == Phase::kLoaded) go_passive(text);
         if (phase != Phase::kActive) return;

@@ -1,4 +1,4 @@
-// A second MPI library in the process: whoever calls it comes through here first.
+// A second MPI library in the process: every call of it passes through here first.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kLeast = 16, kMost = 256;  // times in a row before a rank joins a series
 constexpr auto kPatience = std::chrono::seconds(1);
-constexpr int kLooks = 1024;  // before the processor is given away
+constexpr int kLooks = 1024;  // before yielding the processor
 
 struct SeriesWord {
     std::uint32_t number, joined, fingerprint;
@@ -61,7 +61,7 @@ void raise(Shared<std::uint64_t>& least, std::uint64_t to) {
 void join(CommunicatorEntry& entry, SeriesMember& own, std::uint32_t fingerprint, std::uint64_t ordinal) {
     for (SeriesWord word = SeriesWord::of(entry); word.number == own.seen; word = SeriesWord::of(entry)) {
         if (word.joined != 0 && word.fingerprint != fingerprint) return;
-        raise(entry.series_from, ordinal + 1);  // before the others can know that everybody has joined
+        raise(entry.series_from, ordinal + 1);  // before the others can see that all ranks have joined
         if (!replace(entry, word, {word.number, word.joined + 1, fingerprint})) continue;
         own.joined = word.number;
         return;

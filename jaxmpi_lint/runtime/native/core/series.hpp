@@ -1,14 +1,15 @@
-// Programs repeat themselves. While all members on a host enter one and the same collective again and again, none of
-// them needs to leave a word in the slots, or to look at what the others left (see slot.hpp).
+// Series: while all ranks of a communicator on a host repeat one collective, they skip publishing and comparing words
+// (see slot.hpp).
 //
-// Who has entered the same collective a number of times joins the series. When everybody has, a member goes on in it
-// without a word: it says so, and then looks whether the series still lasts. Who is about to enter another collective
-// ends the series first, and then looks who has gone on without a word, and compares with its record. Of two, one thus
-// sees the other: whoever comes second to a collective with another call finds it before its call goes any further, as
-// it does with words. Members join at different collectives; before the last of those everybody leaves words.
+// A rank that has entered the same collective a number of times joins the series. Once all ranks have joined, a rank
+// skips publishing: it announces the skip in `past`, and then checks that the series has not ended. A rank that is
+// about to enter a different collective ends the series first, then looks for ranks that have skipped publishing, and
+// compares with their records. Sequential consistency makes one of the two see the other: of two mismatched calls, the
+// later one is detected before it is forwarded, as it is with words. Ranks join at different collectives; up to the
+// last of these, all ranks publish words.
 //
-// The word of a series is its number (28 bits, counted up when one ends), how many have joined (12 bits) and the
-// fingerprint of what they repeat (24 bits).
+// The word of a series is its number (28 bits, incremented when one ends), the number of ranks that have joined (12
+// bits) and the fingerprint of the repeated collective (24 bits).
 #pragma once
 
 #include "ledger.hpp"
@@ -17,13 +18,14 @@ namespace jaxmpi {
 
 inline constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-// As many collectives after each other leave words every so often, in a series as well: no word of a slot ever becomes
-// so old that the 16 bits of its turn make it look new.
+// Bound on the age of a word: kSlots consecutive collectives of each kRefreshed publish words even in a series. So the
+// turns (16 bits) of a slot's word and of the current collective differ by about 2^14 at most, less than half their
+// range, and their signed difference gives the right order.
 inline constexpr std::uint64_t kRefreshed = kSlots << 14;
 
 void reset(SeriesMember& own);
 
-// Whether this rank enters collective `ordinal` of the communicator without a word. Then nothing is to be compared.
+// Whether this rank skips publishing for collective `ordinal` of the communicator. Then it need not compare either.
 inline bool goes_on(const CommunicatorEntry& entry, SeriesMember& own, std::uint32_t fingerprint,
                     std::uint64_t ordinal) {
     if (ordinal < own.from || fingerprint != own.fingerprint || ordinal % kRefreshed < kSlots) return false;
@@ -34,17 +36,17 @@ inline bool goes_on(const CommunicatorEntry& entry, SeriesMember& own, std::uint
     return false;
 }
 
-// Before a word is left: ends the series if this collective is another, and looks who went on in one that has ended.
+// Before publishing: ends the series if this collective is different; finds ranks that skipped in an ended series.
 void look_at_series(CommunicatorEntry& entry, SeriesMember& own, std::uint32_t fingerprint, std::uint64_t ordinal);
 
-// After a word was left: joins when it is time. `members`: on this host.
+// After publishing: joins the series if the collective was repeated often enough. `members`: on this host.
 void follow_series(CommunicatorEntry& entry, SeriesMember& own, std::uint32_t members, std::uint32_t fingerprint,
                    std::uint64_t ordinal);
 
-// Collective `ordinal` did not take place after all.
+// Withdraws collective `ordinal`, which did not take place: refused, or failed on this rank alone.
 void retract(SeriesMember& own, std::uint64_t ordinal);
 
-// Whether another member has entered collective `ordinal` without a word; its record is there then.
+// Whether another rank has skipped publishing for collective `ordinal`; then it has written its record.
 bool went_on(const SeriesMember& other, std::uint64_t ordinal);
 
 }  // namespace jaxmpi

@@ -19,7 +19,7 @@ enum class Data : std::uint8_t {
     kFromRoot,  // the reverse
     kCounts,    // Reduce_scatter: the same array everywhere
     kGathered,  // Allgatherv: the same array everywhere, and an own part
-    kOwn,       // a part of its own, compared pairwise
+    kOwn,       // a separate part for each rank, compared pairwise
 };
 
 constexpr Data data_of(Function blocking) {

@@ -12,7 +12,7 @@ constexpr int kLooks = 1024;  // before the processor is given away
 
 enum class Found : std::uint8_t { kRecord, kNothing, kUnfinished };
 
-// Its owner may be writing the record anew meanwhile: the serial number tells, and what was read is not used then.
+// The owner may overwrite the record meanwhile: then the serial number changes, and what was read is discarded.
 __attribute__((no_sanitize("thread"))) Found look(const Ledger& ledger, const SlotWord& at, std::uint32_t communicator,
                                                   std::uint64_t ordinal, Signature& signature, std::uint32_t& site) {
     const std::uint32_t history = ledger.layout().history;

@@ -1,10 +1,11 @@
-// Where those who come to collective k of a communicator leave a word and compare. Who comes first to a slot leaves its
-// word there, all others compare with it. A few members have a slot each instead, side by side in one cache line: each
-// writes its own and, having the line, reads those of the others.
+// Per-communicator table of fingerprints. The first rank to enter collective k publishes a word in slot k % kSlots;
+// later ranks compare with it. With at most kFew local ranks, each rank has a slot instead, all in one cache line: it
+// publishes its word and then reads those of the others.
 //
-// A word is 16 bits of k / kSlots, the local index of its rank (10 bits), the position of the record in that rank's
-// ring modulo 2^14, and 24 bits of fingerprint. It comes before that record, which only one that finds a difference
-// needs: the less a rank has written, the sooner all see it. Nobody overwrites what is newer.
+// A word consists of 16 bits of k / kSlots, the local index of its rank (10 bits), the position of the record in that
+// rank's ring modulo 2^14, and 24 bits of fingerprint. It is published before the record, which is read only if the
+// fingerprints differ: the fewer stores come before the word, the earlier it is visible. A word never replaces one of a
+// later collective.
 #pragma once
 
 #include "ledger.hpp"
@@ -37,14 +38,14 @@ static_assert(kLocalRanks <= 1 << 10);
 enum class Arrival : std::uint8_t {
     kFirst,
     kAgrees,
-    kDiffers,  // as far as 24 bits tell: look at the record
-    kTooLate,  // the slot is at a later collective already: `other` is ahead
+    kDiffers,  // in 24 bits of the fingerprint: compare the records
+    kTooLate,  // the slot is already in use by a later collective: `other` is ahead
 };
 
 struct Arrived {
     Arrival how;
-    std::uint8_t next;  // of a few: who is to be looked at next
-    SlotWord other;     // kDiffers, kTooLate: whose
+    std::uint8_t next;  // one slot per rank: the rank to compare with next
+    SlotWord other;     // kDiffers, kTooLate: the word of the other rank
 };
 
 inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
@@ -60,7 +61,7 @@ inline Arrived arrive(Shared<std::uint64_t>& slot, const SlotWord& mine) {
     }
 }
 
-// Whether a word that was found says the same, or was left before.
+// Whether a word is empty, equal, or of an earlier collective.
 inline bool is_no_other(std::uint64_t found, std::uint64_t mine) {
     constexpr std::uint64_t kTurn = std::uint64_t{0xffff} << 48;
     if (((found ^ mine) & (kTurn | SlotWord::kFingerprints)) == 0 || found == 0) [[likely]]
@@ -68,7 +69,7 @@ inline bool is_no_other(std::uint64_t found, std::uint64_t mine) {
     return static_cast<std::int64_t>((found & kTurn) - (mine & kTurn)) < 0;
 }
 
-// One of a few members, at `place` among them: who of the others, from `first` on, says something else or is ahead.
+// One slot per rank, ours at `place`: the next rank from `first` on whose word differs or that is ahead.
 inline Arrived look_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
                           std::uint64_t ordinal, const SlotWord& mine, std::uint32_t first) {
     const Shared<std::uint64_t>* const row = slots + ordinal % kSlots * kFew;
@@ -83,20 +84,20 @@ inline Arrived look_among(Shared<std::uint64_t>* slots, std::uint32_t members, s
     return {Arrival::kAgrees, 0, {}};
 }
 
-// The same, having left the own word: whoever of two comes second sees the other's.
+// The same, after publishing our word: sequential consistency makes one of any two ranks see the word of the other.
 inline Arrived arrive_among(Shared<std::uint64_t>* slots, std::uint32_t members, std::uint32_t place,
                             std::uint64_t ordinal, const SlotWord& mine) {
     slots[ordinal % kSlots * kFew + place].exchange(mine.packed(), std::memory_order_seq_cst);
     return look_among(slots, members, place, ordinal, mine, 0);
 }
 
-// Takes one's own word back.
+// Withdraws our word.
 inline void retract(Shared<std::uint64_t>& slot, const SlotWord& mine) {
     std::uint64_t expected = mine.packed();
     slot.compare_exchange_strong(expected, 0, std::memory_order_acq_rel);
 }
 
-// The signature that a rank recorded for collective `ordinal`, or is about to; false if its ring has gone on.
+// The signature that a rank has recorded for collective `ordinal`, or is about to; false if its ring has wrapped.
 bool published(const Ledger& ledger, const SlotWord& at, std::uint32_t communicator, std::uint64_t ordinal,
                Signature& signature, std::uint32_t& site);
 

@@ -1,4 +1,4 @@
-// Most processes call MPI from one thread. Until a second one comes, what that thread alone touches needs no lock.
+// Most processes call MPI from one thread. Until a second thread calls MPI, that thread's data need no lock.
 #pragma once
 
 #include <atomic>
@@ -7,12 +7,12 @@ namespace jaxmpi {
 
 class SoleThread {
   public:
-    // Each thread says so before it touches anything for the first time.
+    // Each thread registers before its first access.
     static void arrive();
-    // True: nobody else is at it, nor will be before `leave`. False: take a lock.
+    // True: no other thread has access before `leave`. False: take a lock.
     static bool enter() {
         inside_.store(true, std::memory_order_relaxed);
-        std::atomic_signal_fence(std::memory_order_seq_cst);  // the barrier is made by who arrives second
+        std::atomic_signal_fence(std::memory_order_seq_cst);  // the second thread to register executes the barrier
         if (mode_.load(std::memory_order_relaxed) == Mode::kSole) [[likely]]
             return true;
         inside_.store(false, std::memory_order_release);
@@ -20,7 +20,7 @@ class SoleThread {
     }
     static void leave() { inside_.store(false, std::memory_order_release); }
 
-    // Adds to a counter that no other process writes; what it was.
+    // Adds to a counter that no other process writes; returns its previous value.
     template <class T>
     static T add(std::atomic<T>& counter, T amount) {
         if (!enter()) [[unlikely]]

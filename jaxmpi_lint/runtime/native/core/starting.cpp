@@ -1,4 +1,4 @@
-// Requests as objects: persistent ones started, requests cancelled and freed, and those that nobody can judge.
+// Requests as objects: persistent ones started, requests cancelled and freed, and those that cannot be judged.
 #include "completion.hpp"
 #include "handlers.hpp"
 

@@ -98,7 +98,7 @@ std::size_t read_stacks(char* out, std::size_t size, std::uint32_t* python_threa
     record_ = record;
     prefetch_to_write(record + 1, sizeof(Record));  // the next one's: it was used a whole ring ago
     record->serial.store(0, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_release);  // who sees any of what follows sees that 0 as well
+    std::atomic_thread_fence(std::memory_order_release);  // a reader that sees any later store sees that 0 as well
     record->entered = entered;
     record->left.store(0, std::memory_order_relaxed);
     record->function = static_cast<std::uint16_t>(function);

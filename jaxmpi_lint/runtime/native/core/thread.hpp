@@ -62,7 +62,7 @@ class Recording {
     std::uint64_t serial() const { return serial_; }
     std::uint32_t position() const { return position_; }  // in the ring
     void publish() { record_->serial.store(serial_, std::memory_order_release); }
-    // When, only as far as the monitor's last look tells: to ask the clock again would cost as much as all the rest.
+    // The time is that of the monitor's last heartbeat: reading the clock again would cost as much as all the rest.
     void leave(Word result) {
         const std::uint64_t look = process().ledger.header().monitor_beat.load(std::memory_order_relaxed);
         record_->result.store(static_cast<std::int32_t>(result), std::memory_order_relaxed);

@@ -12,7 +12,7 @@ constexpr bool is_vector(Function blocking) {
            blocking == Function::kAlltoallw || blocking == Function::kAllgatherv;
 }
 
-// A part that two ranks do not agree upon.
+// A part with different sizes or types on its two ranks.
 struct Disagreement {
     std::int32_t peer;  // rank in the communicator
     bool sending;       // this rank sends it
@@ -23,10 +23,10 @@ struct Disagreement {
 bool parts_differ(const Call& call, const Communicator& comm, std::int32_t root, std::uint64_t ordinal,
                   Disagreement& found);
 
-// The collective did not take place after all: nobody is to compare with what this rank said of its parts.
+// Withdraws this rank's parts of a collective that did not take place: no rank compares with them.
 void take_back_parts(Function blocking, const Communicator& comm, std::uint64_t ordinal);
 
-// Whether this rank gets something from each rank that it would have to wait for.
+// Whether this rank receives data from each rank that it would have to wait for.
 bool receives_from_all(const Call& call, const Communicator& comm, std::int32_t root);
 
 }  // namespace jaxmpi

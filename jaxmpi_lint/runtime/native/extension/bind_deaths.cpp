@@ -13,7 +13,7 @@ namespace nb = nanobind;
 namespace jaxmpi {
 
 void bind_deaths(nb::module_& m) {
-    nb::class_<Deaths>(m, "Deaths", "Waits for the ends of processes.")
+    nb::class_<Deaths>(m, "Deaths", "Watches processes until they end.")
         .def(nb::init<const Deaths::Processes&, const std::string&, std::size_t>(), nb::arg("processes"),
              nb::arg("folder") = "", nb::arg("inherited") = 0, "(rank, pid) of each.")
         .def("seen",
@@ -24,7 +24,7 @@ void bind_deaths(nb::module_& m) {
                  return deaths;
              })
         .def("launcher_ended", &Deaths::launcher_ended, "Seconds on the monotonic clock; None: it runs, or is unknown.")
-        .def("ending", &Deaths::ending, "Ranks that have been told to end.");
+        .def("ending", &Deaths::ending, "Ranks that have ended or are ending.");
 }
 
 }  // namespace jaxmpi

@@ -15,7 +15,7 @@ using namespace nb::literals;
 namespace {
 
 nb::object local_variable(nb::handle frame, nb::str name, nb::object none) {
-    if (!PyFrame_Check(frame.ptr())) throw nb::type_error("a frame is needed");
+    if (!PyFrame_Check(frame.ptr())) throw nb::type_error("expected a frame");
     PyObject* found = jaxmpi::python::local_variable(reinterpret_cast<PyFrameObject*>(frame.ptr()), name.ptr());
     return found == nullptr ? none : nb::steal(found);
 }
@@ -24,7 +24,7 @@ nb::object local_variable(nb::handle frame, nb::str name, nb::object none) {
 
 void bind_frames(nb::module_& m) {
     m.def("local_variable", &local_variable, "frame"_a, "name"_a, "default"_a.none(),
-          "What a local variable of a running frame of this thread stands for.");
+          "The value of a local variable in a running frame of this thread.");
     jaxmpi::python::keep_thread_state();
     m.attr("call_sites_missing") = jaxmpi::python::install_readers();
     m.def(

@@ -93,7 +93,7 @@ class Reader {
         head().exit_code.store(code, std::memory_order_relaxed);
         head().over.store(1, std::memory_order_release);
     }
-    // Takes the folder away unless another job has begun a ledger of its own there.
+    // Removes the folder unless another job has created a ledger there.
     void remove() {
         for (int turn = 0; !lock_byte(file_, kDoor) && turn < 100; ++turn) usleep(10'000);
         struct stat mine{}, there{};

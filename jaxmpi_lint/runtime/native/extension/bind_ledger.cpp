@@ -54,7 +54,7 @@ void mark_vanished(Watched& self, std::int32_t rank, std::optional<std::int32_t>
     block.state.store(RankState::kVanished, std::memory_order_release);
 }
 
-// (folder, path of the ledger, whether anybody of it lives) of every job of this user on this host.
+// (folder, path of the ledger, whether a process of it is alive) of every job of this user on this host.
 std::vector<std::pair<std::string, std::string>> jobs() {
     std::vector<std::pair<std::string, std::string>> found;
     for (const std::string& folder : job_folders())
@@ -80,17 +80,18 @@ void bind_ledger(nb::module_& m) {
         .def("ask_stacks", &stacks, nb::arg("rank"), nb::arg("seconds"),
              "The Python stacks of a rank; None: no answer.")
         .def("claim", &Watched::claim, "Become the monitor of the job; False if there is one.")
-        .def("beat", &Watched::beat, "Tell the ranks that the monitor moves; wait() does so too.")
+        .def("beat", &Watched::beat, "Update the monitor's heartbeat; wait() updates it too.")
         .def(
             "end", [](Watched& self, std::int32_t code) { end_job(self.ledger(), code); }, nb::arg("exit_code"),
-            "Every rank ends itself.")
-        .def("dealt_with", &dealt_with, nb::arg("count"), "The first `count` findings are reported: held ranks go on.")
-        .def("suppress", &suppress, nb::arg("index"), "The finding counts for nothing.")
+            "Make every rank end with an exit code.")
+        .def("dealt_with", &dealt_with, nb::arg("count"),
+             "The first `count` findings are reported: held ranks continue.")
+        .def("suppress", &suppress, nb::arg("index"), "Discard this finding.")
         .def(
             "release", [](Watched& self) { self.ledger().header().released.store(1, std::memory_order_release); },
-            "Ranks that are all in MPI_Finalize may leave it.")
+            "Let the ranks return from MPI_Finalize.")
         .def("mark_vanished", &mark_vanished, nb::arg("rank"), nb::arg("status").none(),
-             "A rank died without a word; how, if that is known.")
+             "Record that a rank died silently, and its status if known.")
         .def("local_alive", &Watched::count_alive, "Ranks of this host that still run.")
         .def("copy", &Watched::copy, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
         .def("unlink", &Watched::remove, "Remove the ledger and the folder of the job, if no rank is left.")

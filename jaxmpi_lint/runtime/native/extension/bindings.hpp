@@ -9,7 +9,7 @@ void bind_activation(nanobind::module_& m);     // switching this process on: bi
 void bind_pickled(nanobind::module_& m);        // mpi4py's lower-case methods: pickled_method.cpp
 void bind_operations(nanobind::module_& m);     // mpi4jax's operations: operations.cpp
 void bind_ledger(nanobind::module_& m);         // reading the ledger of a job: bind_ledger.cpp
-void bind_deaths(nanobind::module_& m);         // who died first: bind_deaths.cpp
+void bind_deaths(nanobind::module_& m);         // which process died first: bind_deaths.cpp
 void bind_launches(nanobind::module_& m);       // recording JAX's launches: bind_launches.cpp
 void bind_launch_ledger(nanobind::module_& m);  // reading them: bind_launch_ledger.cpp
 

@@ -36,9 +36,9 @@ bool frames_are_readable() {
 
 const char* install_readers() {
 #ifdef Py_GIL_DISABLED
-    return "call sites are not known under a free-threaded interpreter";
+    return "call sites are not available in a free-threaded interpreter";
 #else
-    if (!frames_are_readable()) return "call sites are not known: this interpreter keeps its frames in another way";
+    if (!frames_are_readable()) return "call sites are not available: the frame layout of this interpreter is unknown";
     set_site_reader(&read_site<MpiSites>);
     set_stack_reader(&read_all_stacks);
     return "";

@@ -179,12 +179,12 @@ void Deaths::note(const std::vector<Watch*>& signs, const std::vector<Watch*>& e
     bool ahead = signs.size() == 1 && others_live(*signs.front());
     std::vector<std::optional<std::int32_t>> statuses;
     for (const Watch* one : ends) statuses.push_back(status_of(one->process, one->end));
-    // Whoever ends a whole job tells one process after the other, and may be interrupted. To sleep meanwhile would be
-    // to wake up too late on a busy machine.
+    // A job is ended by one signal to each process in turn, and the sender may be descheduled in between; so wait for
+    // kMoment. Busily, because a sleep may last too long on a busy machine.
     while (ahead && monotonic() - now < kMoment) ahead = others_live(*signs.front());
     const std::lock_guard lock(mutex_);
-    // A launcher learns of a death when the connection to that process closes. Whoever told others to end before knew
-    // nothing of it.
+    // A launcher detects a death when the connection to that process closes. If it signalled others while the dead
+    // process still held its files, this death was not the reason.
     if (!signs.empty())
         for (Watch& one : watched_)
             if (one.death && one.death->ahead && !answered_) {

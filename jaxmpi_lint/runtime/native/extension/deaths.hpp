@@ -17,7 +17,7 @@ namespace jaxmpi {
 struct Death {
     std::int32_t rank = 0;
     double noticed = 0;                  // monotonic seconds: the first sign of its end
-    bool ahead = false;                  // nobody else was told to end before others could know of it
+    bool ahead = false;                  // no other process was asked to end before its end could be seen
     std::optional<double> over;          // monotonic seconds: its end
     std::optional<std::int32_t> status;  // of exit; negative: the signal that killed it
 };
@@ -26,9 +26,9 @@ struct Death {
 class Deaths {
   public:
     using Processes = std::vector<std::pair<std::int32_t, std::int32_t>>;  // rank, pid
-    // `folder` is that of the job, whose board tells who has let go of its files; processes come in the order of its
-    // places. `inherited` is the number of processes that have a descriptor at hand, in this order, from 3 on; the
-    // launcher's is the next.
+    // `folder` is that of the job, whose board shows which ranks have released its files; processes come in the order
+    // of its places. `inherited` is the number of processes that have a descriptor at hand, in this order, from 3 on;
+    // the launcher's is the next.
     explicit Deaths(const Processes& processes, const std::string& folder = "", std::size_t inherited = 0);
     ~Deaths();
     Deaths(const Deaths&) = delete;
@@ -37,7 +37,7 @@ class Deaths {
     std::vector<Death> seen() const;
     // When the program that started the job ended; nothing: it runs, or there is none on this host.
     std::optional<double> launcher_ended() const;
-    // Ranks that have been told to end, as the kernel sees it now.
+    // Ranks that have ended or are ending, as the kernel reports now.
     std::vector<std::int32_t> ending() const;
 
   private:
@@ -54,7 +54,7 @@ class Deaths {
 
     std::vector<Watch> watched_;
     Descriptor board_, launcher_, stop_;
-    bool answered_ = false;  // somebody has died after the first
+    bool answered_ = false;  // another process has died after the first
     std::optional<double> launcher_ended_;
     mutable std::mutex mutex_;
     std::thread thread_;

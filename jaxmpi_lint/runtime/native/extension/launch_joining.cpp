@@ -1,4 +1,4 @@
-// How the processes of a JAX job on one host come to share a ledger, without MPI: by the address of their coordinator.
+// How the processes of a JAX job on one host share a ledger without MPI: by the address of their coordinator.
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -76,7 +76,7 @@ void reap(const std::string& except) {
     closedir(all);
 }
 
-// Whether the ledger is that of a former job: somebody has had this number, or nobody lives.
+// Whether the ledger is that of a former job: this index is taken, or no process is alive.
 bool is_former(const Descriptor& file, const Mapping& map, std::int32_t index) {
     const Header& head = header(map.base());
     if (head.magic != kMagic || head.ready.load(std::memory_order_acquire) == 0 || head.over.load() != 0) return true;
@@ -99,10 +99,10 @@ void begin_ledger(Header& head, const Joining& wanted) {
     head.ready.store(1, std::memory_order_release);
 }
 
-// The ledger, with its door locked; nothing yet if somebody else is at the door or it has just been cleared away.
+// The ledger, with its lock held; nothing yet if another process holds the lock or it has just been removed.
 bool open_ledger(const std::string& folder, const Joining& wanted, Descriptor& file, Mapping& map) {
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) throw problem(folder);
-    if (!is_private_folder(folder)) throw std::runtime_error(folder + " is not this user's own");
+    if (!is_private_folder(folder)) throw std::runtime_error(folder + " is not private to this user");
     Descriptor opened = open_file(folder + "/ledger", O_RDWR | O_CREAT);
     if (!opened) {
         if (errno == ENOENT) return false;
@@ -118,7 +118,7 @@ bool open_ledger(const std::string& folder, const Joining& wanted, Descriptor& f
     }
     if (is_new && ftruncate(opened.number(), static_cast<off_t>(kSize)) != 0) throw problem(folder);
     if (is_new && (errno = reserve(opened, kLanesBegin)) != 0) {
-        const std::runtime_error why = problem("no room for the ledger in /dev/shm");
+        const std::runtime_error why = problem("not enough space for the ledger in /dev/shm");
         remove_folder(folder);
         throw why;
     }
@@ -138,10 +138,10 @@ bool open_ledger(const std::string& folder, const Joining& wanted, Descriptor& f
 std::uint32_t take_lane(const Descriptor& file, const Mapping& map, const Joining& wanted) {
     for (std::uint32_t i = 0; i < kLanes; ++i) {
         if (reserve(file, kLaneSize, kLanesBegin + i * kLaneSize) != 0)
-            throw std::runtime_error("no room for the ledger in /dev/shm");
+            throw std::runtime_error("not enough space for the ledger in /dev/shm");
         Lane& one = lane(map.base(), i);
         if (one.state.load(std::memory_order_acquire) != State::kAbsent) continue;
-        if (!lock_byte(file, kAlive + i)) throw problem("locks in /dev/shm");
+        if (!lock_byte(file, kAlive + i)) throw problem("cannot lock the ledger in /dev/shm");
         one.index = wanted.index;
         one.process = own_process();
         one.state.store(State::kRunning, std::memory_order_release);
@@ -202,9 +202,10 @@ void start_serving() {
 
 void start_monitor(const Joining& wanted) {
     std::vector<std::string> words = wanted.monitor;
-    std::string why = "this process does not know its interpreter";
+    std::string why = "the path of the Python interpreter is unknown";
     if (!words.empty()) words.push_back(self().folder + "/ledger");
-    if (words.empty() || start_detached(words, {}, why) < 0) throw std::runtime_error("no monitor (" + why + ")");
+    if (words.empty() || start_detached(words, {}, why) < 0)
+        throw std::runtime_error("cannot start the monitor (" + why + ")");
 }
 
 }  // namespace
@@ -227,7 +228,7 @@ void remove_folder(const std::string& path) {
 
 std::uint32_t join(const Joining& wanted) {
     Own& own = self();
-    if (own.lane != nullptr) throw std::runtime_error("this process has been in a JAX job before");
+    if (own.lane != nullptr) throw std::runtime_error("this process has already taken part in a JAX job");
     const std::string folder = folder_of(wanted.identity);
     const auto until = std::chrono::steady_clock::now() + kPatience;
     Descriptor file;
@@ -235,7 +236,7 @@ std::uint32_t join(const Joining& wanted) {
     reap(folder);
     while (!open_ledger(folder, wanted, file, map)) {
         if (std::chrono::steady_clock::now() > until)
-            throw std::runtime_error("the other processes of this host keep " + folder + " to themselves");
+            throw std::runtime_error("other processes on this host keep the ledger in " + folder + " locked");
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     const std::uint32_t place = take_lane(file, map, wanted);

@@ -25,7 +25,7 @@ enum class State : std::uint32_t {
     kRunning,
     kLeft,   // at JAX's shutdown, or past it
     kEnded,  // its process is gone after it had left
-    kDead,   // its process is gone without a word; written by the monitor
+    kDead,   // its process ended silently; written by the monitor
     kBlind,  // it does not record its launches; nothing is known of it
 };
 
@@ -47,14 +47,14 @@ enum class Abort : std::uint32_t {
 
 enum class Kind : std::uint32_t { kCollectives, kItem, kProgram };
 
-// Where the first to come to a launch says what it is. A word: the turn of the slot (16 bits), the hash (48 bits).
+// Where the first process of a launch publishes its hash. A word: the turn of the slot (16 bits), the hash (48 bits).
 struct Slot {
     Shared<std::uint64_t> signature;
     Shared<std::uint64_t> program;
     Shared<std::uint64_t> item;  // see `word` of Item
 };
 
-// Devices that are launched on together. Found by its key, claimed by whoever needs it first.
+// Devices that are launched on together. Found by its key, claimed by the first process that needs it.
 struct alignas(64) Set {
     Shared<std::uint64_t> key;  // hash of the devices in order; 0: free
     Shared<std::uint32_t> named;

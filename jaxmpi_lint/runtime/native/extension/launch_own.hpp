@@ -23,7 +23,7 @@ Own& self();
 
 void watch_aborts();  // of this process: launch_aborting.cpp
 
-// A job's folder with all that is in it; the caller holds its door or knows that nobody uses it.
+// A job's folder with all that is in it; the caller holds its lock or guarantees that no process uses it.
 void remove_folder(const std::string& path);
 
 }  // namespace jaxmpi::launches

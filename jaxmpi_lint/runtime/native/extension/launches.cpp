@@ -30,7 +30,7 @@ constexpr double kSlice = 0.1;
 constexpr unsigned kTurnBits = 16;
 constexpr std::uint32_t kSuppressed = 3;  // state of a finding that is not to be reported
 
-// Lines of the program, for the records of launches: what JAX does in between is nobody's concern.
+// Lines of the program, for the records of launches: frames of JAX are left out.
 struct LaunchSites {
     static constexpr bool kProgramOnly = true;
     static bool ready() { return self().lane != nullptr; }
@@ -48,7 +48,7 @@ enum class Meeting { kFirst, kSame, kDiffers, kOvertaken };
 
 bool not_equal(std::uint64_t one, std::uint64_t other) { return one != other; }
 
-// Says `hash` for this turn of the slot, or compares it with what the first to come has said.
+// Publishes `hash` for this turn of the slot, or compares it with the hash of the first process.
 Meeting meet(Shared<std::uint64_t>& word, std::uint64_t turn, std::uint64_t hash,
              bool (*differ)(std::uint64_t, std::uint64_t) = not_equal) {
     const std::uint64_t mine = turn << (64 - kTurnBits) | hash >> kTurnBits;
@@ -105,7 +105,7 @@ Lane& lane_of(std::uint32_t i) { return lane(self().header, i); }
 
 [[noreturn]] void await_the_end() {
     std::this_thread::sleep_for(std::chrono::seconds(5));
-    end_process(static_cast<std::int32_t>(self().header->exit_code.load()));  // nobody came
+    end_process(static_cast<std::int32_t>(self().header->exit_code.load()));  // no monitor ended the process
 }
 
 // A launch that differs waits until the monitor has reported it; whether it may go on.
@@ -118,8 +118,8 @@ bool hold(std::uint32_t finding) {
         if (finding < told) break;
         if (std::chrono::steady_clock::now() - begun > kLate && !monitored()) {
             constexpr char kAlone[] =
-                "jaxmpi-sanitize: error: this launch differs from that of another process; there is no monitor to say "
-                "more\n";
+                "jaxmpi-sanitize: error: this launch differs from that of another process (monitor not running: no "
+                "further details)\n";
             (void)!write(STDERR_FILENO, kAlone, sizeof kAlone - 1);
             end_process(static_cast<std::int32_t>(head.exit_code.load()));
         }
@@ -146,7 +146,7 @@ void stop(Kind kind, Record& record, std::uint32_t set, std::uint64_t sequence) 
     if (!goes_on) refuse(kind);
 }
 
-// Throws if a difference in this launch has been reported, so that nobody is to begin it.
+// Throws if a difference in this launch has been reported, so that no process begins it.
 void refuse_if_told(std::uint32_t set, std::uint64_t sequence) {
     Header& head = *self().header;
     const std::uint32_t told = std::min(head.told.load(std::memory_order_acquire), kFindings);
@@ -168,8 +168,8 @@ bool have_come(std::uint32_t set, std::uint64_t sequence, const std::vector<std:
     return true;
 }
 
-// With `strict`: waits until everybody on this host whom the launch needs has come to it with the same. One that does
-// not come within some seconds may itself wait for something that this process does after its launch.
+// With `strict`: waits until all processes on this host that the launch needs have reached it with the same program. A
+// process that does not reach it within some seconds may itself wait for a later action of this process.
 void agree(std::uint32_t set, std::uint64_t sequence, const std::vector<std::uint32_t>& partners) {
     Header& head = *self().header;
     Shared<std::uint32_t>& arrivals = head.sets[set].arrivals;

@@ -29,7 +29,7 @@ bool joined();
 bool checked();               // joined, and its launches are recorded
 const std::string& folder();  // of the job
 void leave();                 // the program has come to JAX's shutdown
-void give_up();               // launches of this process are no longer recorded, and nobody is to wait for them
+void give_up();               // launches of this process are no longer recorded, and no process waits for them
 void farewell(const std::string& traceback);
 std::uint64_t recorded();  // launches of this process
 bool monitored();
@@ -38,7 +38,7 @@ bool monitored();
 enum class Word : std::uint32_t { kAgreed, kProgramDiffers, kItemDiffers, kCollectivesDiffer };
 using Ask = Word (*)(std::uint64_t set, std::uint64_t sequence, std::uint64_t signature, std::uint64_t program,
                      std::uint64_t item, const std::vector<std::uint32_t>& partners);
-void ask_others(Ask ask);  // null: nobody
+void ask_others(Ask ask);  // null: no question
 
 std::uint32_t attached();          // processes of this host that have joined
 void ring();                       // wakes the monitor

@@ -1,4 +1,4 @@
-// mpi4jax's handlers, each behind one that tells the core which operation it carries out.
+// Relays in front of mpi4jax's handlers: each informs the core of the operation that it executes.
 //
 // The compiled program carries a number for each operation, as an attribute more than mpi4jax's handler knows. The
 // relay takes it out of the call and passes the rest on.

@@ -1,4 +1,4 @@
-// A lower-case method of mpi4py that tells the core when it begins and ends. It looks and behaves like the method it
+// A lower-case method of mpi4py that informs the core when it begins and ends. It looks and behaves like the method it
 // wraps: signature, documentation, pickling, binding to an instance.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

@@ -25,7 +25,7 @@ inline constexpr int kDeepestBelowProgram = 96;
 
 enum class Place : std::uint8_t { kUnknown, kOurs, kLibrary, kProgram };
 
-// Everything that tells one call from another even if a code object's memory was reused.
+// Identifies a call, even if a code object's memory was reused.
 struct Key {
     const PyCodeObject* code;
     const void* lines;

@@ -20,7 +20,7 @@ namespace {
 
 using std::chrono::milliseconds;
 constexpr milliseconds kPatience{20}, kMostPatience{1000};
-constexpr double kSlice = 0.02;  // seconds between looks at who is alive
+constexpr double kSlice = 0.02;  // seconds between checks which ranks are alive
 
 double monotonic() {
     timespec now{};
@@ -28,7 +28,7 @@ double monotonic() {
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// A copy that was kept may be read by anybody who may read the file, and is never changed.
+// A stored copy may be read by every user with permission to read the file, and is never changed.
 Mapping open_copy(const std::string& path) {
     const Descriptor file = open_file(path, O_RDONLY);
     if (!file) return {};

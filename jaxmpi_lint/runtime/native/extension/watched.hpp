@@ -26,8 +26,8 @@ class Watched {
     bool claim();
     void beat();
 
-    // Sleeps until something asks for attention: "alarm" (a rank calls), "left" (one has ended), "quiet" (somebody
-    // waits and nothing has moved; said again ever less often), or "timeout".
+    // Sleeps until an event: "alarm" (raised by a rank), "left" (a rank has ended), "quiet" (a rank waits and no rank
+    // has made progress; repeated at growing intervals), or "timeout".
     const char* wait(double seconds);
 
     // The Python stacks of a rank; false if it does not answer in time.
