@@ -55,8 +55,10 @@ class Mpi4jax:
 
             compatibility.register_lowering = register_lowering  # type: ignore[attr-defined]
             if not launches.watch():
-                say("not checked: the order of mpi4py's and mpi4jax's calls (this JAX launches functions differently)")
-                launches.tell("this JAX launches functions differently")
+                say(
+                    "not checked: the order of mpi4py's and mpi4jax's calls (this JAX version starts compiled functions in an unknown way)"
+                )
+                launches.tell("this JAX version starts compiled functions in an unknown way")
 
     def naming(self, rule: Rule) -> Rule:
         """The lowering rule; it also attaches the operation's line to its result."""

@@ -58,8 +58,8 @@ def test_jax_whose_names_moved_is_refused_in_one_line(mpi: Environment, change: 
     job = run(mpi, 1, "import sys\n" + ANOTHER_JAX.format(change=change), {})
     refused = next((line for line in job.text.splitlines() if line.startswith("refused:")), job.text)
     assert re.fullmatch(
-        rf"refused: Unavailable jax \S+ does not have what the collectives core takes from it \(.*{name}.*\); "
-        "install a version that .* names, or a newer jaxmpi-lint",
+        rf"refused: Unavailable jax \S+ lacks a name that jaxmpi_lint.runtime.collectives needs \(.*{name}.*\); "
+        "install a version listed in .*, or a newer jaxmpi-lint",
         refused,
     ), job.text
 
@@ -94,8 +94,8 @@ def test_without_a_compiler_one_line_says_so(mpi: Environment, tmp_path: Path) -
 def test_folder_that_cannot_be_made_is_named(mpi: Environment, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     job = run(mpi, 1, WITHOUT, {"JAXMPI_CACHE_DIR": str(tmp_path / "file" / "folder")})
-    assert f"cannot be kept in {tmp_path}/file/folder" in job.text
-    assert "set JAXMPI_CACHE_DIR to a folder that can be written" in job.text
+    assert f"cannot be stored in {tmp_path}/file/folder" in job.text
+    assert "set JAXMPI_CACHE_DIR to a writable folder" in job.text
 
 
 @pytest.mark.jobs

@@ -58,7 +58,7 @@ def test_coordinator_dies(end: str, status: int, way: str, others: str) -> None:
     assert result.statuses == (status, 66, 66), result
     (finding,) = result.findings
     assert (finding.code, finding.ranks) == ("JS503", (0, 1, 2)), result
-    assert f"rank 0 left ({way})" in finding.message or f"rank 0, which left ({way})" in finding.message, result
+    assert f"rank 0 ended ({way})" in finding.message or f"rank 0, which ended ({way})" in finding.message, result
     assert not result.left, result
 
 
@@ -66,7 +66,7 @@ def test_abort_of_another_process_is_its_own() -> None:
     result = run(ONE_AHEAD + "if rank == 1:\n    os.abort()\nprint(float(total(x)))\n")
     assert result.statuses == (66, -6), result
     (finding,) = result.findings
-    assert "rank 1, which left (was killed by SIGABRT)" in finding.message, result
+    assert "rank 1, which ended (was killed by SIGABRT)" in finding.message, result
 
 
 def test_abort_that_the_program_handles_itself() -> None:
@@ -85,7 +85,7 @@ def test_coordinator_dies_with_on_error_continue() -> None:
     result = run(program, options={"on_error": "continue"})
     assert result.statuses == (3, -6), result
     (finding,) = result.findings
-    assert "rank 0 left (exited with status 3 at once, by _exit)" in finding.message, result
+    assert "rank 0 ended (exited with status 3 at once, by _exit)" in finding.message, result
     assert not result.left, result
 
 

@@ -99,7 +99,7 @@ def test_data_for_a_function_of_all_processes() -> None:
 @pytest.mark.soak
 def test_process_0_dies() -> None:
     # JAX aborts the others at once, and nobody is to blame them; what cannot be compared any more is said.
-    # Only on the host of process 0 it is known in time why.
+    # Only the host of process 0 detects the reason in time.
     text = (
         TOTAL
         + "print(float(total(x)), flush=True)  # all\nimport time\nif rank == 0:\n    time.sleep(2)\n    os._exit(3)\n"
@@ -108,7 +108,7 @@ def test_process_0_dies() -> None:
     assert result.statuses == (3, 66, -6, -6), result
     (finding,) = result.findings
     assert (finding.code, finding.ranks) == ("JS503", (0, 1, 2, 3)), result
-    assert "rank 0 left (exited with status 3 at once, by _exit)" in finding.message, result
+    assert "rank 0 ended (exited with status 3 at once, by _exit)" in finding.message, result
     assert {place.line for place in finding.places} == set(lines_of(text, "all")), result
     assert any("no longer compared between hosts" in line for line in result.said), result
     assert any("the last launches of this host's processes: " in line for line in result.said), result

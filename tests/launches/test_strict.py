@@ -1,4 +1,4 @@
-"""With `strict` nobody begins a launch before all that it needs have come to the same one."""
+"""With `strict` a launch begins only when all processes that it needs have reached the same launch."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_correct_program_has_the_same_results(hosts: tuple[str, ...]) -> None:
     assert set(plain.statuses) == set(result.statuses) == {0}, f"{plain}\n{result}"
     assert result.findings == (), result
     (line,) = result.said
-    assert "which agree before each launch" in line, result
+    assert "with agreement before each launch" in line, result
     assert [text.splitlines()[-1] for text in plain.out] == [text.splitlines()[-1] for text in result.out]
 
 
@@ -79,7 +79,7 @@ def test_wait_for_a_slow_process_has_an_end(hosts: tuple[str, ...]) -> None:
     result = run(program, sanitize="strict", options={"stall_seconds": 2}, hosts=hosts, seconds=SECONDS)
     assert result.statuses == (0, 0), result
     assert result.codes <= {"JS204"}, result
-    assert any("strict: 1 launch began before all had come" in line for line in result.said), result
+    assert any("strict: 1 launch began after `stall_seconds` although" in line for line in result.said), result
 
 
 @pytest.mark.soak

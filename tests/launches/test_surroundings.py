@@ -13,7 +13,7 @@ def test_other_surroundings_are_a_warning_once() -> None:
     assert result.statuses == (0, 0), result
     (finding,) = result.findings
     assert (finding.code, finding.severity, finding.ranks) == ("JS504", "warning", (0, 1)), result
-    assert "jax_enable_x64 is not the same in all processes: False on rank 0; True on rank 1" in "".join(result.err)
+    assert "jax_enable_x64 differs: False on rank 0; True on rank 1" in "".join(result.err)
     assert not result.left, result
 
 
@@ -29,4 +29,4 @@ def test_other_numbers_of_devices_are_told_at_the_first_launch() -> None:
     assert result.statuses == (0, 0), result
     (finding,) = result.findings
     assert (finding.code, finding.severity) == ("JS504", "warning"), result
-    assert "the number of local devices is not the same in all processes: 1 on rank 0; 2 on rank 1" in finding.message
+    assert "the number of local devices differs: 1 on rank 0; 2 on rank 1" in finding.message

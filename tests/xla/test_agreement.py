@@ -73,5 +73,5 @@ def test_a_store_that_breaks_is_told_once(store: Texts) -> None:
     store.broken = True
     assert [only.ask(1, number, 5, 7, 0, (0, 1)) for number in range(3)] == [AGREED] * 3
     (line,) = said
-    assert "rank 1 asks other hosts no more" in line, line
+    assert "rank 1 stopped comparing launches with other hosts" in line, line
     assert line.endswith("(UNAVAILABLE: the coordinator is gone)"), line

@@ -26,13 +26,13 @@ def test_other_surroundings_are_found_without_starting_a_backend() -> None:
         assert process.status == 0, process.text
         answers.append(json.loads(process.text.splitlines()[-1]))
     settings = [
-        ["JS504", "jax_enable_x64 is not the same in all processes: False on ranks 0 and 1; True on rank 2"],
-        ["JS504", "jax_default_matmul_precision is not the same in all processes: None on ranks 0 and 1; highest on "
+        ["JS504", "jax_enable_x64 differs: False on ranks 0 and 1; True on rank 2"],
+        ["JS504", "jax_default_matmul_precision differs: None on ranks 0 and 1; highest on "
          "rank 2"],
-        ["JS504", "XLA_FLAGS is not the same in all processes: none on ranks 0 and 1; "
+        ["JS504", "XLA_FLAGS differs: none on ranks 0 and 1; "
          "--xla_cpu_enable_fast_min_max=true on rank 2"],
     ]  # fmt: skip
-    devices = ["JS504", "the number of local devices is not the same in all processes: 1 on ranks 0 and 2; 2 on rank 1"]
+    devices = ["JS504", "the number of local devices differs: 1 on ranks 0 and 2; 2 on rank 1"]
     for answer in answers:
         assert answer["before"] == settings
         assert answer["after"] == [*settings, devices]
@@ -59,4 +59,4 @@ def test_mistakes_at_the_start_under_open_mpi_are_explained() -> None:
         assert told == []
         return
     assert len(told) == 1, told  # by the first rank, and not where mpi4py is at work
-    assert told[0].startswith("alone: info: the launcher started 2 processes, and JAX runs as 2 programs")
+    assert told[0].startswith("alone: info: the launcher started 2 processes, but JAX runs as 2 separate jobs")

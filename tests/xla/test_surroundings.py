@@ -36,9 +36,7 @@ def test_each_fact_that_differs_is_told_with_the_odd_process(fact: Any) -> None:
     collected = {process: {fact.name: "--xla_one=1" if process < 3 else "--xla_one=2"} for process in range(4)}
     (found,) = compare(collected)
     assert (found.code, found.severity) == (("JS000", "info") if fact.harmless else ("JS504", "warning"))
-    assert found.message == (
-        f"{fact.what} is not the same in all processes: --xla_one=1 on ranks 0-2; --xla_one=2 on rank 3"
-    )
+    assert found.message == (f"{fact.what} differs: --xla_one=1 on ranks 0-2; --xla_one=2 on rank 3")
     assert [(side.ranks, side.odd) for side in found.sides] == [((0, 1, 2), False), ((3,), True)]
     assert found.ranks == (0, 1, 2, 3)
     assert found.remedy
@@ -46,7 +44,7 @@ def test_each_fact_that_differs_is_told_with_the_odd_process(fact: Any) -> None:
 
 def test_of_two_processes_neither_is_the_odd_one() -> None:
     (found,) = compare({0: USUAL, 1: USUAL | {"jax_enable_x64": "True"}})
-    assert found.message == "jax_enable_x64 is not the same in all processes: False on rank 0; True on rank 1"
+    assert found.message == "jax_enable_x64 differs: False on rank 0; True on rank 1"
     assert not any(side.odd for side in found.sides)
 
 
@@ -88,7 +86,7 @@ def test_of_flags_only_those_are_told_that_differ() -> None:
     (found,) = compare(job({"XLA_FLAGS": "--xla_a=1 --xla_b=2"}) | {0: USUAL | {"XLA_FLAGS": "--xla_a=1"}})[:1]
     assert "none on rank" in found.message
     (found,) = compare({0: {"XLA_FLAGS": "--xla_a=1"}, 1: {"XLA_FLAGS": "--xla_a=1 --xla_b=2"}})
-    assert found.message == "XLA_FLAGS is not the same in all processes: none on rank 0; --xla_b=2 on rank 1"
+    assert found.message == "XLA_FLAGS differs: none on rank 0; --xla_b=2 on rank 1"
 
 
 def test_another_number_than_the_launcher_started_is_a_note() -> None:
@@ -164,7 +162,7 @@ def test_programs_of_one_process_under_a_launcher_are_a_note(alone: pytest.Monke
     found = launcher.independent("jax.process_index", OPEN_MPI_5)
     assert found is not None
     assert (found.code, found.severity) == ("JS000", "info")
-    assert "JAX runs as 4 programs of one process each" in found.message
+    assert "JAX runs as 4 separate jobs of one process each" in found.message
     assert launcher.independent("jax.process_index", {}) is None
     assert launcher.independent("jax.process_index", {"PMI_SIZE": "1"}) is None
 

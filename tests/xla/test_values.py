@@ -62,8 +62,8 @@ def test_contents_are_compared_up_to_a_size_and_not_if_switched_off(right: list[
 def test_an_exchange_that_fails_ends_the_checks_loudly_and_not_the_program(right: list[dict[str, Any]]) -> None:
     for answer in right:
         assert answer["complaints"] == [
-            "the values of JAX's processes are no longer compared: broadcast_one_to_all: UNAVAILABLE: the coordinator "
-            "has gone"
+            "arguments of JAX's multihost functions are no longer compared: broadcast_one_to_all: UNAVAILABLE: the "
+            "coordinator has gone"
         ]
         assert (answer["cases"]["goes on"], answer["cases"]["and is silent"]) == ([], [])
 
@@ -73,8 +73,8 @@ def test_what_does_not_fit_is_told_before_it_is_exchanged() -> None:
     answers = [outcome(process) for process in run("values", 2, "wrong")]
     assert [answer["complaints"] for answer in answers] == [[], []]
     told = told_by_either(answers)
-    needs = "needs the same shapes and types from every process:"
-    copies = "ranks 0 and 1 hold copies of one"
+    needs = "needs the same shapes and dtypes from every process:"
+    copies = "ranks 0 and 1 hold different replicas of one"
     assert {case: [finding[:3] for finding in found] for case, found in told.items()} == {
         "shapes": [["JS505", "error", f"process_allgather {needs} float32[3] on rank 0, float32[4] on rank 1"]],
         "types": [["JS505", "error", f"process_allgather {needs} float32[3] on rank 0, int32[3] on rank 1"]],
@@ -82,19 +82,17 @@ def test_what_does_not_fit_is_told_before_it_is_exchanged() -> None:
                        "rank 1"]],
         "number": [["JS505", "error", "broadcast_one_to_all needs the same arrays from every process: 1 array on "
                     "rank 0, 0 on rank 1"]],
-        "names": [["JS505", "warning", "broadcast_one_to_all gets trees of other names: ['a'] on rank 0, ['b'] on "
-                   "rank 1"]],
+        "names": [["JS505", "warning", "the trees passed to broadcast_one_to_all have different names: ['a'] on "
+                   "rank 0, ['b'] on rank 1"]],
         "broadcast": [["JS505", "error", f"broadcast_one_to_all {needs} float32[3] on rank 0, float32[4] on rank 1"]],
         "sources": [["JS505", "error", "ranks 0 and 1 are both the source of one broadcast_one_to_all: their values "
-                     "are added up"]],
-        "local data": [["JS505", "warning", "make_array_from_process_local_data gives float32[8] on rank 0 and "
+                     "are summed"]],
+        "local data": [["JS505", "warning", "make_array_from_process_local_data makes float32[8] on rank 0 and "
                         "float32[16] on rank 1"]],
-        "last batch": [["JS505", "warning", "make_array_from_process_local_data gives float32[16] on rank 0 and "
+        "last batch": [["JS505", "warning", "make_array_from_process_local_data makes float32[16] on rank 0 and "
                         "float32[8] on rank 1"]],
-        "replicated": [["JS506", "warning", f"{copies} int32[4] from make_array_from_process_local_data, with "
-                        "different contents"]],
-        "by callback": [["JS506", "warning", f"{copies} float32[4] from make_array_from_callback, with different "
-                         "contents"]],
+        "replicated": [["JS506", "warning", f"{copies} int32[4] from make_array_from_process_local_data"]],
+        "by callback": [["JS506", "warning", f"{copies} float32[4] from make_array_from_callback"]],
         "inside": [["JS505", "error", f"process_allgather {needs} float32[3] on rank 0, float32[4] on rank 1"]],
         "given shape": [],
     }  # fmt: skip
@@ -120,14 +118,14 @@ def test_long_trees_are_compared_as_a_whole() -> None:
     assert len(one.written()) < 5000
     found = said.disagreement("process_allgather", one, other)
     assert found is not None
-    assert "behind the first 100" in found.message
+    assert "after the first 100" in found.message
     assert said.disagreement("process_allgather", one, call(1, *many)) is None
 
 
 def test_the_same_types_of_other_bytes_are_explained() -> None:
     found = said.disagreement("process_allgather", call(0, ("", "float32[3]")), call(1, ("", "int32[3]")))
     assert found is not None
-    assert "the bytes of one type are read as the other" in found.notes[0]
+    assert "the bytes of one dtype are silently read as the other" in found.notes[0]
     assert [side.call for side in found.sides] == ["process_allgather, float32[3]", "process_allgather, int32[3]"]
 
 
@@ -142,5 +140,5 @@ def test_only_parts_that_both_hold_are_compared() -> None:
     texts = {0: replicas.written(mine, site), 3: replicas.written(theirs, site)}
     found = replicas.disagreement("f", "float32[6]", 3, texts)
     assert found is not None
-    assert found.message == "ranks 0 and 3 hold copies of one float32[6] from f, with different contents at [2:4]"
+    assert found.message == "ranks 0 and 3 hold different replicas of one float32[6] from f at [2:4]"
     assert replicas.disagreement("f", "float32[6]", 3, texts | {0: replicas.written({"[0:2]": "aa"}, site)}) is None

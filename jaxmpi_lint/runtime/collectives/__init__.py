@@ -1,8 +1,8 @@
 """MPI operations on JAX arrays, inside and outside of compiled functions.
 
-The signatures and results are those of mpi4jax 0.9. Importing this compiles a small extension once for each jaxlib,
-which takes a C++ compiler, and imports jax and mpi4py. Unavailable if there is no compiler, or a JAX that keeps its
-names elsewhere.
+Signatures and results are those of mpi4jax 0.9. Importing this package imports jax and mpi4py, and compiles a small
+extension with a C++ compiler, once for each version of jaxlib. Raises Unavailable if there is no compiler, or if JAX
+lacks a name that is needed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from jaxmpi_lint.runtime.collectives import moved
 from jaxmpi_lint.runtime.collectives.building import Unavailable
 
 with moved.told():
-    from jaxmpi_lint.runtime.collectives import batching, derivatives  # noqa: F401  # they register rules
+    from jaxmpi_lint.runtime.collectives import batching, derivatives  # noqa: F401  # they register rules with JAX
     from jaxmpi_lint.runtime.collectives.operations import (
         allgather,
         allreduce,

@@ -1,4 +1,4 @@
-"""What the arguments of operations must be; every mistake is a TypeError or ValueError that says which argument."""
+"""Validation of arguments; an invalid one raises a TypeError or ValueError that names it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ ABSENT = Absent()
 
 
 def communicator(operation: str, comm: object, token: object) -> Communicator:
-    """The communicator; the keyword ``token`` of old programs is refused."""
+    """The communicator; the keyword ``token`` of old programs is rejected."""
     if not isinstance(token, Absent):
         raise RuntimeError(
-            f"{operation} takes no token: the order of operations is kept without; "
-            "write `y = op(x)` where an old program has `y, token = op(x, token=token)`"
+            f"{operation} takes no token, because operations are ordered without tokens; "
+            "replace `y, token = op(x, token=token)` by `y = op(x)`"
         )
     if not isinstance(comm, MPI.Intracomm | None):
         raise _unexpected(operation, "comm", "Intracomm", comm)
@@ -47,7 +47,7 @@ def status(operation: str, wanted: object) -> MPI.Status:
 
 
 def integer(operation: str, name: str, value: object) -> int:
-    """A number that is known when the program is traced."""
+    """An integer that is known when the program is traced."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise _unexpected(operation, name, "integer", value)
     return int(value)
@@ -59,23 +59,23 @@ def root(operation: str, value: object, among: Communicator) -> int:
 
 
 def peer(operation: str, name: str, value: object, among: Communicator, *others: int) -> int:
-    """A rank of the communicator, PROC_NULL or one of the other values."""
+    """A rank of the communicator, PROC_NULL or one of ``others``."""
     rank = integer(operation, name, value)
     return rank if rank in (MPI.PROC_NULL, *others) else _rank(operation, name, rank, among)
 
 
 def one_row_each(operation: str, array: jax.Array, among: Communicator) -> None:
-    """The first axis runs over the ranks."""
+    """Check that the first axis has one row for each rank."""
     if array.ndim == 0 or array.shape[0] != among.size:
         raise ValueError(
-            f"{operation.capitalize()} input must have shape (nproc, ...): the first axis must be {among.size} long, "
-            f"and the shape is {array.shape}"
+            f"{operation.capitalize()} input must have shape (nproc, ...): the first axis must have length "
+            f"{among.size}, but the shape is {array.shape}"
         )
 
 
 def _rank(operation: str, name: str, value: int, among: Communicator) -> int:
     if not 0 <= value < among.size:
-        raise ValueError(f"{operation}: {name}={value} is not a rank of {among}, which has {among.size}")
+        raise ValueError(f"{operation}: {name}={value} is not a rank of {among}, which has size {among.size}")
     return value
 
 

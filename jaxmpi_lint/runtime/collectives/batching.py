@@ -1,7 +1,7 @@
-"""`vmap`: a batch travels in one operation, never in a loop of them.
+"""Rules for `vmap`: one operation communicates the whole batch.
 
-The batch axis has the same place on all ranks, whatever axis of the local array it was: the first, or the second where
-the first runs over the ranks.
+The batch axis is moved to the same position on all ranks: to the first axis, or to the second if the first runs over
+the ranks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Axis = int | None
 
 
 def _rule(primitive: Primitive, into: int = 0, out: int = 0) -> None:
-    """The operation of a batch is the operation on the array whose axis ``into`` is the batch."""
+    """Register the operation itself as batching rule, with the batch moved to axis ``into``."""
 
     def batched(arrays: Sequence[jax.Array], axes: Sequence[Axis], **static: Any) -> tuple[Any, Any]:
         result = primitive.bind(_batched(arrays[0], axes[0], into), **static)
@@ -31,7 +31,7 @@ def _rule(primitive: Primitive, into: int = 0, out: int = 0) -> None:
 
 
 def _batched(array: jax.Array, axis: Axis, into: int) -> jax.Array:
-    assert axis is not None, "the only array of the operation is the one that has a batch"
+    assert axis is not None, "the only array of the operation has the batch"
     return jnp.moveaxis(array, axis, into)
 
 
@@ -51,7 +51,7 @@ def _gather(
 
 
 def _nothing_here(primitive: Primitive, on_root: bool) -> None:
-    """A rank that the operation gives no result has none for the batch either."""
+    """Register a rule for an operation that returns a result only on the root (``on_root``), or only off it."""
 
     def batched(
         arrays: Sequence[jax.Array], axes: Sequence[Axis], communicator: Communicator, root: int, **static: Any
@@ -64,7 +64,7 @@ def _nothing_here(primitive: Primitive, on_root: bool) -> None:
 
 
 def _received(primitive: Primitive, count: int) -> None:
-    """Of what is sent and the template for what is received, both have the batch if one has; a status has none."""
+    """Register a rule that gives all ``count`` arrays the batch if one has it; a status number has none."""
 
     def batched(arrays: Sequence[jax.Array], axes: Sequence[Axis], **static: Any) -> tuple[jax.Array, int]:
         pairs = list(zip(arrays[:count], axes[:count], strict=True))

@@ -1,7 +1,7 @@
-"""The extension that XLA calls: compiled on first use against the installed jaxlib, then found in a cache.
+"""The extension that XLA calls: compiled on first use against the installed jaxlib, then cached.
 
-The file's name holds jaxlib's version and a hash of the sources, headers and flags. One process compiles while others
-on the same host wait for it; where files cannot be locked each compiles for itself, and the last one's file stays.
+The file's name contains jaxlib's version and a hash of the sources, headers and flags. One process compiles while the
+other processes of its host wait. If files cannot be locked, each process compiles, and the last file remains.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from pathlib import Path
 SOURCES = Path(__file__).parent.parent / "native" / "collectives"
 COMPILERS = ("c++", "g++", "clang++")
 FLAGS = ("-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-pthread")
-# An older library may be loaded already. The unwinder is the process's own: two of them abort when a thread is ended.
+# An older libstdc++ may be loaded already. libgcc is shared: with two unwinders, ending a thread aborts the process.
 OWN_RUNTIME = ("-static-libstdc++",)
 PLACE = "JAXMPI_CACHE_DIR"
 SECONDS = 600
 
 
 class Unavailable(ImportError):
-    """The extension is not there and cannot be made; the text says what is missing."""
+    """The extension is missing and cannot be compiled; the text names the reason."""
 
 
 def library(include: Path, version: str) -> Path:
-    """The compiled extension for a jaxlib of this version with its headers in ``include``; Unavailable without one."""
+    """The compiled extension for a jaxlib of this version, with headers in ``include``; else Unavailable."""
     folder = _cache()
     target = folder / f"collectives-{version}-{_key(include)}.so"
     if target.exists():
@@ -45,11 +45,11 @@ def library(include: Path, version: str) -> Path:
                 _compile(compiler, include, target)
     except OSError as error:
         raise Unavailable(
-            f"the collectives extension cannot be kept in {folder} ({error.strerror}); "
-            f"set {PLACE} to a folder that can be written"
+            f"the collectives extension cannot be stored in {folder} ({error.strerror}); "
+            f"set {PLACE} to a writable folder"
         ) from None
     except subprocess.TimeoutExpired:
-        raise Unavailable(f"{shlex.join(compiler)} needs more than {SECONDS} s for the collectives extension") from None
+        raise Unavailable(f"{shlex.join(compiler)} took more than {SECONDS} s for the collectives extension") from None
     return target
 
 
@@ -61,7 +61,7 @@ def _cache() -> Path:
 
 
 def _key(include: Path) -> str:
-    """What the result depends on."""
+    """A hash of everything that the compiled file depends on."""
     digest = hashlib.sha256(" ".join((platform.machine(), *FLAGS)).encode())
     for file in (*sorted(SOURCES.iterdir()), *sorted(include.rglob("*.h"))):
         digest.update(file.read_bytes())
@@ -69,22 +69,21 @@ def _key(include: Path) -> str:
 
 
 def _compiler(version: str) -> list[str]:
-    """The command of the compiler."""
+    """The command of the compiler; Unavailable if there is none."""
     named = shlex.split(os.environ.get("CXX", ""))
     for command in [named] if named else [[name] for name in COMPILERS]:
         if shutil.which(command[0]):
             return command
     missing = f"CXX={shlex.join(named)} is not a command" if named else f"none of {', '.join(COMPILERS)} is on PATH"
     raise Unavailable(
-        f"the collectives extension has not been compiled for jaxlib {version} yet, and there is no C++ compiler: "
-        f"{missing}"
+        f"the collectives extension must be compiled for jaxlib {version}, but there is no C++ compiler: {missing}"
     )
 
 
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator[None]:
     with path.open("w") as file:
-        with contextlib.suppress(OSError):  # some file systems have no locks
+        with contextlib.suppress(OSError):  # some file systems lack locks
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

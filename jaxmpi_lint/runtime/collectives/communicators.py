@@ -1,7 +1,7 @@
-"""Communicators as compiled functions know them: by a number that is given once and never to another communicator.
+"""The numbers by which compiled functions refer to communicators; a number is never reused.
 
-The number hangs at MPI's communicator as an attribute, so it does not matter through which Python object the program
-reaches it, nor who frees it: MPI tells us, operations under way are waited for, and later ones are refused.
+The number is stored as an attribute of MPI's communicator, so it is independent of the Python object. When the
+communicator is freed, MPI calls a delete function: it waits for active operations, and later ones are rejected.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from jaxmpi_lint.runtime.collectives import native
 
 
 class Communicator:
-    """A communicator that has been used at least once; there is one object for each, and it is a static parameter."""
+    """A communicator that has been used; the only object for it, and a static parameter of primitives."""
 
     def __init__(self, comm: MPI.Intracomm) -> None:
         self.rank: int = comm.Get_rank()
@@ -29,7 +29,7 @@ class Communicator:
 
 
 def known(comm: MPI.Intracomm | None) -> Communicator:
-    """Ours for this one, or for the default; ValueError if it was freed."""
+    """The object for this communicator, or for the default one; ValueError if it was freed."""
     comm = default() if comm is None else comm
     if not comm:
         raise ValueError("the communicator is MPI.COMM_NULL: it was freed, or this rank is not part of it")
@@ -43,7 +43,7 @@ def known(comm: MPI.Intracomm | None) -> Communicator:
 
 @cache
 def default() -> MPI.Intracomm:
-    """A clone of COMM_WORLD. Making it is collective: all ranks must come here."""
+    """A clone of COMM_WORLD. The first call is collective: all ranks must make it."""
     clone = MPI.COMM_WORLD.Clone()
     clone.Set_name("clone of MPI_COMM_WORLD")
     return clone
@@ -51,11 +51,11 @@ def default() -> MPI.Intracomm:
 
 @cache
 def _key() -> int:
-    """What our attribute is known by; made when MPI is used for the first time."""
+    """The key of the attribute, created on first use of MPI."""
     if MPI.Query_thread() < MPI.THREAD_SERIALIZED:
         warnings.warn(
-            "MPI was initialised for calls from one thread, and XLA calls from its own; "
-            "leave mpi4py.rc.thread_level at its default",
+            "MPI was initialised for calls from one thread, but XLA calls it from other threads; "
+            "keep the default of mpi4py.rc.thread_level",
             RuntimeWarning,
             stacklevel=5,
         )
@@ -63,5 +63,5 @@ def _key() -> int:
 
 
 def _freed(comm: MPI.Comm, key: int, communicator: Communicator) -> None:
-    """Calls of other threads that use it right now are waited for; later ones are refused."""
+    """Wait for active calls of other threads on the communicator, and reject later ones."""
     native.LIBRARY.jaxmpi_retire_communicator(communicator.number)

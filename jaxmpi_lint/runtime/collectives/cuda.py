@@ -1,4 +1,4 @@
-"""What there is for arrays on NVIDIA GPUs. Nothing here starts a backend of JAX or a GPU."""
+"""A check for NVIDIA GPU support that starts neither a JAX backend nor a GPU."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from importlib.metadata import entry_points
 
 from jaxmpi_lint.runtime.collectives import native
 
-GROUP = "jax_plugins"  # the package and the group of entry points in which JAX looks for its backends
+GROUP = "jax_plugins"  # the package and entry-point group in which JAX finds its backends
 
 
 def is_usable() -> bool:
-    """Whether JAX has a backend for CUDA, and the driver is there with what the handlers need of it."""
+    """Whether JAX has a CUDA backend and the driver provides what the handlers need."""
     return _has_plugin() and not native.LIBRARY.jaxmpi_missing_driver()
 
 

@@ -1,9 +1,9 @@
-"""Derivatives. Every rank must differentiate the same operations: derivatives communicate, too.
+"""Derivatives. Every rank must differentiate the same operations, because derivatives communicate as well.
 
-Seen over all ranks, each operation is a linear map of what the ranks put in to what they get, and is transposed as
-such, for the inner product that is summed over the ranks. The one exception is `allreduce`: its result counts once
-and not once for each rank, so cotangents pass it unchanged, as in mpi4jax. Hence `jax.grad` of a loss that ends in an
-`allreduce` is, on each rank, the derivative of that loss with respect to this rank's arguments.
+Over all ranks, each operation is a linear map from the ranks' arguments to their results. It is transposed as such,
+with the inner product summed over the ranks. The exception is `allreduce`: its result counts once and not once per
+rank, so its transpose is the identity, as in mpi4jax. Hence `jax.grad` of a loss that ends in an `allreduce` is, on
+each rank, the derivative of that loss with respect to this rank's arguments.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def _zeros(aval: Any) -> jax.Array:
 
 
 def _filled(cotangent: Any) -> jax.Array:
-    """A cotangent that is known to be zero takes part like any other: the other ranks may have one that is not."""
+    """Instantiate a symbolic zero: other ranks may have a nonzero cotangent, and all ranks must communicate."""
     return ad.instantiate_zeros(cotangent)
 
 
 def _linear(primitive: Primitive, transpose: Callable[..., Any]) -> None:
-    """An operation of one array that is its own derivative."""
+    """Register the derivatives of a linear operation of one array."""
 
     def jvp(primals: Results, tangents: Results, **static: Any) -> tuple[Any, Any]:
         _only_sums(primitive, static.get("operator"))
@@ -55,7 +55,7 @@ def _only_sums(primitive: Primitive, operator: Operator | None) -> None:
 
 
 def _reduce_t(cotangent: jax.Array, aval: Any, communicator: Communicator, root: int, operator: Operator) -> Any:
-    """The root's cotangent, to everybody."""
+    """Broadcast the root's cotangent."""
     if communicator.rank == root:
         primitives.bcast_p.bind(cotangent, communicator=communicator, root=root)
         return cotangent
@@ -63,7 +63,7 @@ def _reduce_t(cotangent: jax.Array, aval: Any, communicator: Communicator, root:
 
 
 def _bcast_t(cotangent: jax.Array, aval: Any, communicator: Communicator, root: int) -> Any:
-    """The sum of the others' cotangents, to the root, whose own result is its argument and no part of this."""
+    """Sum the cotangents of the other ranks on the root, whose result is its argument and does not count here."""
     here = communicator.rank == root
     mine = _zeros(aval) if here else cotangent
     total = primitives.reduce_p.bind(mine, communicator=communicator, root=root, operator=operators.SUM)
@@ -89,7 +89,7 @@ def _alltoall_t(cotangent: jax.Array, aval: Any, communicator: Communicator) -> 
 
 
 def _scan_t(cotangent: jax.Array, aval: Any, communicator: Communicator, operator: Operator) -> jax.Array:
-    """The sum over this rank and all higher ones: `total - scan + own` would cancel."""
+    """The sum over this rank and all higher ones; `total - scan + own` would lose precision by cancellation."""
     rows = primitives.allgather_p.bind(cotangent, communicator=communicator)
     return rows[communicator.rank :].sum(0)
 
@@ -99,7 +99,7 @@ def _allreduce_t(cotangent: jax.Array, aval: Any, communicator: Communicator, op
 
 
 def _define_counted_once() -> Primitive:
-    """The transpose of `allreduce`: the identity, which remembers what it is the transpose of."""
+    """The transpose of `allreduce`: an identity primitive whose transpose is `allreduce`."""
     primitive = Primitive("jaxmpi_allreduce_transposed")
     primitive.def_impl(lambda x, **static: xla.apply_primitive(primitive, x, **static))
     primitive.def_abstract_eval(lambda x, **_: ShapedArray(x.shape, x.dtype))
@@ -141,9 +141,9 @@ def _sendrecv_t(
     sendtag: int,
     recvtag: int,
 ) -> tuple[Any, Any]:
-    """The way back: to where the message came from, with the tag that it had, as far as this rank knows it."""
+    """Send the cotangent back to the source, with the tag of the message if it is known."""
     if source == MPI.ANY_SOURCE:
-        raise NotImplementedError("sendrecv from ANY_SOURCE cannot be transposed: name the source")
+        raise NotImplementedError("sendrecv from ANY_SOURCE cannot be transposed; name the source")
     given = _filled(cotangent)
     any_tag = recvtag == MPI.ANY_TAG
     back = primitives.sendrecv_p.bind(
@@ -169,7 +169,7 @@ def _aval(x: Any) -> Any:
 def _no_derivative(primitive: Primitive, name: str) -> None:
     def jvp(primals: Results, tangents: Results, **static: Any) -> None:
         raise NotImplementedError(
-            f"{name} has no derivative, because the other rank cannot know that there is one: use sendrecv"
+            f"{name} has no derivative, because the partner rank would have to communicate for it; use sendrecv"
         )
 
     ad.primitive_jvps[primitive] = jvp

@@ -1,4 +1,4 @@
-"""Element types: what MPI moves them as, and which cannot be moved."""
+"""Element types: the MPI datatype of each, and types that are not supported."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 from mpi4py import MPI
 
-# In the order of `Type` in tables.hpp. MPI has no 16-bit floating-point types: they are moved as integers of that
-# width, and reduced in float32. What has 8 bits and is not listed is moved as bytes and cannot be reduced.
+# In the order of `Type` in tables.hpp. MPI has no 16-bit floating-point types: they are transferred as 16-bit integers
+# and reduced in float32. 8-bit floating-point types are transferred as bytes and cannot be reduced.
 TYPES = {
     "bool": MPI.C_BOOL,
     "int8": MPI.INT8_T,
@@ -30,14 +30,14 @@ TYPES = {
 
 
 def movable(x: jax.typing.ArrayLike, operation: str) -> jax.Array:
-    """``x`` as an array; TypeError if it is none, or has elements that are no whole bytes or are opaque."""
+    """``x`` as an array; TypeError if it is not an array or scalar, or has an unsupported dtype."""
     if not isinstance(x, jax.Array | np.ndarray | np.generic | bool | int | float | complex):
         raise TypeError(f"{operation} takes an array or a scalar, not {type(x).__name__}")
     array = x if isinstance(x, jax.Array) else jnp.asarray(x)
     if jnp.issubdtype(array.dtype, jax.dtypes.extended):
-        raise TypeError(f"{operation} cannot move {array.dtype}; for random keys use jax.random.key_data")
+        raise TypeError(f"{operation} does not support {array.dtype}; for random keys use jax.random.key_data")
     if array.dtype.name not in TYPES and not _is_float8(array.dtype):
-        raise TypeError(f"{operation} cannot move {array.dtype}")
+        raise TypeError(f"{operation} does not support {array.dtype}")
     return array
 
 

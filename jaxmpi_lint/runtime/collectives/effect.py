@@ -1,4 +1,4 @@
-"""The one ordered effect of all operations, and what JAX keeps private about effects."""
+"""The ordered effect that all operations share; it uses private parts of JAX."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ TokenSet: Any = mlir.TokenSet
 
 
 class Communication(effects.Effect):  # type: ignore[misc]  # jax is not typed here
-    """Operations keep the order of the program: in a compiled function, its loops and branches, and between calls."""
+    """Keeps operations in program order: within compiled functions, loops and branches, and between calls."""
 
     def __eq__(self, other: object) -> bool:
-        """All are one."""
+        """All instances are equal."""
         return isinstance(other, Communication)
 
     def __hash__(self) -> int:
-        """The same in every process, for names that derive from it."""
+        """A hash that is equal in every process, because names are derived from it."""
         return 0x6D7069
 
     def __repr__(self) -> str:
@@ -42,7 +42,7 @@ for known in (
     effects.control_flow_allowed_effects,
     effects.custom_derivatives_allowed_effects,
     effects.remat_allowed_effects,
-    # Derivatives of a result that this rank does not use are kept: the other ranks' derivatives wait for it.
+    # Keep derivatives of results that this rank does not use: the derivatives of other ranks wait for them.
     getattr(effects, "partial_eval_kept_effects", effects.remat_allowed_effects),
 ):
     known.add_type(Communication)
@@ -59,14 +59,14 @@ def token_out(context: mlir.LoweringRuleContext, token: Any) -> None:
 
 
 def _settle_calls() -> None:
-    """Let calls return when their communication is done, so that what went wrong is raised where it went wrong.
+    """Make calls return only after their communication, so that an error is raised by the call that failed.
 
-    A token of a failed call would make every later operation raise the same error again. It also keeps calls of mpi4py
-    that follow in the program from overtaking. JAX waits for the token of a call before it starts the next one anyway.
+    The token of a failed call would make every later operation raise the same error. Waiting also prevents later calls
+    of mpi4py from overtaking. It costs little: JAX waits for the token of a call before it starts the next one.
     """
     tokens = type(dispatch.runtime_tokens)
     keep, give = tokens.set_token_result, tokens.get_token_input
-    first: dict[tuple[Any, ...], Any] = {}  # devices -> a token that waits for nothing
+    first: dict[tuple[Any, ...], Any] = {}  # devices -> a token that is ready
 
     @functools.wraps(give)
     def get_token_input(self: Any, of: effects.Effect, devices: list[Any]) -> Any:
@@ -93,5 +93,5 @@ def _settle_calls() -> None:
 
 _settle_calls()
 
-# mpi4py finalises MPI after all of these.
+# mpi4py finalises MPI after this handler has run.
 atexit.register(jax.effects_barrier)

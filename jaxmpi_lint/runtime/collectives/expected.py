@@ -1,4 +1,4 @@
-"""What an operation will give to MPI when it runs: the sanitizer compares it between ranks before that."""
+"""The arguments that an operation will pass to MPI; the sanitizer compares them between ranks beforehand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MESSAGES = ("send", "recv", "sendrecv")
 
 
 def arguments(operation: str, arrays: Sequence[ShapedArray], static: Mapping[str, Any]) -> dict[str, int]:
-    """The arguments of a collective by the names of MPI's parameters, handles as numbers; nothing for a message."""
+    """The arguments of a collective by MPI's parameter names, handles as numbers; empty for a message."""
     if operation in _MESSAGES:
         return {}
     found = {"comm": static["communicator"].handle}
@@ -40,7 +40,7 @@ def _moved_as(operation: str, dtype: str) -> str:
 
 
 def _count(operation: str, elements: int, static: Mapping[str, Any]) -> int:
-    """Elements of one message; only the root of a scatter has them for all ranks."""
+    """The elements for one rank: the arrays of alltoall and of a scatter's root have those for all ranks."""
     communicator = static["communicator"]
     for_all = operation == "alltoall" or (operation == "scatter" and communicator.rank == static["root"])
     return elements // communicator.size if for_all else elements

@@ -1,4 +1,4 @@
-"""The sanitizer learns from which line of the program an operation was traced, if it is on."""
+"""Source lines of operations for the sanitizer, if it is active."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from jaxmpi_lint.runtime.environment import say
 
 
 def is_watched() -> bool:
-    """Whether the sanitizer sees this process's calls of MPI."""
+    """Whether the sanitizer checks the MPI calls of this process."""
     activation = getattr(sys.modules.get("jaxmpi_lint.runtime.activation"), "ACTIVATION", None)
     return activation is not None and activation.watching
 
 
 def relayed(handler: Any) -> Any:
-    """A handler, behind one that names the operation while it runs."""
+    """The handler, wrapped to record which operation runs if the sanitizer is active."""
     if not is_watched():
         return handler
     from jaxmpi_lint.runtime import _native, launches
 
     if not launches.watch():
-        launches.tell("this JAX starts functions in another way")
+        launches.tell("this JAX version starts compiled functions in an unknown way")
     return _native.relayed(handler) or handler
 
 
 def name(context: Any, operation: str, token: Any, static: Mapping[str, Any]) -> None:
-    """Attach the program's line to the call that made ``token``."""
+    """Attach the source line to the call that returned ``token``."""
     if not is_watched():
         return
     from jaxmpi_lint.runtime import observed
@@ -43,11 +43,11 @@ def name(context: Any, operation: str, token: Any, static: Mapping[str, Any]) ->
 
 
 def _library() -> str:
-    """What the program calls us by."""
+    """The name under which the program imported the operations."""
     spec = getattr(sys.modules.get(backend.NAME), "__spec__", None)
     return backend.NAME if isinstance(getattr(spec, "loader", None), backend.Stand) else "collectives"
 
 
 @cache
 def _tell(reason: str) -> None:
-    say(f"not checked: lines of the collectives core's operations ({reason})")
+    say(f"not available: source lines of operations of jaxmpi_lint.runtime.collectives ({reason})")

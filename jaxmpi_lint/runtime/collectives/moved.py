@@ -1,4 +1,4 @@
-"""Names that the operations need of JAX and that another version of it keeps elsewhere; some are private to it."""
+"""Errors for names of JAX, some of them private, that the installed version does not have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from jaxmpi_lint.runtime.collectives.building import Unavailable
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Unavailable where a name is not found in JAX; what is wrong elsewhere passes, and so does a missing package."""
+    """Raise Unavailable if a name is missing in JAX; other errors, and missing packages, are left alone."""
     try:
         yield
     except (ImportError, AttributeError) as error:
@@ -20,13 +20,13 @@ def told() -> Iterator[None]:
             raise
         reason = str(error).partition(" (")[0]
         raise Unavailable(
-            f"jax {version('jax')} does not have what the collectives core takes from it ({reason}); "
-            "install a version that docs/collectives.md names, or a newer jaxmpi-lint"
+            f"jax {version('jax')} lacks a name that jaxmpi_lint.runtime.collectives needs ({reason}); "
+            "install a version listed in docs/collectives.md, or a newer jaxmpi-lint"
         ) from None
 
 
 def is_of_jax(error: ImportError | AttributeError) -> bool:
-    """Whether a name was looked for inside of JAX and not found."""
+    """Whether a name was missing in JAX."""
     where = error.name if isinstance(error, ImportError) else _home(error.obj)
     return bool(where) and (str(where).startswith("jax.") or (where == "jax" and not _is_missing(error)))
 

@@ -1,4 +1,4 @@
-"""The compiled extension, loaded and told what this process's MPI is."""
+"""The compiled extension, loaded and connected to the MPI library of this process."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ OPERATIONS = (
 )  # fmt: skip
 
 
-PLATFORMS = {"cpu": "jaxmpi_", "CUDA": "jaxmpi_cuda_"}  # XLA's name -> how names of the handlers begin
+PLATFORMS = {"cpu": "jaxmpi_", "CUDA": "jaxmpi_cuda_"}  # XLA's name -> prefix of the handlers' names
 
 
 def handle(thing: MPI.Comm | MPI.Op | MPI.Datatype | MPI.Errhandler) -> int:
-    """The C handle as an unsigned word."""
+    """The C handle as an unsigned integer."""
     bits = 8 * MPI._sizeof(thing)
     return int(MPI._handleof(thing)) & ((1 << bits) - 1)
 
 
 def target(operation: str) -> str:
-    """The name under which XLA knows the handler."""
+    """The name under which the handler is registered with XLA."""
     return f"jaxmpi_{operation}"
 
 
@@ -37,8 +37,8 @@ def _load() -> ctypes.CDLL:
     path = building.library(Path(jax.ffi.include_dir()), jaxlib.__version__)
     try:
         library = ctypes.CDLL(str(path))
-    except OSError as error:  # compiled on a host that is too different
-        raise building.Unavailable(f"the collectives extension cannot be loaded: {error}; remove it") from None
+    except OSError as error:  # compiled on an incompatible host
+        raise building.Unavailable(f"the collectives extension cannot be loaded: {error}; remove the file") from None
     word, count, address = ctypes.c_uint64, ctypes.c_int64, ctypes.c_void_p
     library.jaxmpi_resolve.argtypes = [ctypes.c_char_p, word, count, ctypes.c_char_p, ctypes.c_size_t]
     library.jaxmpi_set_sizes.argtypes = [ctypes.c_size_t, count, word]
@@ -54,7 +54,7 @@ def _load() -> ctypes.CDLL:
 
 
 def _connect(library: ctypes.CDLL) -> None:
-    """Tell the extension where MPI is and what its handles are."""
+    """Pass the location of MPI and its handles to the extension."""
     problem = ctypes.create_string_buffer(1024)
     library.jaxmpi_resolve(
         os.fsencode(str(MPI.__file__)), handle(MPI.ERRORS_RETURN), MPI.PROC_NULL, problem, len(problem)
@@ -67,7 +67,7 @@ def _connect(library: ctypes.CDLL) -> None:
 
 
 def _register(library: ctypes.CDLL) -> None:
-    """Make the handlers known to XLA. Those for CUDA wait at JAX until its backend starts, if ever it does."""
+    """Register the handlers with XLA. JAX defers those for CUDA until its CUDA backend starts, if it does."""
     for operation, (platform, prefix) in itertools.product(OPERATIONS, PLATFORMS.items()):
         handler = lines.relayed(jax.ffi.pycapsule(getattr(library, prefix + operation)))
         jax.ffi.register_ffi_target(target(operation), handler, platform=platform)

@@ -1,4 +1,4 @@
-"""The operations as programs call them: arguments are checked here, before anything is traced."""
+"""The public operations; they check their arguments before anything is traced."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Arrays: TypeAlias = jax.typing.ArrayLike
 
 
 def allreduce(x: Arrays, op: MPI.Op, *, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> Array:
-    """Reduce over all ranks; every rank gets the result, shaped like ``x``."""
+    """Reduce over all ranks; every rank gets the result, with the shape of ``x``."""
     communicator = arguments.communicator("allreduce", comm, token)
     operator = arguments.operator("allreduce", op)
     return primitives.allreduce_p.bind(movable(x, "allreduce"), communicator=communicator, operator=operator)
@@ -33,14 +33,14 @@ def reduce(x: Arrays, op: MPI.Op, root: int, *, comm: MPI.Intracomm | None = Non
 
 
 def scan(x: Arrays, op: MPI.Op, *, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> Array:
-    """Reduce over this rank and all lower ones; shaped like ``x``."""
+    """Reduce over this rank and all lower ones; the result has the shape of ``x``."""
     communicator = arguments.communicator("scan", comm, token)
     operator = arguments.operator("scan", op)
     return primitives.scan_p.bind(movable(x, "scan"), communicator=communicator, operator=operator)
 
 
 def bcast(x: Arrays, root: int, *, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> Array:
-    """The root's ``x`` on every rank; elsewhere ``x`` is a template, of which only shape and dtype count."""
+    """The root's ``x`` on every rank; on other ranks ``x`` is a template for shape and dtype."""
     communicator = arguments.communicator("bcast", comm, token)
     root = arguments.root("bcast", root, communicator)
     array = movable(x, "bcast")
@@ -55,7 +55,7 @@ def allgather(x: Arrays, *, comm: MPI.Intracomm | None = None, token: Absent = A
 
 
 def alltoall(x: Arrays, *, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> Array:
-    """Row ``i`` of ``x`` goes to rank ``i``; row ``i`` of the result comes from it. ValueError unless size rows."""
+    """Send row ``i`` of ``x`` to rank ``i``, and receive row ``i`` from it. ValueError unless there are size rows."""
     communicator = arguments.communicator("alltoall", comm, token)
     array = movable(x, "alltoall")
     arguments.one_row_each("alltoall", array, communicator)
@@ -72,7 +72,7 @@ def gather(x: Arrays, root: int, *, comm: MPI.Intracomm | None = None, token: Ab
 
 
 def scatter(x: Arrays, root: int, *, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> Array:
-    """Row ``i`` of the root's ``x`` on rank ``i``; elsewhere ``x`` is a template of one row.
+    """Row ``i`` of the root's ``x`` on rank ``i``; on other ranks ``x`` is a template of one row.
 
     ValueError on the root unless ``x`` has a row for each rank.
     """
@@ -85,12 +85,12 @@ def scatter(x: Arrays, root: int, *, comm: MPI.Intracomm | None = None, token: A
 
 
 def barrier(*, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> list[Any]:
-    """Wait for all ranks. The empty list is what mpi4jax answers with."""
+    """Wait for all ranks. Returns an empty list, as mpi4jax does."""
     return primitives.barrier_p.bind(communicator=arguments.communicator("barrier", comm, token))
 
 
 def send(x: Arrays, dest: int, *, tag: int = 0, comm: MPI.Intracomm | None = None, token: Absent = ABSENT) -> list[Any]:
-    """Send ``x`` to a rank. The empty list is what mpi4jax answers with."""
+    """Send ``x`` to a rank. Returns an empty list, as mpi4jax does."""
     communicator = arguments.communicator("send", comm, token)
     dest = arguments.peer("send", "dest", dest, communicator)
     tag = arguments.integer("send", "tag", tag)
@@ -106,9 +106,9 @@ def recv(
     status: MPI.Status | None = None,
     token: Absent = ABSENT,
 ) -> Array:
-    """A message, which must have the shape and dtype of ``x``; ``x`` itself from PROC_NULL.
+    """Receive a message with the shape and dtype of ``x``; returns ``x`` itself if the source is PROC_NULL.
 
-    The program gets an exception for a message that has another number of elements.
+    Raises an exception if the message has a different number of elements.
     """
     communicator = arguments.communicator("recv", comm, token)
     source = arguments.peer("recv", "source", source, communicator, MPI.ANY_SOURCE)
@@ -130,7 +130,7 @@ def sendrecv(
     status: MPI.Status | None = None,
     token: Absent = ABSENT,
 ) -> Array:
-    """Send one message and receive another at the same time; see ``send`` and ``recv``."""
+    """Send one message and receive another concurrently; see ``send`` and ``recv``."""
     communicator = arguments.communicator("sendrecv", comm, token)
     static = {
         "communicator": communicator,
@@ -155,10 +155,10 @@ def _with_status(
 
 
 def has_cuda_support() -> bool:
-    """Whether arrays on an NVIDIA GPU can be communicated: JAX has a backend for CUDA, and the driver can be loaded."""
+    """Whether arrays on NVIDIA GPUs are supported: JAX has a CUDA backend, and the driver can be loaded."""
     return cuda.is_usable()
 
 
 def has_sycl_support() -> bool:
-    """Whether arrays on a SYCL device can be communicated: no."""
+    """Whether arrays on SYCL devices are supported: no."""
     return False

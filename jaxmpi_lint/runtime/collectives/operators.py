@@ -1,4 +1,4 @@
-"""Reduction operators as compiled functions know them."""
+"""The numbers by which compiled functions refer to reduction operators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jaxmpi_lint.runtime.collectives import native
 
 
 class Operator:
-    """An operator that has been used at least once; there is one object for each, and it is a static parameter."""
+    """An operator that has been used; the only object for it, and a static parameter of primitives."""
 
     def __init__(self, op: MPI.Op) -> None:
         self.op = op
@@ -32,12 +32,12 @@ _operators: dict[int, Operator] = {}
 
 
 def known(op: MPI.Op) -> Operator:
-    """Ours for this operator; ValueError if it was freed."""
+    """The object for this operator; ValueError if it was freed."""
     if not op:
         raise ValueError("the reduction operator is MPI.OP_NULL: it was freed")
     handle = native.handle(op)
     found = _operators.get(handle)
-    if found is None or not found.op:  # a freed operator's handle may have come back as another's
+    if found is None or not found.op:  # MPI may reuse the handle of a freed operator
         found = _operators[handle] = Operator(op)
     return found
 

@@ -1,4 +1,4 @@
-"""The primitives: what shape they give and what XLA is to call. Their parameters are static and compare by value."""
+"""The primitives: result shapes and XLA lowerings. Their parameters are static and compare by value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from jaxmpi_lint.runtime.collectives.communicators import Communicator
 from jaxmpi_lint.runtime.collectives.operators import Operator
 
 Shape = tuple[int, ...]
-NOTHING: Shape = (0,)  # the result of a rank that the operation gives none
+NOTHING: Shape = (0,)  # the result on a rank for which the operation has none
 
 
 def _define(
@@ -27,7 +27,7 @@ def _define(
 ) -> Primitive:
     """A primitive whose result has the dtype of its last array and this shape (None: it has no result).
 
-    ``needed`` says which operands XLA is to compute at all: the template of a result only has a shape.
+    ``needed`` selects the operands that are passed to XLA: of a template only shape and dtype are used.
     """
     primitive = Primitive(f"jaxmpi_{name}")
     primitive.multiple_results = shape is None
@@ -53,8 +53,8 @@ def _define(
 
     def refuse(*_: Any, **__: Any) -> None:
         raise NotImplementedError(
-            f"{name} works on arrays of CPUs and NVIDIA GPUs; "
-            "move others there with jax.device_put(x, jax.devices('cpu')[0])"
+            f"{name} supports arrays on CPUs and NVIDIA GPUs; "
+            "move the array with jax.device_put(x, jax.devices('cpu')[0])"
         )
 
     primitive.def_impl(lambda *arrays, **static: xla.apply_primitive(primitive, *arrays, **static))
@@ -94,7 +94,7 @@ def _only_on_root(count: int, communicator: Communicator, root: int) -> Sequence
 
 
 def _without_template(place: int) -> Callable[..., Sequence[int]]:
-    """Without the operand at ``place``, the template, unless it is the result because nobody sends."""
+    """All operands but the template at ``place``, which is needed only from PROC_NULL, where it is the result."""
 
     def needed(count: int, source: int, **_: object) -> Sequence[int]:
         return [index for index in range(count) if index != place or source == MPI.PROC_NULL]
@@ -124,6 +124,6 @@ def _define_tied() -> Primitive:
     return primitive
 
 
-# The first argument, for a rank that gets nothing from an operation whose nothing is the second one. Thus derivatives
-# of the operation are not dropped as unused: the other ranks' derivatives wait for them.
+# Returns its first argument, on ranks for which the operation has no result; the second is that empty result. Thus
+# derivatives of the operation are not dropped as unused: the derivatives of other ranks wait for them.
 tied_p = _define_tied()

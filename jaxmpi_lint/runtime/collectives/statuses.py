@@ -1,4 +1,4 @@
-"""Status objects that operations fill when they run."""
+"""Status objects that operations fill at run time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _kept: dict[int, MPI.Status] = {}
 
 
 def promised(status: MPI.Status) -> np.uint32:
-    """A number for the program under which the status is kept alive."""
+    """A number for the compiled program; the status is kept alive under it."""
     number = next(_numbers)
     _kept[number] = status
     native.LIBRARY.jaxmpi_set_status(number, MPI._addressof(status))
@@ -23,7 +23,7 @@ def promised(status: MPI.Status) -> np.uint32:
 
 
 def settle(number: np.uint32, result: jax.Array) -> None:
-    """Outside of traced functions the operation ran once, and is done: let go of the status."""
+    """Release the status if the operation has finished, that is, outside of traced functions."""
     if not isinstance(result, jax.core.Tracer):
         native.LIBRARY.jaxmpi_set_status(int(number), None)
         _kept.pop(int(number), None)

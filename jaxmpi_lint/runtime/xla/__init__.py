@@ -1,1 +1,1 @@
-"""What the sanitizer knows of JAX programs: which collectives an executable holds, and what else must agree."""
+"""Checks of JAX programs: the collectives of each executable, and what else must be equal in all processes."""

@@ -1,9 +1,9 @@
-"""What a process says to those of other hosts before it launches, and hears from them.
+"""Announcements of launches to processes of other hosts.
 
-Who says first and reads then never misses what another one said before that, so of two processes that launch something
-different at least one knows before it launches. An executable is announced at its first launch, when it has just been
-compiled, and nobody waits; its later launches are compared by the monitors. With `strict` every launch is announced,
-and begins when all processes that it needs have announced the same.
+Each process writes its announcement before it reads those of the others. So of two processes that launch something
+different, at least one sees the difference before it launches. By default an executable is announced only at its first
+launch, when it has just been compiled, and no process waits; the monitors compare its later launches. With `strict`
+every launch is announced, and begins when all processes that it needs have announced the same.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from jaxmpi_lint.runtime.xla.exchange import Store
 from jaxmpi_lint.runtime.xla.windows import items_differ
 
 AGREED, OTHER_PROGRAM, OTHER_ITEM, OTHER_COLLECTIVES = range(4)  # as `Word` in launches.hpp
-_KEPT = 64  # announcements of a process that others can still read
-_SHORTEST, _LONGEST = 0.0005, 0.01  # seconds between looks
+_KEPT = 64  # announcements of a process that stay readable
+_SHORTEST, _LONGEST = 0.0005, 0.01  # seconds between polls
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """What a process says that it launches; 0: not known."""
+    """The hashes of a launch that a process announces; 0: unknown."""
 
     signature: int
     program: int
     item: int
 
     def written(self) -> str:
-        """As text."""
+        """The announcement as text."""
         return f"{self.signature:x} {self.program:x} {self.item:x}"
 
     def against(self, other: Announced) -> int:
-        """In what it differs from what another process says."""
+        """How this announcement differs from that of a different process."""
         if self.signature != other.signature:
             return OTHER_COLLECTIVES
         if items_differ(self.item, other.item):
@@ -45,15 +45,15 @@ class Announced:
 
 
 def read(text: str) -> Announced:
-    """What `written` wrote."""
+    """Parse the text of `Announced.written`."""
     return Announced(*(int(part, 16) for part in text.split()))
 
 
 class Agreement:
     """The announcements of one process.
 
-    ``patience``: seconds that a launch waits for the other processes; None: it does not. ``expected``: how many
-    processes the job has. ``folder``: that of the monitor. ``complain``: says a line.
+    ``patience``: seconds that a launch waits for the other processes; None: it does not wait. ``expected``: the number
+    of processes of the job. ``folder``: the monitor's folder. ``complain``: prints a line.
     """
 
     def __init__(
@@ -75,9 +75,9 @@ class Agreement:
         self._elsewhere: frozenset[int] | None = None  # processes of other hosts that are checked
 
     def ask(self, devices: int, sequence: int, signature: int, program: int, item: int, partners: Sequence[int]) -> int:
-        """Announce a launch: ``devices`` is the key of the set, the rest the launch's number on it and its hashes.
+        """Announce a launch: the key of its device set, its number on that set, and its hashes.
 
-        `AGREED`, unless somebody has announced something else in the same place.
+        Return `AGREED` unless a process has announced something different under the same number.
         """
         store = self._store
         if store is None or _native.launches_attached() >= self._expected:
@@ -88,12 +88,12 @@ class Agreement:
             self._say(store, f"{place}/{self._process}", mine.written())
             waits = self._patience is not None
             said = self._wait(store, place, mine, self._needed(partners)) if waits else store.all(place)
-        except Exception as reason:  # mostly because process 0 is gone
+        except Exception as reason:  # mostly because process 0 has ended
             self._store = None
             lines = str(reason).splitlines() or [type(reason).__name__]
             self._complain(
-                f"rank {self._process} asks other hosts no more before its launches: JAX's key-value store does not "
-                f"answer ({lines[0]})"
+                f"rank {self._process} stopped comparing launches with other hosts before they begin: JAX's key-value "
+                f"store does not respond ({lines[0]})"
             )
             return AGREED
         return max((mine.against(read(text)) for text in said.values()), default=AGREED)
@@ -105,13 +105,13 @@ class Agreement:
             store.remove(self._said.popleft())
 
     def _needed(self, partners: Sequence[int]) -> frozenset[int]:
-        """Those of other hosts without whom the launch cannot finish, as far as they are checked."""
+        """The checked processes of other hosts without which the launch cannot finish."""
         if self._elsewhere is None:
             self._elsewhere = self._checked() - {*_native.launches_here(), self._process}
         return self._elsewhere & {*partners}
 
     def _checked(self) -> frozenset[int]:
-        """The processes that the first host has heard of, when they are all or some seconds are over."""
+        """The processes that the first host checks; waits until these are all processes, or until a timeout."""
         until = time.monotonic() + (self._patience or 0.0)
         while True:
             text = mail.get(self._folder, mail.ORDERS)
@@ -121,7 +121,7 @@ class Agreement:
             time.sleep(_LONGEST)
 
     def _wait(self, store: Store, place: str, mine: Announced, needed: frozenset[int]) -> Mapping[str, str]:
-        """What is said of a launch when all that are needed have spoken, or one has said something else."""
+        """The announcements of a launch, once all needed processes have announced it or one differs."""
         pause, until = _SHORTEST, time.monotonic() + (self._patience or 0.0)
         while True:
             said = store.all(place)

@@ -1,6 +1,6 @@
-"""Noticing that parts of JAX come into the process, before anybody uses them.
+"""A hook on the import of JAX's modules, called before the program uses them.
 
-It imports nothing, because every process pays for it.
+This module imports nothing at its top, because every process pays for it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ MODULES = (DISTRIBUTED, "jax._src.array", "jax", "jax.experimental.multihost_uti
 
 
 class Finder:
-    """Stands before the finders of modules until all parts of JAX have been asked for, then steps aside."""
+    """A meta path finder that removes itself once all awaited modules of JAX have been requested."""
 
     def __init__(self, arrived: Callable[[ModuleType], None]) -> None:
         self.arrived = arrived
         self.awaited = set(MODULES)
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
-        """The others' answer, for those modules with a word to us behind their execution."""
+        """The spec from the other finders, whose loader calls `arrived` after it has executed an awaited module."""
         if name not in self.awaited:
             return None
         self.awaited.discard(name)
@@ -47,5 +47,5 @@ class Finder:
 
 
 def expect(arrived: Callable[[ModuleType], None]) -> None:
-    """Call `arrived` with each module as soon as there is one."""
+    """Call `arrived` with each awaited module as soon as it has been executed."""
     sys.meta_path.insert(0, Finder(arrived))

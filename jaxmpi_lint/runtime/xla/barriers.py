@@ -1,8 +1,8 @@
-"""Processes that wait for each other at barriers of different names, in JAX's coordination service.
+"""Detection of processes that wait at barriers of different names in JAX's coordination service.
 
-Nothing is done at a barrier that others reach soon. A process that waits longer tells the others where, again and again
-as long as it does. Two that wait at the same time, each in its only thread, cannot come to the other's barrier: both
-calls end with their timeouts. That is a warning, because a program may await the end of a timeout.
+A barrier that all processes reach soon costs nothing. A process that waits longer publishes the name of its barrier
+repeatedly. Two processes that wait at the same time, each in its only thread, cannot reach each other's barrier: both
+calls end by timeout. The finding is a warning, because a program may expect the timeout.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from jaxmpi_lint.runtime.snapshot import Site
 from jaxmpi_lint.runtime.xla.exchange import Exchange
 from jaxmpi_lint.runtime.xla.values import in_order, user_site
 
-_LONG = 1.0  # seconds after which others are told
-_STEP = 0.25  # seconds between looks
-_BEATS = 2  # so many more of the other process, while this one waits
-_OWN = "jaxmpi-"  # names of the sanitizer's threads begin with it
+_LONG = 1.0  # seconds of waiting before the barrier is published
+_STEP = 0.25  # seconds between polls
+_BEATS = 2  # by which the other process's count must grow while this one waits
+_OWN = "jaxmpi-"  # prefix of the names of the sanitizer's threads
 _KEY = "barrier"
 
 
@@ -33,12 +33,12 @@ class Wait:
     """A process at a barrier."""
 
     process: int
-    number: int  # the how manieth barrier of the process
+    number: int  # index of the barrier among those of the process
     name: str
     file: str
     line: int
     function: str
-    beat: int = 0  # grows as long as it waits
+    beat: int = 0  # grows while the process waits
 
 
 class Barriers:
@@ -51,7 +51,7 @@ class Barriers:
         self._number = itertools.count()
 
     def watch(self, client: Any) -> None:
-        """See the barriers of a client of JAX's coordination service, and of all others of its type."""
+        """Observe the barriers of all clients of this type of JAX's coordination service."""
         kind = type(client)
         wait_at_barrier = getattr(kind, "wait_at_barrier", None)
         if wait_at_barrier is None or hasattr(wait_at_barrier, "_jaxmpi_sanitize"):
@@ -76,7 +76,7 @@ class Barriers:
         kind.wait_at_barrier = waiting
 
     def _look(self, mine: Wait, over: threading.Event) -> None:
-        """Tell the others that this process waits, and look where they do; until it is over, or the store has ended."""
+        """Publish that this process waits, and read where others wait, until the wait or the store ends."""
         first: dict[int, Wait] = {}
         if over.wait(_LONG):
             return
@@ -88,11 +88,11 @@ class Barriers:
                 if found is not None:
                     self._tell(different(mine, found))
                     return
-        except Exception:  # the barrier's own error says more
+        except Exception:  # the error of the barrier itself is more helpful
             return
 
     def _stuck_with(self, mine: Wait, first: dict[int, Wait]) -> Wait | None:
-        """A process that still waits at another barrier after this one began to look."""
+        """A process that still waits at a different barrier after this one began to poll."""
         for process, text in self._exchange.read(_KEY).items():
             other = read(json.loads(text))
             known = first.setdefault(process, other)
@@ -104,7 +104,7 @@ class Barriers:
 
 
 def read(known: Mapping[str, Any]) -> Wait:
-    """What a process said."""
+    """The wait that a process published."""
     return Wait(**known)
 
 
@@ -120,6 +120,6 @@ def different(one: Wait, other: Wait) -> Finding:
 
 
 def _is_alone() -> bool:
-    """Whether no other thread of Python can come to a barrier."""
+    """Whether no other Python thread can reach a barrier."""
     main = threading.main_thread()
     return all(thread is main or thread.name.startswith(_OWN) for thread in threading.enumerate())

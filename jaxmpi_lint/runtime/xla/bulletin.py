@@ -1,7 +1,7 @@
-"""What the monitor of a host tells the one of the first host: its processes, what they launched, what they found.
+"""The bulletin that a host's monitor sends to the first host: its processes, their launches, their findings.
 
-The whole state, not what is new: a bulletin that is missed is replaced by the next one. Sets of devices are named by
-their keys, which are the same on all hosts.
+A bulletin holds the whole state, so one that is lost is replaced by the next. Device sets are named by their keys,
+which are the same on all hosts.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from jaxmpi_lint.runtime.snapshot import Site
 from jaxmpi_lint.runtime.xla.sequences import Kept, Sequences
 
 WINDOW = 1024
-"""So many launches of a set are told, the newest."""
+"""Launches of a device set in a bulletin, the newest ones."""
 
-_RECORDS = 64  # launches of a process with their lines
+_RECORDS = 64  # launches of a process that are sent with their source lines
 _WORD = 8  # bytes
 _WORDS = 3  # for each launch
 
@@ -28,27 +28,27 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """The newest launches of a host on a set of devices."""
+    """The newest launches of a host on a device set."""
 
-    first: int  # number of the first one
-    words: bytes  # of each: collectives, program, item; 0: not known
+    first: int  # index of the first one
+    words: bytes  # of each launch: collectives, program, item; 0: unknown
 
     def __len__(self) -> int:
         return len(self.words) // (_WORDS * _WORD)
 
     def at(self, sequence: int) -> tuple[int, int, int]:
-        """The hashes of the collectives and of the program of a launch, and the word of its item."""
+        """The hashes of the collectives, of the program and of the item of a launch."""
         words = self.part(sequence, sequence + 1)
         collectives, program, item = (words[at : at + _WORD] for at in range(0, _WORDS * _WORD, _WORD))
         return int.from_bytes(collectives, "little"), int.from_bytes(program, "little"), int.from_bytes(item, "little")
 
     def part(self, first: int, last: int) -> bytes:
-        """Those from one number up to another, the last not included."""
+        """The words of the launches from ``first`` to ``last``, ``last`` excluded."""
         return self.words[(first - self.first) * _WORDS * _WORD : (last - self.first) * _WORDS * _WORD]
 
 
 def launched(ledger: Any, now: Sequences) -> dict[int, Launched]:
-    """What this host has launched, by the keys of sets."""
+    """The launches of this host, by keys of device sets."""
     found = {}
     for number, key in enumerate(now.keys):
         last = max((process.count(number) for process in now.processes), default=0)
@@ -58,7 +58,7 @@ def launched(ledger: Any, now: Sequences) -> dict[int, Launched]:
 
 
 def written(ledger: Any, now: Sequences, excused: Iterable[int], more: Fields) -> dict[str, Any]:
-    """A bulletin as an object of JSON. ``excused``: lanes of processes that end for reasons from outside."""
+    """A bulletin as a JSON object. ``excused``: lanes of processes that are being ended from outside the job."""
     keys, without_blame = now.keys, frozenset(excused)
     processes, records = [], {}
     for one in now.processes:
@@ -78,34 +78,34 @@ def written(ledger: Any, now: Sequences, excused: Iterable[int], more: Fields) -
 
 
 def history(ledger: Any, lane: int, now: Sequences, count: int) -> list[dict[str, Any]]:
-    """The last launches of a process of this host, with keys of sets."""
+    """The last launches of a process of this host, with keys of device sets."""
     return [{**fields, "set": str(now.keys[fields["set"]])} for fields in ledger.history(lane, count)]
 
 
 def name_of(index: int, place: int, program: int) -> str:
-    """Under which name an executable is told: one for all processes that run the same program."""
+    """The name of an executable in a bulletin, the same for all processes that run the same program."""
     return f"program {program}" if program else f"{index} {place}"
 
 
 def kept_written(kept: Kept) -> list[Any]:
-    """What is known of an executable, as JSON."""
+    """The details of an executable, as JSON."""
     sites = [[what, site and [site.file, site.line, site.function]] for what, site in kept.collectives]
     return [sites, kept.program]
 
 
 def kept_read(fields: list[Any]) -> Kept:
-    """What `kept_written` wrote."""
+    """Parse the result of `kept_written`."""
     collectives = tuple((what, site and Site(*site)) for what, site in fields[0])
     return Kept(collectives, fields[1])
 
 
 def packed(number: int, content: Fields) -> str:
-    """As text for the store: the number, and the rest as small as it gets."""
+    """The content as text for the store: the number, then the compressed rest."""
     return f"{number}\n{base64.b85encode(zlib.compress(json.dumps(content).encode())).decode()}"
 
 
 def unpacked(text: str) -> tuple[int, dict[str, Any]]:
-    """What `packed` made; ValueError if it is something else."""
+    """Parse the text of `packed`; ValueError if it is malformed."""
     number, _, rest = text.partition("\n")
     try:
         content = json.loads(zlib.decompress(base64.b85decode(rest)))

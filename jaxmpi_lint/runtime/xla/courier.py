@@ -1,7 +1,7 @@
-"""The thread of a process that carries texts between the monitors of several hosts, through JAX's key-value store.
+"""The thread that transfers texts between the monitors of several hosts, through JAX's key-value store.
 
-One process of a host does so; when it is gone another one takes its place. The host of process 0 comes first: it hears
-the bulletins of all others, and gives orders. The thread judges nothing and is never waited for by a launch.
+One process of each host does so; if it ends, another process of the host replaces it. The host of process 0 is the
+first host: it receives the bulletins of all other hosts and publishes orders. No launch ever waits for this thread.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from jaxmpi_lint.runtime.xla import bulletin, mail
 from jaxmpi_lint.runtime.xla.exchange import Store
 
 TICK = 0.1  # seconds
-_ALL_HERE = 0.3  # seconds after which processes of this host that came at once have been counted
+_ALL_HERE = 0.3  # seconds after which processes of this host that start together have been counted
 _STEP = 0.02
-_FAILURES = 5  # one after the other, until the store counts as lost
-_LONGEST = 1.0  # seconds between looks for process 0, when it has not been found for long
-_PER_HOST = 0.005  # seconds more between looks, for each host that is heard
+_FAILURES = 5  # consecutive ones after which the store counts as lost
+_LONGEST = 1.0  # most seconds between polls for process 0
+_PER_HOST = 0.005  # seconds added between polls for each connected host
 _FIRST, _ORDERS, _BULLETIN = "hosts/first", "hosts/orders", "hosts/bulletin"
 
 
 class Courier:
-    """The texts of one process's host."""
+    """The connection of one process's host to the other hosts."""
 
     def __init__(self, store: Store, process: int, expected: int, folder: str) -> None:
         self._store = store
@@ -46,11 +46,11 @@ class Courier:
         self._thread = threading.Thread(target=self._run, name="jaxmpi-hosts", daemon=True)
 
     def start(self) -> None:
-        """Begin. `jax.distributed.initialize` has returned."""
+        """Start the thread; `jax.distributed.initialize` must have returned."""
         self._thread.start()
 
     def part(self, seconds: float) -> None:
-        """Wait until the first host has heard that this process leaves, if there are several hosts that are heard."""
+        """Wait until the first host has recorded that this process exits, if several hosts are connected."""
         if os.getpid() != self._process_number or self._alone() or not mail.get(self._folder, mail.HOSTS):
             return
         until = time.monotonic() + seconds
@@ -62,7 +62,7 @@ class Courier:
         return bool(text) and self._process in bulletin.unpacked(text)[1]["gone"]
 
     def stop(self, seconds: float) -> None:
-        """The store is about to be gone, or is."""
+        """Stop the thread: the store ends or has ended."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join(seconds)
@@ -77,7 +77,7 @@ class Courier:
                 if step():
                     step = self._carry
                 failures = 0
-            except Exception as reason:  # of the store, which may be ending
+            except Exception as reason:  # from the store, which may be ending
                 failures += 1
                 if failures == _FAILURES and not self._stopping.is_set():
                     lines = str(reason).splitlines() or [type(reason).__name__]
@@ -90,7 +90,7 @@ class Courier:
         return _native.launches_attached() >= self._expected
 
     def _find_first(self) -> bool:
-        """Learn which host comes first; process 0 says so."""
+        """Read which host is the first one, as published by process 0."""
         if self._process == 0:
             self._store.put(_FIRST, self._own)
         first = self._store.get(_FIRST)
@@ -116,7 +116,7 @@ class Courier:
         return True
 
     def _speaks(self) -> bool:
-        """Whether this process is the one that carries; a lock that ends with its process says so."""
+        """Whether this process transfers the texts of its host: it holds a lock, which ends with the process."""
         if self._lock is not None:
             return True
         file = open(os.path.join(self._folder, mail.SPEAKER), "a")  # noqa: SIM115 (it stays open)

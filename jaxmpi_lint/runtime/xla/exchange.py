@@ -1,4 +1,4 @@
-"""How processes tell each other small texts, without waiting for each other."""
+"""Exchange of small texts between processes, without waiting."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ PREFIX = "jaxmpi_sanitize"
 class Exchange(Protocol):
     """Texts under keys, one of each process.
 
-    Who publishes first and reads then never misses what another process published before that, so of two processes at
-    least one sees both texts. Neither call waits for another process.
+    A process that publishes and then reads sees everything that was published before its own text. So of two processes
+    at least one sees both texts. No call waits for other processes.
     """
 
     def publish(self, key: str, value: str) -> None:
-        """Say something; what this process said under the key before is replaced."""
+        """Publish a text; it replaces the previous one of this process under the key."""
 
     def read(self, key: str) -> Mapping[int, str]:
-        """What each process, this one included, has said under the key so far."""
+        """The text of each process under the key so far, this process included."""
 
     def arrive(self, key: str) -> int:
-        """How manieth this call is of all processes' calls with the key, from 1: the last one comes when all have."""
+        """The index, from 1, of this call among the calls of all processes with the key."""
 
 
 class Store(Protocol):
     """Texts under keys, for all processes."""
 
     def put(self, key: str, text: str) -> None:
-        """Write; what was under the key before is replaced."""
+        """Write a text; it replaces the previous one under the key."""
 
     def get(self, key: str) -> str | None:
-        """What is under a key."""
+        """The text under a key, None if there is none."""
 
     def all(self, folder: str) -> Mapping[str, str]:
-        """What is under the keys of a folder, by the rest of the key."""
+        """The texts under the keys of a folder, by the rest of the key."""
 
     def remove(self, key: str) -> None:
-        """Forget a key."""
+        """Delete a key."""
 
 
 class KeyValueStore:
-    """The exchange through JAX's own coordination service: 0.5 to 0.7 ms for each call (two processes on one host).
+    """The exchange through JAX's coordination service: 0.5 to 0.7 ms for each call (two processes on one host).
 
-    Only to be made when `jax.distributed.initialize` has returned: a call before the client is connected ends the job.
+    Create it only after `jax.distributed.initialize` has returned: a call before the client is connected ends the job.
     """
 
     def __init__(self, client: Any, process: int) -> None:
@@ -72,7 +72,7 @@ class KeyValueStore:
         """See `Store`."""
         try:
             return str(self._client.key_value_try_get(f"{PREFIX}/{key}"))
-        except Exception as reason:  # of a type that is JAX's own business
+        except Exception as reason:  # its type is private to JAX
             if "NOT_FOUND" in str(reason):
                 return None
             raise

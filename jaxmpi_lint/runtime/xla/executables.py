@@ -1,4 +1,4 @@
-"""What an executable of JAX is to the other processes: its devices, its collectives, its program."""
+"""The properties of a JAX executable that are compared between processes: devices, collectives, program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from jaxmpi_lint.runtime.xla.signature import Collective
 _TEXTS = 64  # programs that have been compiled and not yet launched
 _HASHES = 4096
 _LARGEST = 1 << 20  # characters of a program that are kept for a report
-_ELEMENTS = 256  # of a constant; larger ones are left out of the text
+_ELEMENTS = 256  # of a constant; the text omits the values of larger ones
 _GROUPS = re.compile(r"\{([\d,]*)\}")
 
 _launches: WeakKeyDictionary[Any, _native.Launch | None] = WeakKeyDictionary()
@@ -27,7 +27,7 @@ _hashes: OrderedDict[object, int] = OrderedDict()
 
 
 def launch_of(replicated: Any) -> _native.Launch | None:
-    """What records the launches of an executable; None if nobody else takes part in it."""
+    """The recorder of the launches of an executable; None if it involves only this process."""
     if replicated in _launches:
         return _launches[replicated]
     made = _launches[replicated] = _describe(replicated)
@@ -78,7 +78,7 @@ def device_assignment(replicated: Any) -> Sequence[Any]:
 
 
 def groups_of(one: Collective, devices: int) -> list[tuple[int, ...]]:
-    """The devices that a collective brings together, as places in the executable; all of them in doubt."""
+    """The device groups of a collective, as positions in the executable; one group of all if they cannot be parsed."""
     text = one.groups.replace(" ", "")
     listed = [tuple(int(number) for number in group.split(",") if number) for group in _GROUPS.findall(text)]
     plain = listed and _GROUPS.sub("", text).strip("{},") == ""
@@ -94,7 +94,7 @@ def readable(name: str) -> str:
 
 
 def _program(executable: Any) -> tuple[str, int]:
-    """The text of the program and its hash; 0 if it is not known."""
+    """The text of the program and its hash; 0 if it is unknown."""
     key = _key(executable)
     text = _texts.pop(key, "")
     if text:
@@ -105,7 +105,7 @@ def _program(executable: Any) -> tuple[str, int]:
 
 
 def _key(executable: Any) -> object:
-    """Of one executable, as long as it lives: different programs may be compiled to equal ones."""
+    """The key of an executable during its lifetime: different programs may compile to equal executables."""
     return id(executable), executable.fingerprint
 
 
@@ -122,12 +122,12 @@ def _listed(names: Sequence[int]) -> str:
 
 
 def _keep(place: int, name: str, found: Sequence[Collective], text: str) -> None:
-    """Leave in the job's folder what a report says of an executable."""
+    """Write the details of an executable that a report needs to the job's folder."""
     path = os.path.join(_native.launches_folder(), f"{os.getpid()}-{place}.json")
     collectives = [{"what": str(one), "file": one.file, "line": one.line, "function": one.function} for one in found]
     kept = {"name": name, "collectives": collectives, "program": text if len(text) <= _LARGEST else ""}
     with (
-        suppress(OSError),  # a report then says less
+        suppress(OSError),  # the report then lacks these details
         open(path, "w", encoding="utf-8", opener=lambda file, flags: os.open(file, flags, 0o600)) as file,
     ):
         json.dump(kept, file)

@@ -1,4 +1,4 @@
-"""Whether the launches of the JAX that is installed can be seen, asked without a job."""
+"""A check, outside any job, that the launches of the installed JAX are recorded."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from jaxmpi_lint.runtime.xla.joining import OLDEST
 
 
 def unseen() -> str:
-    """Why launches of the imported JAX are not seen; "" if they are, shown by launches of a small program."""
+    """Why launches of the imported JAX are not recorded; "" if a small program shows that they are."""
     jax = sys.modules["jax"]
     if getattr(jax, "__version_info__", (0,)) < OLDEST:
         return f"jax {OLDEST[0]}.{OLDEST[1]} or newer is needed"

@@ -1,4 +1,4 @@
-"""The work of a monitor that leaves the judging to the first host: tell what is seen, do what is ordered."""
+"""The monitor of a host that is not the first one: it sends its state and executes the orders of the first host."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from jaxmpi_lint.runtime.xla.sequences import Process, Sequences
 
 _STACKS = 0.5
 _HISTORY = 1024
-_BEFORE = 5  # launches that are told with the one that is asked for
+_BEFORE = 5  # launches that are sent along with the requested one
 _SENT = 1.0
-_SILENCE = 10.0  # seconds without a word from the first host until a host judges alone
+_SILENCE = 10.0  # seconds without data from the first host after which a host judges alone
 
 
 class Other:
-    """What a host that is not the first one tells it, and what it is ordered."""
+    """The connection to the first host: state in one direction, orders in the other."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -30,7 +30,7 @@ class Other:
         self.orders: Mapping[str, Any] = {}
 
     def refresh(self) -> None:
-        """Hear what is new."""
+        """Read new orders."""
         text = mail.get(self._folder, mail.ORDERS)
         if text and text != self._text:
             self._text = text
@@ -39,40 +39,40 @@ class Other:
 
     @property
     def hears(self) -> bool:
-        """Whether the first host is there, or has still time to say so."""
+        """Whether the first host responds, or its timeout is not yet over."""
         return self.quiet < _SILENCE and not mail.get(self._folder, mail.LOST)
 
     @property
     def quiet(self) -> float:
-        """Seconds since the first host was heard."""
+        """Seconds since the last orders of the first host."""
         return time.monotonic() - self._heard
 
     def own(self, name: str) -> Any:
-        """The part of the orders that concerns this host."""
+        """The orders for this host under a name."""
         return self.orders.get(name, {}).get(self._own)
 
     def tell(self, content: Mapping[str, Any]) -> None:
-        """Tell the first host."""
+        """Send a state to the first host."""
         self._outbox.post(content)
 
     def sent(self, seconds: float) -> bool:
-        """Wait until what was told is on its way."""
+        """Wait until the last state has been sent."""
         return self._outbox.sent(seconds)
 
 
 class Follower:
-    """Between this host's ledger and the first host."""
+    """The link between this host's ledger and the first host."""
 
     def __init__(self, folder: str, ledger: Any) -> None:
         self.other = Other(folder)
-        self.letters: dict[str, Letter] = {}  # that are not answered
+        self.letters: dict[str, Letter] = {}  # those that are not answered yet
         self.dealt = 0
         self._folder = folder
         self._ledger = ledger
         self._answer: dict[str, Any] | None = None
 
     def look(self, now: Sequences, letters: Iterable[Letter], excused: Iterable[int]) -> int | None:
-        """Tell and obey; the exit code if the job is to end."""
+        """Execute orders and send the state; the exit code if the job is to end."""
         self.letters |= {letter.place.name: letter for letter in letters}
         self._obey(now)
         self._tell(now, excused, over=False)
@@ -80,17 +80,17 @@ class Follower:
         return None if end is None else int(end)
 
     def part(self, now: Sequences) -> None:
-        """Say that the processes of this host are about to be ended."""
+        """Report that the processes of this host are about to be ended."""
         self._tell(now, (), over=True)
         self.other.sent(_SENT)
 
     @property
     def was_heard(self) -> bool:
-        """Whether the first host knows of this one's processes."""
+        """Whether the first host has ever sent orders to this one."""
         return bool(self.other.orders)
 
     def gone(self) -> frozenset[int]:
-        """Processes of which the first host knows that they have left."""
+        """Processes that have exited according to the first host."""
         return frozenset(self.other.orders.get("gone", ()))
 
     def _tell(self, now: Sequences, excused: Iterable[int], over: bool) -> None:

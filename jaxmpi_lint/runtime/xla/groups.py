@@ -1,8 +1,8 @@
-"""Who takes part in a collective, written in one way.
+"""The device groups of a collective in one canonical form.
 
 XLA writes the groups of a collective in four ways: ``{{0,2},{1,3}}``; ``[2,2]<=[2,2]T(1,0)``, the numbers 0 to 3 as a
-2 by 2 array, transposed, read as two groups of two; ``mesh['x'=2,'y'=2] {'x'}``, those that differ along x; and ``{}``,
-all in one. They mean the same when they come to the same groups.
+2 by 2 array, transposed, read as two groups of two; ``mesh['x'=2,'y'=2] {'x'}``, devices that differ along x; and
+``{}``, all devices in one group. Two texts are equivalent if they give the same groups.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 LARGEST = 4096
-"""From so many devices on, groups stay as XLA writes them."""
+"""For more devices than this, groups keep the form in which XLA writes them."""
 
 _IOTA = re.compile(r"\[([\d,]+)\]<=\[([\d,]+)\](?:T\(([\d,]+)\))?")
 _MESH = re.compile(
@@ -29,9 +29,9 @@ Group = tuple[int, ...]
 
 
 def groups_of(attributes: str, devices: int) -> tuple[Group, ...] | str:
-    """The groups (or pairs) that an instruction's attributes name, ordered; their text if it is not understood.
+    """The groups (or pairs) in an instruction's attributes, sorted; their text if it cannot be parsed.
 
-    ``devices`` is the number of all, which an empty list stands for.
+    ``devices`` is the number of all devices: an empty list stands for one group of all.
     """
     found = _ATTRIBUTE.search(attributes)
     if found is None:
@@ -65,7 +65,7 @@ def _rows(numbers: Sequence[int], width: int) -> tuple[Group, ...]:
 
 
 def _transposed(extents: Group, order: Group) -> list[int]:
-    """The numbers from 0 on as an array of these extents, its axes put into this order, read row by row."""
+    """The numbers from 0 on as an array of these extents, transposed to this axis order, in row-major order."""
     order = order or tuple(range(len(extents)))
     strides = [math.prod(extents[axis + 1 :]) for axis in range(len(extents))]
     numbers = [0]
@@ -75,7 +75,7 @@ def _transposed(extents: Group, order: Group) -> list[int]:
 
 
 def _along_mesh(axes_text: str, devices_text: str | None, along_text: str) -> tuple[Group, ...] | None:
-    """The groups of devices that differ along some axes of a mesh; None if the text is of a kind not known."""
+    """The groups of devices that differ along some axes of a mesh; None if the text cannot be parsed."""
     axes = [(name, int(size)) for name, size in _AXIS.findall(axes_text)]
     total = math.prod(size for _, size in axes)
     if total > LARGEST:
@@ -96,7 +96,7 @@ def _along_mesh(axes_text: str, devices_text: str | None, along_text: str) -> tu
 
 
 def _split(axes: list[tuple[str, int]], along_text: str) -> list[tuple[str, int]] | None:
-    """The axes of a mesh; one of which only a part is named, ``'x':(2)4``, as up to three."""
+    """The axes of a mesh; an axis of which only a part is named, ``'x':(2)4``, becomes up to three axes."""
     pieces: list[tuple[str, int]] = []
     for name, size in axes:
         parts = [found for found in _ALONG.finditer(along_text) if found[1] == name]
@@ -113,7 +113,7 @@ def _split(axes: list[tuple[str, int]], along_text: str) -> list[tuple[str, int]
 
 
 def _device_order(text: str | None, total: int) -> list[int] | None:
-    """The devices of a mesh in its own order."""
+    """The devices of a mesh in the order of the mesh."""
     if text is None:
         return list(range(total))
     if (order := _ORDER.fullmatch(text)) is not None:

@@ -1,7 +1,7 @@
-"""The text of an optimised HLO module as computations and instructions.
+"""A parser for the text of optimised HLO modules.
 
-A module is read once, line by line; an instruction is taken apart only when somebody asks for it, because nearly all of
-a module is arithmetic that nobody asks for.
+A module is split into computations once, line by line. An instruction is parsed only on request, because nearly all
+instructions are arithmetic, which is never requested.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _FAMILIES = {"f": "float", "s": "int", "u": "uint"}
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One instruction: ``shape`` as HLO writes it, ``rest`` from its operands on."""
+    """One instruction: ``shape`` as HLO writes it, ``rest`` the text from its operands on."""
 
     opcode: str
     shape: str
@@ -34,13 +34,13 @@ class Instruction:
         return unescaped(found[1]) if found else ""
 
     def number(self, name: str) -> int | None:
-        """The value of an attribute that is a number."""
+        """The value of a numeric attribute."""
         found = re.search(rf"\b{name}=(\d+)", self.rest)
         return int(found[1]) if found else None
 
     def called(self) -> dict[str, str]:
-        """The computations it names, in the order of its text: ``{"body": "region_1", "branch 0": "region_2"}``."""
-        attributes = self.rest.partition(", metadata=")[0]  # names of scopes are the user's
+        """The computations that it calls, in textual order: ``{"body": "region_1", "branch 0": "region_2"}``."""
+        attributes = self.rest.partition(", metadata=")[0]  # names of scopes are chosen by the user
         found = dict(_CALLED.findall(attributes))
         for names in _CALLED_LISTS.findall(attributes):
             found |= {f"branch {index}": name.strip().lstrip("%") for index, name in enumerate(names.split(","))}
@@ -49,7 +49,7 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module: the lines of each computation, and the names of those that run first (one a module)."""
+    """A module: the lines of each computation, and the name of the entry computation."""
 
     head: str
     computations: dict[str, list[str]]
@@ -57,13 +57,13 @@ class Module:
 
     @property
     def devices(self) -> int:
-        """On how many devices it runs."""
+        """The number of devices on which it runs."""
         counts = dict(re.findall(r"\b(replica_count|num_partitions)=(\d+)", self.head))
         return int(counts.get("replica_count", 1)) * int(counts.get("num_partitions", 1))
 
 
 def modules(text: str) -> Iterator[Module]:
-    """All modules of a text, in order."""
+    """The modules of a text, in order."""
     head, entry = "", ""
     computations: dict[str, list[str]] = {}
     current: list[str] | None = None
@@ -85,25 +85,25 @@ def modules(text: str) -> Iterator[Module]:
 
 
 def instruction(line: str) -> Instruction | None:
-    """The instruction of a line, None if it is none."""
+    """The instruction on a line, None if there is none."""
     found = _INSTRUCTION.match(line)
     return Instruction(found[2], found[1], line[found.end() :]) if found else None
 
 
 def arrays(shape: str) -> tuple[str, ...]:
-    """The arrays of a shape in the words of numpy: ``("float32[4,8]",)``."""
+    """The arrays of a shape with numpy's dtype names: ``("float32[4,8]",)``."""
     return tuple(f"{dtype(name)}[{extents.replace('<=', '')}]" for name, extents in _ARRAY.findall(shape))
 
 
 def dtype(name: str) -> str:
-    """``float32`` for ``f32``; names that are not known stay."""
+    """``float32`` for ``f32``; unknown names are kept."""
     if name in _DTYPES:
         return _DTYPES[name]
     return f"{_FAMILIES[name[0]]}{name[1:]}" if name[0] in _FAMILIES and name[1:].isdigit() else name
 
 
 def parts(shape: str) -> list[str]:
-    """The elements of a tuple shape; the shape itself if it is no tuple."""
+    """The elements of a tuple shape; the shape itself if it is not a tuple."""
     if not shape.startswith("("):
         return [shape]
     depth, begin, found = 0, 1, []
@@ -119,7 +119,7 @@ def parts(shape: str) -> list[str]:
 
 
 def unescaped(text: str) -> str:
-    """A quoted text as it was: escapes stand for bytes of UTF-8."""
+    """A quoted text without escapes, which stand for bytes of UTF-8."""
     if "\\" not in text:
         return text
     letters = {"n": "\n", "t": "\t", "r": "\r"}

@@ -1,8 +1,8 @@
-"""Seeing every launch of JAX before it executes, on its way past Python, too.
+"""Hooks that record every launch of JAX before it executes, also on JAX's C++ fast path.
 
-JAX asks for the layout of an input each time it prepares one; the layout of the last array is answered by the ledger,
-with the truth. Where JAX starts executables from Python, `ExecuteReplicated` is the only door. See
-`docs/jax.md` for what is not seen.
+On the fast path JAX queries the layout of each input as it prepares a launch. The layout object of the last array is
+replaced by one that records the launch in the ledger and returns the true layout. Launches from Python all go through
+`ExecuteReplicated`. `docs/jax.md` lists what is not recorded.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ Watched = _native.Launch | Counter
 
 
 class Hooks:
-    """What has been put into the JAX of this process."""
+    """The hooks in the JAX of this process."""
 
     def __init__(self) -> None:
         self.installed = False
-        self.blind = False  # nothing is recorded any more, and that has been said
+        self.blind = False  # recording has ended, which has been reported
         self.proved = False
-        self.counter: Counter | None = None  # a proof is under way
+        self.counter: Counter | None = None  # set while the self-test runs
         self.layout: type[Any] = object
         self.array: type[Any] = object
 
     def launch_of(self, replicated: Any) -> Watched | None:
-        """What records the launches of an executable; never a reason for the program to fail."""
+        """The recorder of the launches of an executable; no failure here makes the program fail."""
         if self.counter is not None and self.counter.mine():
             return self.counter
         if self.blind:
@@ -43,17 +43,17 @@ class Hooks:
                 self.prove()
             return None if self.blind else launch
         except Exception as error:
-            self.give_up(f"{type(error).__name__}: {error} (a mistake in the sanitizer)")
+            self.give_up(f"{type(error).__name__}: {error} (internal error in the sanitizer)")
             return None
 
     def prove(self) -> None:
-        """Count launches of a small program once, as soon as there are devices."""
+        """Run the self-test once, as soon as there are devices."""
         problem = proof.problem(self)
         if problem:
-            self.give_up(f"launches of this JAX are not seen ({problem})")
+            self.give_up(f"launches of this JAX version cannot be recorded ({problem})")
 
     def give_up(self, reason: str) -> None:
-        """This process is not checked any more."""
+        """Stop checking this process."""
         from jaxmpi_lint.runtime.xla.joining import tell
 
         self.blind = True
@@ -61,7 +61,7 @@ class Hooks:
         tell(f"NOT CHECKING: {reason}")
 
     def hooked(self, data: Any, executable: Any, arguments: Any, launch: Watched) -> Any:
-        """The data of JAX's way past Python, with our answer for the last array; None where there is no array."""
+        """The data of JAX's fast path with a recording layout for the last array; None if there is no array."""
         inputs = [one for one, kept in zip([*data.const_args, *arguments], data.kept_var_bitvec, strict=True) if kept]
         places = [place for place, one in enumerate(inputs) if type(one) is self.array]
         if not places:
@@ -80,7 +80,7 @@ HOOKS = Hooks()
 
 
 def install() -> str:
-    """Put the hooks in place, once; the reason if this JAX does not have what they need."""
+    """Install the hooks once; the reason if this JAX lacks what they need."""
     if HOOKS.installed:
         return ""
     try:
@@ -111,7 +111,7 @@ def install() -> str:
             return data
         try:
             return HOOKS.hooked(data, executable, arguments, launch)
-        except Exception:  # then JAX takes its way through Python, where every launch is seen
+        except Exception:  # then JAX launches from Python, where every launch is recorded
             return None
 
     @functools.wraps(ahead)

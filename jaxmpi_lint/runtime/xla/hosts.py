@@ -1,7 +1,7 @@
-"""The other hosts, as the monitor of one sees them.
+"""The other hosts of a job, as seen by the monitor of one host.
 
-The monitor of the first host, that of process 0, judges the processes of all hosts. The others tell it what they see
-and do what it orders; as long as they do not hear it they judge their own processes alone.
+The monitor of the first host, the host of process 0, judges the processes of all hosts. The other monitors send it
+their state and execute its orders. While the first host does not respond, they judge their own processes alone.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from jaxmpi_lint.runtime import wording
 from jaxmpi_lint.runtime.finding import Finding
 from jaxmpi_lint.runtime.xla import letters, mail
 from jaxmpi_lint.runtime.xla.following import Follower
-from jaxmpi_lint.runtime.xla.leading import First
+from jaxmpi_lint.runtime.xla.leading import SILENCE, First
 from jaxmpi_lint.runtime.xla.letters import Letter, Receiver
 from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Record, Sequences
 from jaxmpi_lint.runtime.xla.union import Host
 
-_FIND_OUT = 1.5  # seconds in which processes that have just begun know whether there are other hosts
-_DECIDED = 3.0  # seconds after which a host that has heard of no other one judges alone
+_FIND_OUT = 1.5  # seconds within which new processes detect other hosts
+_DECIDED = 3.0  # seconds after which a host that has found no other host judges alone
 _STEP = 0.02
-_SILENCE = 60.0  # seconds until it is said that the first host is not heard
-_PATIENCE = 0.6  # seconds in which processes of another host are heard to have come to a launch
+_SILENCE = 60.0  # seconds without data from the first host after which that is reported
+_PATIENCE = 0.6  # seconds within which launches of other hosts become known here
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class FarLetter:
     finding: Finding
 
     def answer(self, text: str) -> None:
-        """Let the process go on, or raise an exception."""
+        """Let the process continue, or raise an exception."""
         self.first.answer(self.host, self.name, text)
 
 
 class Hosts:
-    """Nobody, until the processes have found out that there are others."""
+    """The other hosts; none until the processes have detected some."""
 
     def __init__(self, folder: str, ledger: Any) -> None:
         self._folder = folder
@@ -56,17 +56,17 @@ class Hosts:
 
     @property
     def count(self) -> int:
-        """How many hosts are compared here."""
+        """The number of hosts that are compared here."""
         return 1 + (len(self._first.hosts) if self._first else 0)
 
     def judged_here(self, own: Sequences, last: bool) -> bool:
-        """Whether this host's processes are to be judged now; at the last look, unless somebody else has done it."""
+        """Whether to judge this host's processes now; at the last poll, unless the first host has done so."""
         if last:
             return self._follower is None or not {one.index for one in own.processes} <= self._follower.gone()
         return not self.judged_elsewhere and not self._undecided(own)
 
     def _undecided(self, own: Sequences) -> bool:
-        """Whether this host's processes, which are not all, may yet find out who is to judge them."""
+        """Whether it is still open which host judges this host's processes, because other processes are missing."""
         alone = self._first is None and self._follower is None
         return alone and len(own.processes) < own.expected and time.monotonic() - self._began < _DECIDED
 
@@ -77,16 +77,16 @@ class Hosts:
 
     @property
     def dealt(self) -> int:
-        """So many findings of this host's processes are judged elsewhere."""
+        """The number of findings of this host's processes that the first host has judged."""
         return self._follower.dealt if self._follower else 0
 
     @property
     def patience(self) -> float:
-        """Seconds in which processes of other hosts have come to a launch that differs."""
+        """Seconds to wait until the launches of other hosts are known here."""
         return _PATIENCE if self.count > 1 else 0.0
 
     def refresh(self, own: Sequences, receiver: Receiver, excused: frozenset[int]) -> int | None:
-        """Hear and tell; the exit code if the job is to end by order of another host."""
+        """Exchange data with the other hosts; the exit code if the first host orders the end of the job."""
         if self._first is None and self._follower is None:
             self._find_out()
         if self._follower is not None:
@@ -105,53 +105,53 @@ class Hosts:
     # --- all processes --------------------------------------------------------------------------------------------
 
     def together(self, own: Sequences) -> Sequences:
-        """The processes of this host, with those of the others where they are judged here."""
+        """The processes of this host, and those of the other hosts if they are judged here."""
         return self._first.together(own, self._ledger) if self._first else own
 
     def history(self, process: Process) -> Sequence[Record]:
-        """Launches of a process of another host."""
+        """The launches of a process of another host."""
         return self._first.union.history(process) if self._first and self._first.union else ()
 
     def details(self, process: Process, program: Program) -> Kept:
-        """What another host has answered of an executable."""
+        """The details of an executable of another host."""
         return self._first.union.details(process, program) if self._first and self._first.union else Kept((), "")
 
     def excused(self, process: Process) -> bool:
-        """Whether a process of another host ends for reasons from outside."""
+        """Whether a process of another host is being ended from outside the job."""
         return bool(self._first and self._first.union and self._first.union.excused(process))
 
     def bulletin(self, process: Process) -> int:
-        """The number of the last bulletin of a process's host."""
+        """The number of the last bulletin from a process's host."""
         return self._first.union.host(process).number if self._first and self._first.union else 0
 
     def stacks(self, processes: Sequence[Process]) -> dict[int, str]:
         """Python stacks of processes of other hosts, by lanes."""
         return self._first.stacks(processes) if self._first else {}
 
-    # --- what is found --------------------------------------------------------------------------------------------
+    # --- findings -------------------------------------------------------------------------------------------------
 
     @property
     def differences(self) -> bool:
-        """Whether hosts launched something different that is not dealt with."""
+        """Whether there are differences between hosts that are not judged yet."""
         return self._first is not None and self._first.differs
 
     def found(self, keys: Sequence[int]) -> list[Found]:
-        """That, with the numbers of sets."""
+        """These differences, with the numbers of device sets."""
         pairs = self._first.found() if self._first else []
         return [Found(kind, -1, keys.index(key), number) for kind, key, number in pairs if key in keys]
 
     def ask_about(self, key: int, sequence: int) -> None:
-        """Let other hosts say all they know of a launch."""
+        """Request from the other hosts all details of a launch."""
         if self._first is not None and self._first.hosts:
             self._first.ask((key, sequence))
 
     def deal(self, suppressed: bool) -> None:
-        """What was found is judged."""
+        """Mark the differences as judged."""
         if self._first is not None:
             self._first.deal(suppressed)
 
     def letters(self) -> Iterator[Letter | FarLetter]:
-        """Findings of processes of other hosts, and such of this one that nobody else has judged."""
+        """Findings of processes of other hosts, and those of this host that the first host has not judged."""
         if self._follower is not None:
             waiting, self._follower.letters = self._follower.letters, {}
             yield from waiting.values()
@@ -160,13 +160,13 @@ class Hosts:
                 yield FarLetter(self._first, host, name, letters.read(text))
 
     def settle(self, now: Sequences) -> None:
-        """Everything is judged: let the others know."""
+        """Report to the other hosts that everything has been judged."""
         if self._first is not None:
             self._first.see_off(now.processes)
             self._first.order()
 
     def end(self, exit_code: int, own: Sequences) -> None:
-        """The processes of this host end now; those of other hosts that can be heard do so before."""
+        """End the processes of the connected hosts first, before those of this host are ended."""
         here = len(own.processes)
         until = time.monotonic() + _FIND_OUT
         while self._first is None and self._follower is None and here < own.expected and time.monotonic() < until:
@@ -179,44 +179,47 @@ class Hosts:
             self._follower.part(own)
 
     def ended_by_another(self) -> bool:
-        """Whether a host ends its processes without an order."""
+        """Whether another host ends its processes without an order."""
         return self._first is not None and any(host.over for host in self._first.hosts)
 
     # --- what is not compared -------------------------------------------------------------------------------------
 
     def news(self, own: Sequences) -> Iterator[str]:
-        """That other hosts are not heard any more."""
+        """Messages about other hosts that no longer respond."""
         reason = mail.get(self._folder, mail.LOST)
         if reason and not self._lost:
             self._lost = True
-            yield f"launches are no longer compared between hosts: JAX's key-value store does not answer ({reason})"
+            yield f"launches are no longer compared between hosts: JAX's key-value store does not respond ({reason})"
         if self._follower is not None and not self._lost:
             silent = self._follower.other.quiet > _SILENCE and not all(one.gone for one in own.processes)
             if silent and not self._silent:
-                yield "the host of process 0 is not heard; until it is, only launches within this host are compared"
+                yield "the host of rank 0 does not respond; until it does, only launches within this host are compared"
             self._silent = silent
         for host in self._first.silent() if self._first else ():
             ranks = wording.ranks(one["index"] for one in host.processes)
-            yield f"{ranks} on {host.known['host']} not heard for long; nothing is said of them until they are"
+            yield (
+                f"no data from {ranks} (host {host.known['host']}) for {SILENCE:.0f} s; they are not checked until the "
+                "host responds"
+            )
 
     def cut_off(self, own: Sequences) -> Iterator[str]:
-        """That processes died, and with them what hosts tell each other."""
+        """A message that processes died, and with them the connection between hosts."""
         dead = {one.index for one in own.processes if one.state == "dead"}
         if (self._follower is not None and dead - self._follower.gone()) or (self._first is not None and 0 in dead):
-            yield "launches are no longer compared between hosts; JAX aborts all processes when process 0 ends"
+            yield "launches are no longer compared between hosts; JAX aborts all ranks when rank 0 ends"
 
     def missed(self, now: Sequences) -> Iterator[str]:
-        """Launches that were seen and not compared."""
+        """Messages about launches that were recorded and not compared."""
         if self._follower is not None and self._follower.was_heard:
             return
         if now.overtaken:
             late = wording.plural(now.overtaken, "launch")
-            yield f"not compared: {late} that came when others were more than a thousand launches ahead"
+            yield f"not compared: {late}, because other ranks were more than a thousand launches ahead"
         if now.unrecorded:
             more = wording.plural(now.unrecorded, "launch")
-            yield f"not compared: {more}, because there are too many different sets of devices"
+            yield f"not compared: {more}, because there are too many different device sets"
         if self._first is not None and self._first.missed:
-            yield f"not compared between hosts: {wording.plural(self._first.missed, 'launch')} that came too fast"
+            yield f"not compared between hosts: {wording.plural(self._first.missed, 'launch')}, launched too fast"
         if now.unagreed:
             began = wording.plural(now.unagreed, "launch")
-            yield f"strict: {began} began before all had come to them, because some did not for `stall_seconds`"
+            yield f"strict: {began} began after `stall_seconds` although not all ranks had reached them"

@@ -1,8 +1,8 @@
-"""Which item of a dictionary a launch works on, in a loop that goes through a set of texts.
+"""The item of a dictionary that a launch uses, in a loop over a set of strings.
 
-Such a loop comes to its elements in another order in each process, and the same program is launched with other arrays.
-That is certain only where the loop's element chooses the array from a dictionary, which is looked up here. Everything
-else has no item, and is not compared.
+The iteration order of such a loop differs between processes, so the same program may be launched with different arrays.
+This is provable only where the loop's element is the key with which the array is taken from a dictionary, as determined
+here. All other launches have no item and are not compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from jaxmpi_lint.runtime.xla.places import is_library
 from jaxmpi_lint.runtime.xla.scenes import MISSING, Scene, has_loops, is_dictionary, scene, value, variable
 from jaxmpi_lint.runtime.xla.set_loops import Loop, set_loop
 
-_DEEPEST = 64  # frames that are looked at
+_DEEPEST = 64  # frames that are searched
 _MOST_ITEMS = 1024  # of a dictionary
 _MOST_PARTS = 1024  # of an item
 _LONGEST = 50  # characters of a dictionary and of a key in an item's name
@@ -30,15 +30,15 @@ _JAX = ("/jax/_src/", "/jax/experimental/multihost_utils.py", "/jaxmpi_lint/runt
 _SAME_DATA = frozenset({"T", "mT", "real", "imag"})
 
 Item = tuple[str, int]
-"""``arrays['density']``, and a hash of what there was to choose from."""
+"""``arrays['density']``, and a hash of the dictionary."""
 NO_ITEM: Item = ("", 0)
 
-_types: dict[type, bool] = {}  # which are arrays
+_types: dict[type, bool] = {}  # whether a type is that of an array
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A dictionary from which the element of a loop chooses."""
+    """A dictionary of which the element of a loop is a key."""
 
     text: str
     items: Mapping[Any, Any]
@@ -46,7 +46,7 @@ class Choice:
 
 
 def look() -> Item | None:
-    """The item of the launch that begins in this thread; `NO_ITEM` if it is not certain, None outside such loops."""
+    """The item of the launch that begins in this thread; `NO_ITEM` if it is unknown, None outside such loops."""
     try:
         return _item(sys._getframe(1))
     except Exception:  # then nothing is compared
@@ -66,7 +66,7 @@ def _item(frame: FrameType) -> Item | None:
 
 
 def _program_frames(frame: FrameType) -> Iterator[FrameType]:
-    """Frames of the program, from the one outward that calls JAX; none if a library does."""
+    """The program's frames outward from the one that calls JAX; none if a library calls it."""
     at: FrameType | None = frame
     while at is not None and is_library(at.f_code.co_filename):
         if not any(part in at.f_code.co_filename for part in _JAX):
@@ -95,15 +95,15 @@ def _chosen(loop: Loop, frames: list[FrameType]) -> Item:
 
 
 def _is_related(item: object, parts: set[int], wholes: set[int]) -> bool:
-    """Whether an item is part of what is passed, or has a part that is passed."""
+    """Whether an item is part of an argument, or has a part that is an argument."""
     return id(item) in parts or any(id(part) in wholes for part in _parts(item))
 
 
-# --- what is passed ---------------------------------------------------------------------------------------------------
+# --- arguments of the launch ------------------------------------------------------------------------------------------
 
 
 def _passed(where: Scene) -> Iterator[object]:
-    """What the program calls JAX with, as far as its expressions are names, items and attributes."""
+    """The operands of the call of JAX, as far as they are names, items and attributes."""
     for operand in _operands(where.node):
         yield from _values(operand, where.frame)
 
@@ -156,11 +156,11 @@ def _is_array(one: object) -> bool:
     return _types[kind]
 
 
-# --- what there is to choose from -------------------------------------------------------------------------------------
+# --- dictionaries -----------------------------------------------------------------------------------------------------
 
 
 def _choices(loop: Loop, frames: list[FrameType]) -> Iterator[Choice]:
-    """Dictionaries of which the loop's element is a key, in the loop itself or in functions that it was passed to."""
+    """Dictionaries of which the loop's element is a key, in the loop or in functions that it calls."""
     elements = [variable(loop.frame, name) for name in loop.names]
     keys = [one for one in elements if _is_salted(one)]
     for whole, key in _subscripts(loop.body):
@@ -191,7 +191,7 @@ def _choice(whole: ast.expr, frame: FrameType, keys: Iterable[object]) -> Iterat
 
 
 def _choice_of_view(loop: Loop, elements: Iterable[object]) -> Iterator[Choice]:
-    """Of a loop over the items or values of a dictionary that is in the order of a set."""
+    """The choice of a loop over the items or values of a dictionary whose order is that of a set."""
     view = loop.over.func if isinstance(loop.over, ast.Call) else None
     if not (isinstance(view, ast.Attribute) and view.attr in ("items", "values")):
         return
@@ -202,7 +202,7 @@ def _choice_of_view(loop: Loop, elements: Iterable[object]) -> Iterator[Choice]:
 
 
 def _is_salted(key: object) -> bool:
-    """Whether the hash of a key is another one in each process, and its text the same."""
+    """Whether the hash of a key differs between processes and its text does not."""
     if isinstance(key, tuple):
         return type(key) is tuple and all(map(_is_steady, key)) and any(map(_is_salted, key))
     return type(key) in (str, bytes) or isinstance(key, enum.Enum)
@@ -224,7 +224,7 @@ def _text(key: object) -> str:
 
 
 def _kinds(choice: Choice, loop: Loop) -> int:
-    """A hash of the loop and of all items: the same only if their keys, shapes, types and devices are."""
+    """A hash of the loop and of the keys, shapes, dtypes and devices of all items."""
     where = (os.path.basename(loop.frame.f_code.co_filename), loop.line, choice.text)
     kinds = sorted((_text(key), [_kind(part) for part in _parts(item)]) for key, item in choice.items.items())
     return int.from_bytes(hashlib.blake2b(repr((where, kinds)).encode(), digest_size=8).digest())

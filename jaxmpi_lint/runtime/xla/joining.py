@@ -1,4 +1,4 @@
-"""A process enters a JAX job of several processes: from here on its launches are recorded and compared."""
+"""Entry of a process into a JAX job of several processes; its launches are recorded and compared from then on."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from jaxmpi_lint.runtime.environment import PREFIX
 OLDEST = (0, 8)
 WATCHING = "jaxmpi_lint.runtime.xla.watching"
 MONITOR = "jaxmpi_lint.runtime.xla.monitor"
-UNCHECKED = "copies between devices that need no program"
+UNCHECKED = "copies between devices without a compiled program"
 BETWEEN_HOSTS = "launches between hosts"
 
 Guard = Callable[..., None]
 
 
 class Refused(Exception):
-    """Nothing can be checked; the text says why."""
+    """Nothing can be checked, for the reason in the text."""
 
 
 def watch(distributed: ModuleType, guarded: Guard) -> None:
-    """See when this process enters and leaves a job."""
+    """Observe when this process enters and exits a job."""
     state: Any = getattr(distributed, "State", None)
     if not hasattr(state, "initialize") or not hasattr(state, "shutdown"):
-        tell("NOT CHECKING: this JAX begins jobs of several processes in another way")
+        tell("NOT CHECKING: this JAX version starts jobs of several processes in an unknown way")
         return
     initialize, shutdown = state.initialize, state.shutdown
 
@@ -51,7 +51,7 @@ def watch(distributed: ModuleType, guarded: Guard) -> None:
 
 
 def leave() -> None:
-    """JAX's shutdown waits for the others: this process will launch nothing more."""
+    """Record that this process launches nothing more: JAX's shutdown begins."""
     from jaxmpi_lint.runtime import _native
 
     _native.leave_launches()
@@ -60,13 +60,13 @@ def leave() -> None:
 
 
 def be_alone() -> None:
-    """JAX's key-value store is gone."""
+    """Stop the exchange with other processes: JAX's key-value store has ended."""
     if (watching := sys.modules.get(WATCHING)) is not None:
         watching.WATCHING.be_alone()
 
 
 def begin(state: Any) -> None:
-    """Join the other processes of this host. Says in one line what is checked, or why nothing is."""
+    """Join the other processes of this host. Prints one line: what is checked, or why nothing is."""
     if state.num_processes in (None, 1):
         return
     try:
@@ -86,7 +86,7 @@ def begin(state: Any) -> None:
 
 
 def join(state: Any) -> int:
-    """Enter the ledger of the job; how many have. Refused: nothing can be checked."""
+    """Attach to the ledger of the job; the number of processes attached. Refused: nothing can be checked."""
     from jaxmpi_lint.runtime.environment import monitor_command, without_core
 
     try:
@@ -99,7 +99,7 @@ def join(state: Any) -> int:
         raise Refused(f"launches of jax {jax.__version__}; jax {OLDEST[0]}.{OLDEST[1]} or newer is needed")
     recoverable = getattr(sys.modules[type(state).__module__], "_ENABLE_RECOVERABILITY", None)
     if recoverable is not None and recoverable.value:
-        raise Refused("launches under jax_enable_recoverability, where processes may come and go")
+        raise Refused("launches under jax_enable_recoverability, where processes may join and exit during the job")
     from jaxmpi_lint.runtime.xla import hook
 
     problem = hook.install()
@@ -127,22 +127,22 @@ def join(state: Any) -> int:
 
 
 def patience(wishes: Mapping[str, options.Value]) -> float:
-    """Seconds that a launch waits for others with `strict`; as long as nothing has to move before that is noticed."""
+    """Seconds that a launch waits for other processes with `strict`: as many as before a notice of a stall."""
     return float(wishes["stall_seconds"]) or float(options.BY_NAME["stall_seconds"].default)
 
 
 def introduction(attached: int, expected: int, strict: bool, hosts: int = 1) -> str:
-    """The first line; ``attached`` processes were heard of ``expected`` ones, on so many hosts."""
-    who = f"{expected}" if attached == expected else f"{attached} of {expected}"
+    """The first line: ``attached`` of ``expected`` processes are checked, on ``hosts`` hosts."""
+    count = f"{expected}" if attached == expected else f"{attached} of {expected}"
     where = f" on {hosts} hosts" if hosts > 1 else ""
     unchecked = [UNCHECKED] if attached == expected else [BETWEEN_HOSTS, UNCHECKED] if hosts == 1 else [UNCHECKED]
-    agree = ", which agree before each launch" if strict else ""
+    agree = ", with agreement before each launch" if strict else ""
     return (
-        f"checking the launches of {who} JAX processes{where} (ranks are process indices){agree}; not checked: "
+        f"checking the launches of {count} JAX processes{where} (ranks are process indices){agree}; not checked: "
         f"{', '.join(unchecked)}"
     )
 
 
 def tell(text: str) -> None:
-    """One line on standard error."""
+    """Print one line on standard error."""
     os.write(2, f"{PREFIX}{text}\n".encode())

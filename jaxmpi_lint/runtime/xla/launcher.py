@@ -1,4 +1,4 @@
-"""What the launcher says of a JAX job, and the two mistakes at its start that JAX itself does not explain."""
+"""The launcher of a JAX job, and two errors at the start of a job that JAX does not explain."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from jaxmpi_lint.runtime.xla.places import is_library
 SIZE_VARIABLES = (
     "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "MV2_COMM_WORLD_SIZE", "JSM_NAMESPACE_SIZE",
 )  # fmt: skip
-"""How many processes were started with this one. Not SLURM_NTASKS: a batch script has it that no `srun` started."""
+"""Variables with the number of started processes. Not SLURM_NTASKS: batch scripts have it without `srun`."""
 
 OTHER_WAYS = ("mpi4py", "mpi4jax", "horovod", "torch.distributed", "ray", "dask.distributed")
-"""Who imports one of these lets the processes communicate, or keeps them apart, in another way than JAX's own."""
+"""Programs that import one of these connect their processes, or separate them, without JAX."""
 
 ASKED = ("process_index", "process_count", "process_allgather", "broadcast_one_to_all", "sync_global_devices")
-"""Functions whose answer in a job of one process is not what a program of many expects."""
+"""Functions whose result in a job of one process is not what a program of many processes expects."""
 
 _NO_ADDRESS = "coordinator_address should be defined"
 _OPEN_MPI, _BEFORE_5 = "OMPI_COMM_WORLD_SIZE", "OMPI_MCA_orte_hnp_uri"
@@ -35,28 +35,28 @@ def launched(environment: Mapping[str, str] = os.environ) -> int | None:
 
 
 def repair(error: BaseException, environment: Mapping[str, str] = os.environ) -> str | None:
-    """One line to add to the error of a `jax.distributed.initialize()` that does not recognise Open MPI 5.
+    """A remedy for the error of a `jax.distributed.initialize()` that does not detect Open MPI 5.
 
-    JAX up to 0.10 looks for a variable that only Open MPI before 5 sets (jax issue 14576). None for any other error.
+    JAX up to 0.10 needs a variable that only Open MPI before 5 sets (jax issue 14576). None for any other error.
     """
     if not isinstance(error, ValueError) or _NO_ADDRESS not in str(error):
         return None
     if _OPEN_MPI not in environment or _BEFORE_5 in environment:
         return None
     return (
-        "jaxmpi-sanitize: this JAX does not recognise Open MPI 5; call jax.distributed.initialize("
+        "jaxmpi-sanitize: this JAX version does not detect Open MPI 5; call jax.distributed.initialize("
         'cluster_detection_method="mpi4py") with mpi4py installed, or pass coordinator_address="HOST:PORT", '
         'num_processes=int(os.environ["OMPI_COMM_WORLD_SIZE"]) and process_id=int(os.environ["OMPI_COMM_WORLD_RANK"])'
     )
 
 
 def independent(asked: str, environment: Mapping[str, str] = os.environ) -> Finding | None:
-    """A note if a program asks for its place among JAX's processes where JAX knows of no others.
+    """A note if a program queries its process index or count where JAX runs with one process.
 
-    ``asked`` is the function of JAX that the program's own code called, ``jax.process_index``. Every process then gets
-    the answer of a job of one. It is no warning: many runs of one program under one launcher (one for each seed) look
-    the same, and are right. None where the processes have another way to communicate, where JAX was initialised, and
-    without a launcher.
+    ``asked`` is the function of JAX that the program's code called, ``jax.process_index``. Every process then gets the
+    result of a job of one process. This is not a warning: many separate runs of one program under one launcher (one for
+    each seed) look the same, and are correct. None if the processes communicate through a different library, if
+    JAX was initialised, or without a launcher.
     """
     count = launched(environment)
     if count is None or count < 2 or any(name in sys.modules for name in OTHER_WAYS):
@@ -66,16 +66,16 @@ def independent(asked: str, environment: Mapping[str, str] = os.environ) -> Find
         return None
     return Finding(
         "JS000",
-        f"the launcher started {count} processes, and JAX runs as {count} programs of one process each: "
-        f"`{asked}` gives every one of them the answer of a job of its own",
+        f"the launcher started {count} processes, but JAX runs as {count} separate jobs of one process each: "
+        f"`{asked}` returns the result of a one-process job in each of them",
         tuple(range(count)),
-        notes=("fine if these are separate runs of one program",),
-        remedy="call `jax.distributed.initialize()` before anything else of JAX if they are to be one job.",
+        notes=("correct if these are separate runs of one program",),
+        remedy="call `jax.distributed.initialize()` before any other function of JAX if they are one job.",
     )
 
 
 def explain(distributed: ModuleType) -> None:
-    """Let the errors of `initialize` say how to repair the job; ``distributed`` is `jax._src.distributed`."""
+    """Add the remedy to the errors of `initialize`; ``distributed`` is `jax._src.distributed`."""
     state: Any = distributed.State
     initialize = state.initialize
 
@@ -93,14 +93,14 @@ def explain(distributed: ModuleType) -> None:
 
 
 class Asking:
-    """Tells once if the program asks for its place in a job that JAX does not know of."""
+    """Reports once if the program queries its place in a job for which JAX was not initialised."""
 
     def __init__(self, tell: Callable[[Finding], None]) -> None:
         self._tell = tell
         self._told = False
 
     def watch(self, module: ModuleType) -> None:
-        """See calls of a module, `jax` or `jax.experimental.multihost_utils`."""
+        """Observe calls of a module, `jax` or `jax.experimental.multihost_utils`."""
         for name in ASKED:
             original = getattr(module, name, None)
             if original is not None:

@@ -1,4 +1,4 @@
-"""The monitor of the first host hears the bulletins of all others, and gives orders."""
+"""The monitor of the first host: it receives the bulletins of all other hosts and publishes orders."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from jaxmpi_lint.runtime.xla.union import Host, Union
 from jaxmpi_lint.runtime.xla.windows import Windows
 
 _STEP = 0.02
-_ANSWERS = 8  # that are kept of a host
-_SILENCE = 60.0  # seconds without a bulletin until that is said
-_END = 4.0  # seconds in which other hosts have heard that the job ends
+_ANSWERS = 8  # kept for each host
+SILENCE = 60.0
+"""Seconds without a bulletin after which a host is reported as not responding."""
+_END = 4.0  # seconds within which other hosts receive the order to end the job
 _ANSWER = 1.5
 
 Difference = tuple[str, int, int]
-"""Its kind, the key of the set of devices, the number of the launch."""
+"""Its kind, the key of the device set, the number of the launch."""
 
 
 class First:
-    """What the first host hears from all others, and what it orders."""
+    """The connection of the first host to all others: bulletins in, orders out."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -37,14 +38,14 @@ class First:
         self._end: int | None = None
         self._gone: list[int] = []
         self._checked: list[int] = []
-        self._differences: list[Difference] = []  # between windows, not yet dealt with
-        self._taken: tuple[int, dict[str, int]] = (0, {})  # what is being dealt with
+        self._differences: list[Difference] = []  # between hosts, not yet judged
+        self._taken: tuple[int, dict[str, int]] = (0, {})  # what is being judged
         self._silent: set[str] = set()
         self.union: Union | None = None
 
     @property
     def hosts(self) -> list[Host]:
-        """The others, as far as they have been heard."""
+        """The other hosts from which a bulletin has arrived."""
         return list(self._hosts.values())
 
     @property
@@ -53,7 +54,7 @@ class First:
         return self._windows.missed
 
     def refresh(self) -> None:
-        """Hear what is new."""
+        """Read new bulletins."""
         for name, text in mail.fields(self._folder, mail.BULLETINS).items():
             host = self._hosts.setdefault(name, Host(name, len(self._hosts) + 1))
             if text.startswith(f"{host.number}\n"):
@@ -67,7 +68,7 @@ class First:
                     del host.answers[next(iter(host.answers))]
 
     def together(self, own: Sequences, ledger: Any) -> Sequences:
-        """All processes that are heard; what hosts launched since the last look is compared."""
+        """The processes of all connected hosts; compares what hosts have launched since the last poll."""
         self.refresh()
         self.union = Union(own, self.hosts)
         told = {"": bulletin.launched(ledger, own)} | {host.name: host.launched for host in self.hosts}
@@ -76,16 +77,16 @@ class First:
 
     @property
     def differs(self) -> bool:
-        """Whether there is something to deal with."""
+        """Whether there are differences to judge."""
         return bool(self._differences) or any(self._new(host) for host in self.hosts)
 
     def found(self) -> list[Difference]:
-        """What hosts launched differently, and what processes of other hosts noticed: to be dealt with now."""
+        """Differences between hosts, and those that processes of other hosts detected; to be judged now."""
         self._taken = (len(self._differences), {host.name: len(host.known["findings"]) for host in self.hosts})
         return [*self._differences, *(one for host in self.hosts for one in self._new(host))]
 
     def deal(self, suppressed: bool) -> None:
-        """What was found is judged."""
+        """Mark these differences as judged."""
         count, findings = self._taken
         del self._differences[:count]
         for name, number in findings.items():
@@ -98,9 +99,9 @@ class First:
         return [(kind, int(key), number) for kind, key, number in findings]
 
     def silent(self) -> Iterator[Host]:
-        """Hosts that have not been heard for long, each time once."""
+        """Hosts that do not respond, each once per silence."""
         for host in self.hosts:
-            quiet = time.monotonic() - host.heard > _SILENCE
+            quiet = time.monotonic() - host.heard > SILENCE
             here = [one for one in host.processes if one["index"] not in self._gone]
             if quiet and here and not host.over and host.name not in self._silent:
                 self._silent.add(host.name)
@@ -109,7 +110,7 @@ class First:
                 self._silent.discard(host.name)
 
     def letters(self) -> list[tuple[Host, str, str]]:
-        """Letters of processes of other hosts that nobody has answered."""
+        """Findings of processes of other hosts that have no answer yet."""
         return [
             (host, name, text)
             for host in self.hosts
@@ -118,11 +119,11 @@ class First:
         ]
 
     def answer(self, host: Host, letter: str, text: str) -> None:
-        """Let a process of another host go on, or not."""
+        """Let a process of another host continue, or raise."""
         self._answered.setdefault(host.name, {})[letter] = text
 
     def ask(self, launch: tuple[int, int] | None, stacks: Sequence[Process] = ()) -> None:
-        """Let the other hosts say all that they know of a launch (key of a set, number), and of stacks."""
+        """Request details of a launch (key of the device set, number), and stacks, from the other hosts."""
         number = self._question["number"] + 1
         where = None if launch is None else [str(launch[0]), launch[1]]
         self._question = {"number": number, "launch": where, "stacks": [one.index for one in stacks]}
@@ -133,7 +134,7 @@ class First:
             self.refresh()
 
     def stacks(self, processes: Sequence[Process]) -> dict[int, str]:
-        """Python stacks of processes of other hosts, by lanes, as far as they answer."""
+        """Python stacks of processes of other hosts, by lanes, as far as the hosts respond."""
         known = self.union
         if known is None or not processes:
             return {}
@@ -142,12 +143,12 @@ class First:
         return {one.lane: str(told["stacks"].get(str(one.index), "")) for one, told in answers.items() if told}
 
     def see_off(self, processes: Sequence[Process]) -> None:
-        """These will launch nothing more, and all they launched is compared."""
+        """Record which processes have exited with all their launches compared, and which are checked."""
         self._gone = sorted(one.index for one in processes if one.gone)
         self._checked = sorted(one.index for one in processes if one.state != "blind")
 
     def order(self) -> None:
-        """Tell the others where things stand."""
+        """Publish the current orders."""
         self._outbox.post(
             {
                 "question": self._question,
@@ -161,7 +162,7 @@ class First:
         )
 
     def end(self, exit_code: int, elsewhere: int) -> None:
-        """Let the other hosts, on which there are so many processes, end them, and wait until they are about to."""
+        """Order the other hosts to end their ``elsewhere`` processes, and wait until they are about to."""
         self._end = exit_code
         until = time.monotonic() + _END
         while sum(len(host.processes) for host in self.hosts if host.over) < elsewhere and time.monotonic() < until:

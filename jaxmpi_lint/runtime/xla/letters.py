@@ -1,6 +1,6 @@
-"""Findings of a process on their way to the monitor of its host, which reports them and says whether the job ends.
+"""Findings that a process sends to the monitor of its host, which reports them and decides whether the job ends.
 
-A finding is a file in the folder of the job, the answer another one beside it. Each appears whole or not at all.
+A finding and its answer are two files in the folder of the job. Each file is written atomically.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from jaxmpi_lint.runtime.snapshot import Site
 
 GO_ON, RAISE = "go on", "raise"
 _LETTER, _ANSWER = ".finding", ".answer"
-_STEP = 0.01  # seconds between looks for an answer
+_STEP = 0.01  # seconds between polls for an answer
 
 
 class Sender:
-    """The side of a process."""
+    """The endpoint in a process."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._folder = Path(folder)
         self._sent = 0
 
     def send(self, finding: Finding) -> Path:
-        """Leave a finding for the monitor; the letter's place."""
+        """Send a finding to the monitor; the path of its file."""
         self._sent += 1
         letter = self._folder / f"{os.getpid()}-{self._sent}{_LETTER}"
         _write(letter, written(replace(finding, when=time.monotonic())))
         return letter
 
     def answered(self, letter: Path, seconds: float) -> str | None:
-        """Wait for the monitor's answer; None if it did not come in time."""
+        """Wait for the monitor's answer; None after a timeout."""
         answer, until = letter.with_suffix(_ANSWER), time.monotonic() + seconds
         while not answer.exists():
             if time.monotonic() >= until:
@@ -47,25 +47,25 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A finding that has come."""
+    """A finding that has arrived."""
 
     place: Path
     finding: Finding
 
     def answer(self, text: str = GO_ON) -> None:
-        """Let the process go on, or raise an exception."""
+        """Let the process continue, or raise an exception."""
         _write(self.place.with_suffix(_ANSWER), text)
 
 
 class Receiver:
-    """The side of the monitor."""
+    """The endpoint in the monitor."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self._folder = Path(folder)
         self._seen: set[str] = set()
 
     def letters(self) -> Iterator[Letter]:
-        """What has come since the last look, the oldest first."""
+        """The findings since the last poll, the oldest first."""
         new = [place for place in self._folder.glob(f"*{_LETTER}") if place.name not in self._seen]
         for place in sorted(new, key=_age):
             self._seen.add(place.name)
@@ -73,14 +73,14 @@ class Receiver:
 
 
 def written(finding: Finding) -> str:
-    """A finding as text; ValueError for one of a kind that only the monitor makes."""
+    """A finding as text; ValueError for one that only the monitor can create."""
     if finding.steps or finding.past is not None or any(side.site and side.site.caller for side in finding.sides):
-        raise ValueError(f"a process does not find {finding.code} with steps, histories or callers")
+        raise ValueError(f"a process cannot report {finding.code} with steps, histories or callers")
     return json.dumps(asdict(finding))
 
 
 def read(text: str) -> Finding:
-    """What `written` wrote."""
+    """Parse the text of `written`."""
     known: dict[str, Any] = json.loads(text)
     known |= {name: tuple(known[name]) for name in ("ranks", "notes", "steps")}
     known["sides"] = tuple(_side(side) for side in known["sides"])
@@ -88,7 +88,7 @@ def read(text: str) -> Finding:
 
 
 def _age(letter: Path) -> tuple[int, int]:
-    """By time, those of one moment by their number."""
+    """The order of letters: by time, then by number."""
     return letter.stat().st_mtime_ns, int(letter.stem.rpartition("-")[2])
 
 

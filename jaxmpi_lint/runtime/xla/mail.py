@@ -1,6 +1,6 @@
-"""Texts between the monitor of a host and the processes there, which have the only way to other hosts.
+"""Texts between the monitor of a host and its processes, which alone are connected to other hosts.
 
-A text is a file in the folder of the job. It appears whole or not at all, and a new one takes the place of the old one.
+A text is a file in the folder of the job. It is written atomically, and replaces the previous one of its name.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 
 HOSTS = "hosts"  # {"own": this host, "first": the host of process 0}, see `identity`
 BULLETIN = "bulletin"  # of this host, for the others; the first line is its number
-BULLETINS = "bulletins"  # of the other hosts, by their names; only on the first host
+BULLETINS = "bulletins"  # of the other hosts, by host; only on the first host
 ORDERS = "orders"  # of the first host, for all
 SENT = "sent"  # the number of the bulletin that was sent last
-LOST = "lost"  # why other hosts can no longer be heard
-SPEAKER = "speaker"  # locked by the process that carries the texts
+LOST = "lost"  # why the connection to other hosts has ended
+SPEAKER = "speaker"  # locked by the process that transfers the texts
 
 
 def identity(folder: str) -> str:
-    """The name of a host for others: two that have their names in common have not their shared memory."""
+    """The unique name of a host: hosts of equal names differ in their shared memory."""
     return f"{os.path.basename(folder)}-{os.stat(folder).st_dev:x}"
 
 
 def put(folder: str, name: str, text: str) -> None:
-    """Leave a text; nothing if the folder is gone."""
+    """Write a text; does nothing if the folder no longer exists."""
     scratch = os.path.join(folder, f"{name}.{os.getpid()}.new")
     with suppress(OSError):
         with open(
@@ -37,7 +37,7 @@ def put(folder: str, name: str, text: str) -> None:
 
 
 def get(folder: str, name: str) -> str:
-    """The text that was left last, "" if there is none."""
+    """The last text, "" if there is none."""
     try:
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             return file.read()
@@ -46,7 +46,7 @@ def get(folder: str, name: str) -> str:
 
 
 def fields(folder: str, name: str) -> Mapping[str, Any]:
-    """The JSON object that was left last, an empty one if there is none."""
+    """The last JSON object, an empty one if there is none."""
     text = get(folder, name)
     known = json.loads(text) if text else {}
     return known if isinstance(known, dict) else {}

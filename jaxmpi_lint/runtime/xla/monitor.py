@@ -1,7 +1,7 @@
 """The monitor of a JAX job: one process for each host, ``python -m jaxmpi_lint.runtime.xla.monitor LEDGER``.
 
-It sleeps until a process rings or a moment has passed, looks who is where, judges, reports, and ends with the last
-process. It has no part in the program's communication. Of several hosts that of process 0 judges all processes.
+It polls the state of the processes, at intervals and when a process wakes it, judges it, reports, and ends with the
+last process. It takes no part in the program's communication. The monitor of process 0's host judges all hosts.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from jaxmpi_lint.runtime.xla.sequences import Found, Kept, Process, Program, Rec
 from jaxmpi_lint.runtime.xla.verdicts import Case
 from jaxmpi_lint.runtime.xla.waiting import Waiting
 
-_TICK = 0.25  # seconds between looks
+_TICK = 0.25  # seconds between polls
 _STACKS = 0.5
-_ENDING = 3.0  # seconds that processes have to end themselves before the coordinator, whose end aborts them
+_ENDING = 3.0  # seconds that processes have to end before process 0, whose end aborts the others
 _LAST_WORDS = 20.0
 _HISTORY = 1024
 _STEP = 0.005
 _STILL = 0.05
 _FAILED = """\
-jaxmpi-sanitize: the monitor of the launches has failed, which is a mistake in jaxmpi-lint. The program goes on
-unchecked. Please report this with the lines below."""
+jaxmpi-sanitize: internal error in the monitor of JAX launches. The program continues without checks. Please report this
+with the lines below."""
 
 
 class NoCopy:
-    """Launches leave no ledger to be kept: the report says it all."""
+    """Stands in for the copy of the ledger, which is not kept for launches: the report is complete."""
 
     def copy(self, path: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class Monitor:
-    """Watches one job."""
+    """The monitor of one job on this host."""
 
     def __init__(self, ledger: Any, outlet: ReportSink, wishes: MonitorOptions) -> None:
         self.ledger = ledger
@@ -67,11 +67,11 @@ class Monitor:
         self.hosts = Hosts(self.folder, ledger)
         self.waiting = Waiting(self)
         self.orphans = Orphans(self)
-        self.stopped: dict[tuple[int, int], Finding] = {}  # by the key of the set and the number of the launch
+        self.stopped: dict[tuple[int, int], Finding] = {}  # by key of the device set and number of the launch
         self.over = False
 
     def run(self) -> None:
-        """Look until the last process of this host has ended."""
+        """Poll until the last process of this host has ended."""
         while not self.over:
             self.ledger.wait(_TICK)
             alone = self.ledger.count_alive() == 0
@@ -84,7 +84,7 @@ class Monitor:
         self.outlet.close()
 
     def look(self, last: bool) -> None:
-        """One look: what processes noticed, who waits in vain, who is slow."""
+        """One poll: differences that processes detected, launches that cannot finish, stalls."""
         own = self.read_own()
         self.orphans.answer(own)
         ordered = self.hosts.refresh(own, self.receiver, self.ending(own))
@@ -99,7 +99,7 @@ class Monitor:
             self.judge(now)
 
     def judge(self, now: Sequences) -> None:
-        """Everything that there is to be said now."""
+        """Report all findings that are known now."""
         self.read_letters(now)
         if not self.over and (self.hosts.differences or len(now.findings) > self.dealt):
             self.deal(now)
@@ -111,11 +111,11 @@ class Monitor:
             self.hosts.settle(now)
 
     def read(self) -> Sequences:
-        """The processes of all hosts that are heard."""
+        """The processes of all connected hosts."""
         return self.hosts.together(self.read_own())
 
     def read_own(self) -> Sequences:
-        """What the ledger says, after the dead have been noted."""
+        """The state of this host's processes, after dead ones have been marked."""
         fields = self.ledger.snapshot()
         if self.deaths is None or len(fields["processes"]) > len(self.statuses):
             self.watch_deaths(fields)
@@ -128,12 +128,12 @@ class Monitor:
         return sequences.read(fields, time.monotonic(), self.statuses)
 
     def watch_deaths(self, fields: dict[str, Any]) -> None:
-        """Learn how processes end."""
+        """Observe how processes end."""
         self.statuses |= {one["lane"]: self.statuses.get(one["lane"]) for one in fields["processes"]}
         self.deaths = Deaths([(one["lane"], one["process"]) for one in fields["processes"]])
 
     def ending(self, own: Sequences) -> frozenset[int]:
-        """Processes of this host that end because somebody outside of the job wants it."""
+        """Processes of this host that are being ended from outside the job."""
         if self.deaths is None:
             return frozenset()
         told = self.deaths.ending()
@@ -141,7 +141,7 @@ class Monitor:
         return frozenset(lane for lane in self.statuses if self.deaths.asked_lately({lane}) or lane in told & alive)
 
     def introduce(self, now: Sequences, last: bool) -> None:
-        """Say how many are checked, if not all have come to this host."""
+        """Print how many processes are checked, if not all are on this host."""
         here = sum(not is_remote(one) for one in now.processes)
         if self.introduced or here == now.expected:
             self.introduced = True
@@ -153,7 +153,7 @@ class Monitor:
                 self.outlet.say(joining.introduction(len(now.processes), now.expected, self.strict, self.hosts.count))
 
     def case(self, now: Sequences) -> Case:
-        """With the histories of the processes, each read once."""
+        """The state with the histories of the processes, each read once."""
 
         @cache
         def history(process: Process) -> Sequence[Record]:
@@ -169,7 +169,7 @@ class Monitor:
         return Case(now, history, details)
 
     def read_letters(self, now: Sequences) -> None:
-        """Report what processes found by themselves."""
+        """Report findings that processes sent."""
         for letter in [*self.receiver.letters(), *self.hosts.letters()]:
             error = self.tell([letter.finding], now)
             if error and self.wishes.on_error == "abort":
@@ -177,10 +177,10 @@ class Monitor:
                 return
             letter.answer(RAISE if error and self.wishes.on_error == "raise" else GO_ON)
 
-    # --- what processes noticed -----------------------------------------------------------------------------------
+    # --- differences that processes detected ----------------------------------------------------------------------
 
     def deal(self, now: Sequences) -> None:
-        """Judge launches that differ, after the others had the time to come to them."""
+        """Judge launches that differ, after the other processes had time to reach them."""
         until = time.monotonic() + max(self.wishes.hold_ms / 1000, self.hosts.patience)
         while self.incomplete(now) and time.monotonic() < until:
             time.sleep(_STEP)
@@ -197,7 +197,7 @@ class Monitor:
         self.ledger.tell(self.dealt)
 
     def verdict(self, one: Found, now: Sequences) -> Finding | None:
-        """What there is to be said of a launch; of collectives that differ the same to all who ask."""
+        """The finding about a launch; for collectives that differ, the same finding each time."""
         key = now.keys[one.set]
         if (key, one.sequence) in self.stopped:
             return self.stopped[key, one.sequence]
@@ -209,13 +209,13 @@ class Monitor:
         return finding
 
     def new(self, now: Sequences) -> list[Found]:
-        """What is still to be judged, each launch once, errors first."""
+        """The differences that are not yet judged, each launch once, errors first."""
         every = [*now.findings[self.dealt :], *self.hosts.found(now.keys)]
         launches = {(one.kind, one.set, one.sequence): one for one in every}
         return sorted(launches.values(), key=lambda one: (one.kind, one.sequence))
 
     def incomplete(self, now: Sequences) -> bool:
-        """Whether somebody is still to come to a launch that differs."""
+        """Whether a process has yet to reach a launch that differs."""
         return any(
             process.count(one.set) <= one.sequence and not process.gone
             for one in self.new(now)
@@ -232,13 +232,13 @@ class Monitor:
     # --- the end --------------------------------------------------------------------------------------------------
 
     def tell(self, found: Sequence[Finding], now: Sequences) -> bool:
-        """Report; whether an error was among what was told."""
+        """Report findings; whether one of them was an error."""
         return self.outlet.tell(found, now.as_snapshot(), NoCopy(), self.wishes.on_error != "continue")
 
     def tell_of_deaths(self) -> None:
-        """Processes died without a word, and nobody was seen to wait for them: how.
+        """Report how processes died that no process was found to wait for.
 
-        Not those that ended by `os._exit(0)`, which spares a program JAX's shutdown.
+        Processes that ended by `os._exit(0)` are exempt: programs use it to skip JAX's shutdown.
         """
         now = self.read_own()
         dead = {one.lane: one.index for one in now.processes if one.state == "dead" and one.exit_status != 0}
@@ -258,13 +258,13 @@ class Monitor:
                 self.outlet.say(f"the last launches of this host's processes: {place}")
 
     def end(self, exitcode: int | None = None) -> None:
-        """Every process ends with one exit code; the coordinator last, because its end aborts the others."""
+        """End all processes with one exit code; process 0 last, because its end aborts the others."""
         self.over = True
         code = self.wishes.exitcode if exitcode is None else exitcode
         self.hosts.end(code, self.read_own())
         self.ledger.begin_end(code)
         lanes = {one["lane"]: one["index"] for one in self.ledger.snapshot()["processes"]}
-        for lane in lanes:  # or the first to end would make the others complain of it
+        for lane in lanes:  # else the others print errors about the first one that ends
             self.ledger.still(lane)
         time.sleep(_STILL)
         for first in (False, True):
@@ -277,7 +277,7 @@ class Monitor:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Watch the job whose ledger is named."""
+    """Watch the job of the given ledger."""
     from jaxmpi_lint.runtime import _native
 
     try:

@@ -1,7 +1,7 @@
-"""The end of process 0, with which JAX's coordinator ends: JAX then aborts all other processes within a moment.
+"""The end of process 0, and with it of JAX's coordinator: JAX then aborts all other processes immediately.
 
-A process of the same host that aborts asks first (launch_aborting.cpp), so that the job ends as after any mistake. On
-another host nobody can say in time why it aborts.
+A process of the same host that aborts asks the monitor first (launch_aborting.cpp), so that the job ends as after any
+other error. A process of another host aborts before the monitor there can find the reason.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from jaxmpi_lint.runtime.xla.verdicts import Case
 if TYPE_CHECKING:
     from jaxmpi_lint.runtime.xla.monitor import Monitor
 
-_SURE = 0.6  # seconds in which those that wait for process 0 in a launch have been told
+_SURE = 0.6  # seconds within which processes that wait for process 0 in a launch are reported
 
 
 class Orphans:
-    """Looks after processes that abort."""
+    """The processes that abort because process 0 has ended."""
 
     def __init__(self, monitor: Monitor) -> None:
         self._monitor = monitor
-        self._since: dict[int, float] = {}  # by lane, when it was seen to abort
+        self._since: dict[int, float] = {}  # by lane, the time at which its abort was found
         self._told = False
 
     def answer(self, own: Sequences) -> None:
-        """Let processes that abort go on with that, unless it is because process 0 has gone."""
+        """Let processes continue to abort, unless they do so because process 0 has ended."""
         aborting = [one for one in own.processes if one.aborts and one.alive]
         if not aborting:
             return
         coordinator, now = _coordinator(own), time.monotonic()
         is_gone = coordinator is not None and not coordinator.alive
         if not is_gone and coordinator is not None and self._is_ending(coordinator):
-            return  # it will be at the next look
+            return  # it will have ended at the next poll
         waits = is_gone and not self._told and self._monitor.wishes.on_error != "continue"
         for one in aborting:
             self._since.setdefault(one.lane, now)
             self._monitor.ledger.answer_abort(one.lane, ends=waits)
 
     def look(self, case: Case) -> None:
-        """Report the end of process 0 if processes abort for it that do not wait for it in a launch."""
+        """Report the end of process 0 if it aborts processes that do not wait for it in a launch."""
         monitor, coordinator = self._monitor, _coordinator(case.sequences)
         if monitor.over or self._told or coordinator is None or coordinator.alive or is_remote(coordinator):
             return
@@ -60,7 +60,7 @@ class Orphans:
             monitor.end()
 
     def _is_ending(self, one: Process) -> bool:
-        """Whether a process is on its way out; connections close before the ledger is let go of."""
+        """Whether a process is ending; its connections close before it detaches from the ledger."""
         return self._monitor.deaths is not None and one.lane in self._monitor.deaths.ending()
 
     def _ended_from_outside(self, coordinator: Process, orphans: list[Process]) -> bool:
@@ -70,7 +70,7 @@ class Orphans:
         return deaths.asked_lately({coordinator.lane}) or bool(deaths.ending() & {one.lane for one in orphans})
 
     def remains(self, case: Case, verdict: Verdict) -> Finding | None:
-        """What is to be reported when all are dead, if JAX aborted others because process 0 had gone before."""
+        """The finding, once all processes are dead, if JAX aborted processes because process 0 had ended."""
         coordinator = _coordinator(case.sequences)
         if coordinator is None or is_remote(coordinator) or verdict.outside or self._monitor.deaths is None:
             return None
@@ -88,7 +88,7 @@ class Orphans:
 
 
 def _elsewhere(case: Case) -> list[Process]:
-    """Processes of other hosts that had not left when they were heard last."""
+    """Processes of other hosts that had not exited according to the last data from them."""
     return [one for one in case.sequences.processes if is_remote(one) and not one.gone]
 
 

@@ -1,4 +1,4 @@
-"""What a monitor tells other hosts, again and again: the last state, until it changes."""
+"""The last state of a monitor for other hosts, sent repeatedly until it changes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from jaxmpi_lint.runtime.xla import bulletin, mail
 
-_AGAIN = 0.5  # seconds after which a text is sent again although nothing has changed
+_AGAIN = 0.5  # seconds after which an unchanged text is sent again
 _STEP = 0.02
 
 
 class Outbox:
-    """The text that this host tells, with a number that says how new it is."""
+    """The text that this host sends, with a sequence number."""
 
     def __init__(self, folder: str, name: str) -> None:
         self._folder = folder
@@ -22,7 +22,7 @@ class Outbox:
         self.number = 0
 
     def post(self, content: Mapping[str, Any]) -> None:
-        """Tell something, if it is new or was told some time ago."""
+        """Send a content if it is new or was last sent some time ago."""
         now = time.monotonic()
         if content == self._last[1] and now - self._last[0] < _AGAIN:
             return
@@ -31,7 +31,7 @@ class Outbox:
         mail.put(self._folder, self._name, bulletin.packed(self.number, content))
 
     def sent(self, seconds: float) -> bool:
-        """Wait until it is on its way."""
+        """Wait until the last text has been sent; False after a timeout."""
         until = time.monotonic() + seconds
         while mail.get(self._folder, mail.SENT).strip() != str(self.number):
             if time.monotonic() > until:

@@ -1,7 +1,7 @@
-"""Where in the program an instruction of an HLO module comes from.
+"""Source locations of the instructions of an HLO module.
 
 From jax 0.9 on a module's text has tables of files, functions, lines and frames, and an instruction names its innermost
-frame; before, an instruction names its file and line itself.
+frame. In earlier versions an instruction names its file and line.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ NOWHERE = Site("", 0, "")
 
 
 class Places:
-    """Resolves the places of one module's instructions; the tables are read when the first is asked for."""
+    """Resolves the source locations of one module's instructions; parses the tables on first use."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._frames: dict[int, tuple[Site, int]] | None = None
 
     def of(self, instruction: Instruction) -> Site:
-        """The user's own line: the innermost frame outside of libraries, else the innermost; `NOWHERE` without one."""
+        """The user's line: the innermost frame outside of libraries, else the innermost; `NOWHERE` without frames."""
         frame = instruction.number("stack_frame_id")
         if frame is None:
             file = instruction.attribute("source_file")
@@ -55,7 +55,7 @@ def is_library(file: str) -> bool:
 
 
 def _frames(text: str) -> dict[int, tuple[Site, int]]:
-    """Every frame's place and its caller's number (0: none)."""
+    """The location of every frame and the number of its caller (0: none)."""
     files, functions = _names(text, "FileNames"), _names(text, "FunctionNames")
     sites = {
         number: Site(files.get(of.get("file_name_id", 0), ""), of.get("line", 0),

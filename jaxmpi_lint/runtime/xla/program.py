@@ -1,7 +1,7 @@
-"""Whether two processes run the same program, and in what two programs differ.
+"""Comparison of the programs of two processes.
 
-Executables may exchange the same and still compute something else: a constant taken from the process's own number,
-another static argument. The text of a program before XLA optimises it (StableHLO) says what.
+Executables with equal collectives may still compute different results: from a constant that depends on the process
+index, or from a different static argument. The unoptimised text of a program (StableHLO) shows the difference.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from jaxmpi_lint.runtime.xla import stablehlo
 from jaxmpi_lint.runtime.xla.stablehlo import Line
 
 MOST_DIFFERENCES = 6
-"""So many differences are told."""
-_MOST_LINES = 2000  # compared by content; behind that one by one, because comparing takes quadratic time
+"""Differences that are listed."""
+_MOST_LINES = 2000  # aligned by content, in quadratic time; more are compared line by line
 _LONGEST, _LONGEST_VALUE = 120, 40
 _CONSTANT = re.compile(r"(?:%\S+ = )?stablehlo\.constant dense<(.*)> : (tensor<.*>)$")
 _DEFINED = re.compile(r"%[\w$.]+")
@@ -36,18 +36,18 @@ _FRAMES = re.compile(
 
 
 class Weight(IntEnum):
-    """How much a difference says."""
+    """How informative a difference is."""
 
-    FRAME = 0  # what surrounds operations
-    CONSEQUENCE = 1  # the same operation on other types
+    FRAME = 0  # lines around operations
+    CONSEQUENCE = 1  # the same operation on different types
     CAUSE = 2
-    ARGUMENTS = 3  # everything else may follow from them
+    ARGUMENTS = 3  # all other differences may follow from them
 
 
 def program_hash(stablehlo_text: str) -> int:
-    """64 bits of a program, independent of source lines, of names, and of the process.
+    """A 64-bit hash of a program, independent of source lines, names, and the process.
 
-    A function that is called counts where it is called: whether two calls share one depends on JAX's caches.
+    Called functions are hashed as if inlined: whether two calls share a function depends on JAX's caches.
     """
     outside, functions = _functions(stablehlo_text)
     known: dict[str, str] = {}
@@ -68,7 +68,7 @@ def program_hash(stablehlo_text: str) -> int:
 
 
 def _functions(stablehlo_text: str) -> tuple[list[str], dict[str, list[str]]]:
-    """The lines of a program outside of functions, and those of each function, without what differs by chance."""
+    """The normalised lines of a program outside of functions, and those of each function."""
     outside: list[str] = []
     functions: dict[str, list[str]] = {}
     current = outside
@@ -85,10 +85,10 @@ def _functions(stablehlo_text: str) -> tuple[list[str], dict[str, list[str]]]:
 
 
 def difference(mine: str, theirs: str) -> tuple[str, ...]:
-    """In what two programs differ, for a person, a line for each difference; none if they are equal.
+    """The differences of two programs as lines for the user; none if they are equal.
 
-    "here" is the first program, "there" the second. Texts with locations (``lowered.as_text(debug_info=True)``) let a
-    line say where the difference was traced. What only follows from another difference is not told.
+    "here" is the first program, "there" the second. If the texts have locations (``lowered.as_text(debug_info=True)``),
+    a line names where the difference was traced. Differences that follow from other differences are omitted.
     """
     here, there = stablehlo.lines(mine), stablehlo.lines(theirs)
     found = list(_differences(here, there, by_kind=True)) or list(_differences(here, there, by_kind=False))
@@ -99,7 +99,7 @@ def difference(mine: str, theirs: str) -> tuple[str, ...]:
 
 
 def _differences(here: list[Line], there: list[Line], by_kind: bool) -> Iterator[tuple[Weight, str]]:
-    """All differences; by kind, two operations on values of other names are equal."""
+    """All differences; ``by_kind``: operations that differ only in names of values are equal."""
     mine = [line.kind if by_kind else line.text for line in here]
     theirs = [line.kind if by_kind else line.text for line in there]
     for first, last, other_first, other_last in _blocks(mine, theirs):
@@ -111,7 +111,7 @@ def _differences(here: list[Line], there: list[Line], by_kind: bool) -> Iterator
 
 
 def _blocks(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """The stretches in which two sequences differ, as half-open ranges of both."""
+    """The blocks in which two sequences differ, as half-open ranges of both."""
     begin, shorter = 0, min(len(mine), len(theirs))
     while begin < shorter and mine[begin] == theirs[begin]:
         begin += 1
@@ -128,7 +128,7 @@ def _blocks(mine: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[int, i
 
 
 def _replaced(here: list[Line], at: int, there: list[Line], other: int) -> tuple[Weight, str]:
-    """Two operations in the same place."""
+    """The difference between two operations at the same position."""
     mine, theirs = here[at].text, there[other].text
     traced = _traced(here, at) or _traced(there, other)
     constant, other_constant = _CONSTANT.match(mine), _CONSTANT.match(theirs)
@@ -152,7 +152,7 @@ def _weight(text: str) -> Weight:
 
 
 def _operation(text: str) -> str:
-    """The name of an operation, of a custom call with its target."""
+    """The name of an operation; of a custom call, with its target."""
     found = _NAMED.match(text)
     return found[1] if found else text
 
@@ -162,7 +162,7 @@ def _arguments(text: str) -> str:
 
 
 def _traced(program: list[Line], at: int) -> str:
-    """Where an operation was traced; for a constant, where it is used first."""
+    """Where an operation was traced; for a constant, where it is first used."""
     place = program[at].place
     if _CONSTANT.match(program[at].text) and (name := _DEFINED.match(program[at].text)) is not None:
         use = re.compile(rf"{re.escape(name[0])}(?![\w$.])")
@@ -172,7 +172,7 @@ def _traced(program: list[Line], at: int) -> str:
 
 
 def _value(text: str) -> str:
-    """The elements of a constant, numbers as Python writes them."""
+    """The elements of a constant, numbers in Python's notation."""
     if text.startswith('"0x'):
         return f"data of {(len(text) - 4) // 2} bytes"
     return _cut(_ONE_NUMBER.sub(lambda number: repr(float(number[0])), text), _LONGEST_VALUE)

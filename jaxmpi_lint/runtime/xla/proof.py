@@ -1,58 +1,58 @@
-"""Proof that launches are seen by the JAX that is there: so many launches of a small program, so many records."""
+"""A self-test: launches of a small program must give as many records under the installed JAX."""
 
 from __future__ import annotations
 
 import threading
 from typing import Any
 
-LAUNCHES = 3  # by each way
+LAUNCHES = 3  # on each path
 PATIENCE = 60.0  # seconds
 
 
 class CountedHook:
-    """Answers for the layout of an array, and counts."""
+    """Stands in for the layout of an array, and counts the queries."""
 
     def __init__(self, counter: Counter, layout: object) -> None:
         self.counter = counter
         self.layout = layout
 
     def ask(self, _dtype: object) -> object:
-        """The layout."""
+        """Count a query and return the layout."""
         self.counter.asked += 1
         return self.layout
 
 
 class Counter:
-    """Stands for the ledger while launches are counted."""
+    """Stands in for the ledger while launches are counted."""
 
     def __init__(self) -> None:
         self.thread = threading.get_ident()
-        self.began = 0  # seen by Python
-        self.asked = 0  # seen past Python
+        self.began = 0  # launches from Python
+        self.asked = 0  # launches on the fast path
 
     def mine(self) -> bool:
-        """Whether the calling thread is the one that counts."""
+        """Whether the calling thread runs the self-test."""
         return threading.get_ident() == self.thread
 
     def begin(self) -> None:
-        """A launch."""
+        """Count a launch from Python."""
         self.began += 1
 
     def hook(self, layout: object) -> CountedHook:
-        """What answers for a layout."""
+        """The counting stand-in for a layout."""
         return CountedHook(self, layout)
 
 
 def problem(hooks: Any) -> str:
-    """Why launches are not seen; "" if they are.
+    """Why launches are not recorded; "" if they are.
 
-    In a thread of its own, where the program has no mesh, no guard and no other context around the call.
+    Runs in a separate thread, where no mesh, transfer guard or other context of the program is active.
     """
     answer: list[str] = []
     thread = threading.Thread(target=lambda: answer.append(_count(hooks)), name="jaxmpi-proof", daemon=True)
     thread.start()
     thread.join(PATIENCE)
-    return answer[0] if answer else f"no answer within {PATIENCE:.0f} s"
+    return answer[0] if answer else f"the self-test took more than {PATIENCE:.0f} s"
 
 
 def _count(hooks: Any) -> str:
@@ -73,7 +73,7 @@ def _count(hooks: Any) -> str:
         hooks.counter = None
     ahead = counter.began - seen[0]
     if (sum(seen), ahead) != (LAUNCHES, LAUNCHES):
-        return f"{sum(seen)} and {ahead} of {LAUNCHES} launches"
+        return f"recorded {sum(seen)} and {ahead} of {LAUNCHES} launches"
     return ""
 
 

@@ -1,7 +1,7 @@
-"""What is left when hosts can no longer tell each other anything: the last launches of each process, in a file.
+"""A file with the last launches of each process, written when the connection between hosts has ended.
 
-The files of two hosts have a line for each launch, without times or process numbers, so that they can be held side by
-side.
+The files have a line for each launch, without times or process ids, so that those of two hosts can be compared with
+`diff`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LAUNCHES = 200  # of each process
 
 
 def keep(folder: Path, case: Case) -> Path | None:
-    """Write the last launches of a host's processes; where, None if it cannot be."""
+    """Write the last launches of a host's processes; the path, None if it cannot be written."""
     place = folder / f"launches-{case.sequences.host}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)

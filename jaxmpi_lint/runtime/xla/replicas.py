@@ -1,4 +1,4 @@
-"""Whether the parts of an array that several processes hold copies of have the same contents in each."""
+"""Comparison of the replicas of an array's shards between processes."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _MOST_PARTS = 64
 
 
 def processes(array: Any) -> frozenset[int]:
-    """The processes that hold a part of a JAX array."""
+    """The processes that hold a shard of a JAX array."""
     return frozenset(device.process_index for device in array.sharding.device_set)
 
 
 def checksums(array: Any, largest_bytes: int = LARGEST_BYTES) -> dict[str, str]:
-    """A checksum of each part of an array that this process and another one hold, by the part's place.
+    """The checksums of the local shards of which other processes hold replicas, by the shard's index.
 
-    Empty for arrays whose parts here have more than ``largest_bytes`` in all, for such without copies in other
-    processes, and for types that numpy has no bytes for (random keys). Waits until the array is computed.
+    Empty if these shards have more than ``largest_bytes`` in total, if there are no replicas in other processes, and
+    for dtypes that numpy does not support (random keys). Waits until the array has been computed.
     """
     import jax
     import numpy
@@ -48,12 +48,12 @@ def place(index: tuple[slice, ...], shape: tuple[int, ...]) -> str:
 
 
 def written(sums: Mapping[str, str], site: Site) -> str:
-    """Checksums and the line of the program, as text."""
+    """Checksums and the source line, as text."""
     return json.dumps([dict(sums), site.file, site.line, site.function])
 
 
 def disagreement(what: str, kind: str, process: int, said: Mapping[int, str]) -> Finding | None:
-    """The finding if another process says another checksum than this one; ``said`` holds what `written` wrote."""
+    """The finding if the checksums of two processes differ; ``said`` holds texts of `written`."""
     read = {one: json.loads(text) for one, text in sorted(said.items())}
     mine = read.pop(process)
     for other, theirs in read.items():
@@ -75,7 +75,7 @@ def _finding(what: str, kind: str, parts: list[str], sites: Mapping[int, Site]) 
     where = "" if parts[0] == whole else f" at {parts[0]}"
     return Finding(
         "JS506",
-        f"ranks {one} and {other} hold copies of one {kind} from {what}, with different contents{where}",
+        f"ranks {one} and {other} hold different replicas of one {kind} from {what}{where}",
         (one, other),
         tuple(Side((rank,), f"{what}, {kind}", site, "differs" if rank == other else "", rank == other)
               for rank, site in sites.items()),

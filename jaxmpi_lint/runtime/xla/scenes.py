@@ -1,6 +1,6 @@
-"""Where in its source a frame of the program stands, and what its names and plain expressions stand for there.
+"""The syntax node that a frame executes, and the values of its names and simple expressions.
 
-Nothing of the program is run: names are looked up, items taken from dictionaries, attributes from instances.
+No code of the program runs: names, items of dictionaries and attributes of instances are looked up directly.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any, Final
 from jaxmpi_lint.runtime import _native
 
 MISSING: Final = object()
-_KEPT = 256  # code objects and files that are remembered
-_LARGEST = 1 << 20  # characters of a file that is read
+_KEPT = 256  # code objects and files in the cache
+_LARGEST = 1 << 20  # characters; larger files are not parsed
 _COMPREHENSIONS = {
     "<listcomp>": ast.ListComp, "<setcomp>": ast.SetComp, "<dictcomp>": ast.DictComp, "<genexpr>": ast.GeneratorExp,
 }  # fmt: skip
@@ -30,7 +30,7 @@ Position = tuple[int | None, int | None, int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A file of the program, read and compiled once more."""
+    """A file of the program, parsed and compiled again."""
 
     tree: ast.Module
     parents: dict[ast.AST, ast.AST]
@@ -40,9 +40,9 @@ class Text:
 
 @dataclass(slots=True)
 class _Known:
-    """What was found out about a code object."""
+    """The cached properties of a code object."""
 
-    code: CodeType  # kept alive, so that its address is its own
+    code: CodeType  # kept alive, so that its address stays unique
     loops: bool
     positions: list[Position] = field(default_factory=list)
     text: Text | None = None
@@ -50,16 +50,16 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a frame is executing."""
+    """The syntax node that a frame executes."""
 
     frame: FrameType
     node: ast.AST
-    around: tuple[ast.AST, ...]  # what that is part of, outward to the function or module
+    around: tuple[ast.AST, ...]  # its parents, outward to the function or module
     text: Text
 
     @property
     def function(self) -> ast.AST:
-        """The function, the module, or the comprehension that has a frame of its own."""
+        """The function, the module, or the comprehension with a separate frame."""
         return self.around[-1]
 
 
@@ -68,12 +68,12 @@ _texts: OrderedDict[str, Text | None] = OrderedDict()
 
 
 def has_loops(frame: FrameType) -> bool:
-    """Whether a frame's code iterates over anything."""
+    """Whether a frame's code has a loop."""
     return _about(frame.f_code).loops
 
 
 def scene(frame: FrameType) -> Scene | None:
-    """What a frame is executing; None if its source is not known, or is not what runs."""
+    """The scene of a frame; None if its source is unknown, or does not match the code that runs."""
     known = _about(frame.f_code)
     if not known.positions:
         known.positions = list(frame.f_code.co_positions())
@@ -95,7 +95,7 @@ def _about(code: CodeType) -> _Known:
 
 
 def _source(frame: FrameType) -> Text | None:
-    """The file of a frame, if the code that runs is what it compiles to."""
+    """The file of a frame, if it compiles to the code that runs."""
     name = frame.f_code.co_filename
     if name not in _texts:
         _texts[name] = _read("".join(linecache.getlines(name, frame.f_globals)))
@@ -149,7 +149,7 @@ def _around(node: ast.AST, parents: dict[ast.AST, ast.AST], function: str) -> It
 
 
 def variable(frame: FrameType, name: str) -> object:
-    """What a name stands for in a frame, or `MISSING`."""
+    """The value of a name in a frame, or `MISSING`."""
     code = frame.f_code
     found: object = MISSING
     if name in code.co_varnames or name in code.co_cellvars or name in code.co_freevars:
@@ -162,7 +162,7 @@ def variable(frame: FrameType, name: str) -> object:
 
 
 def value(expression: ast.expr, frame: FrameType) -> object:
-    """What a name, an item or an attribute stands for, or `MISSING` if that cannot be told without running code."""
+    """The value of a name, item or attribute; `MISSING` if it cannot be determined without running code."""
     if isinstance(expression, ast.Name):
         return variable(frame, expression.id)
     if isinstance(expression, ast.Constant):
@@ -175,7 +175,7 @@ def value(expression: ast.expr, frame: FrameType) -> object:
 
 
 def is_dictionary(one: object) -> bool:
-    """Whether items of an object are those that it holds as a dictionary."""
+    """Whether an object is a dictionary with the standard item access."""
     return isinstance(one, dict) and type(one).__getitem__ is dict.__getitem__
 
 

@@ -1,4 +1,4 @@
-"""The ledger of launches at one moment, as plain data: what the processes of a JAX job on this host have launched."""
+"""A snapshot of the launch ledger as plain data: the launches of this host's processes of a JAX job."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jaxmpi_lint.runtime.ledger import site
 from jaxmpi_lint.runtime.snapshot import Rank, Site, Snapshot
 
 LANES = 1024
-"""So many numbers of processes each host gets, the own one the first."""
+"""Lane numbers reserved for each host; this host has the first ones."""
 
 GONE = frozenset({"left", "ended", "dead"})
 
@@ -26,22 +26,22 @@ class Program:
     name: str  # "jit(step)"
     signature: int
     program: int  # 0: unknown
-    partners: frozenset[int]  # processes without which it cannot finish
+    partners: frozenset[int]  # processes that must launch it too
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What a loop over a set has chosen for a launch."""
+    """The item that a loop over a set uses in a launch."""
 
     text: str  # "arrays['density']"
-    choices: int  # hash of what there was to choose from
+    choices: int  # hash of the dictionary
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """A launch."""
 
-    sequence: int  # on its set of devices, from 0
+    sequence: int  # index on its device set, from 0
     when: float
     set: int
     program: Program | None
@@ -61,10 +61,10 @@ class Process:
     alive: bool
     raised: bool
     farewell: str
-    counts: tuple[int, ...]  # launches on each set
+    counts: tuple[int, ...]  # launches on each device set
     launches: int
     exit_status: int | None = None
-    aborts: bool = False  # it waits for the monitor's answer, or for its end
+    aborts: bool = False  # it waits for the monitor's answer to its abort, or for its end
 
     @property
     def gone(self) -> bool:
@@ -72,13 +72,13 @@ class Process:
         return self.state in GONE
 
     def count(self, number: int) -> int:
-        """Its launches on a set."""
+        """The number of its launches on a device set."""
         return self.counts[number] if number < len(self.counts) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a process noticed when it compared its launch with that of another one."""
+    """A difference that a process detected between its launch and that of another process."""
 
     kind: str  # "collectives", "item", "program"
     lane: int
@@ -88,7 +88,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Sequences:
-    """Everything."""
+    """The state of all processes."""
 
     taken: float
     expected: int
@@ -97,18 +97,18 @@ class Sequences:
     library: str
     overtaken: int
     unrecorded: int
-    unagreed: int  # with `strict`: launches that began before all had come to them
+    unagreed: int  # with `strict`: launches that began before all processes had reached them
     processes: tuple[Process, ...]
     sets: tuple[str, ...]
-    keys: tuple[int, ...]  # of the sets, the same on all hosts
+    keys: tuple[int, ...]  # of the device sets, the same on all hosts
     findings: tuple[Found, ...]
 
     def of(self, index: int) -> Process | None:
-        """The process with an index, if it is on this host and checked."""
+        """The process with an index, if it is checked."""
         return next((one for one in self.processes if one.index == index and one.state != "blind"), None)
 
     def as_snapshot(self) -> Snapshot:
-        """For those who report: who there is, and how they ended. Of other hosts no number of a process is told."""
+        """The processes and how they ended, for reports. Process ids of other hosts are omitted."""
         ranks = tuple(replace(as_rank(one), process=0) if is_remote(one) else as_rank(one) for one in self.processes)
         return Snapshot(
             self.taken, True, self.expected, self.job, self.host, self.library, ranks, (), (), False, False, ()
@@ -130,7 +130,7 @@ def as_rank(one: Process) -> Rank:
 
 
 def read(fields: Mapping[str, Any], taken: float, statuses: Mapping[int, int | None]) -> Sequences:
-    """From the native reader; `statuses`: how the processes of lanes ended, as far as that is known."""
+    """Sequences from the native reader; `statuses`: exit statuses by lane, as far as known."""
     processes = tuple(
         Process(**{**one, "counts": tuple(one["counts"])}, exit_status=statuses.get(one["lane"]))
         for one in fields["processes"]
@@ -148,7 +148,7 @@ def read(fields: Mapping[str, Any], taken: float, statuses: Mapping[int, int | N
 
 
 def record(fields: Mapping[str, Any]) -> Record:
-    """From the native reader."""
+    """A record from the native reader."""
     program = fields["program"]
     known = Program(**{**program, "partners": frozenset(program["partners"])}) if program is not None else None
     where, item = fields["site"], fields["item"]
@@ -162,7 +162,7 @@ def _with_operand(fields: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What a process left in the job's folder about an executable."""
+    """The details of an executable that a process wrote to the job's folder."""
 
     collectives: tuple[tuple[str, Site | None], ...]
     program: str
@@ -170,7 +170,7 @@ class Kept:
 
 @cache
 def kept(folder: str, process: int, place: int) -> Kept:
-    """Of one executable; nothing if it is not there."""
+    """The details of an executable; empty if there are none."""
     try:
         with open(os.path.join(folder, f"{process}-{place}.json"), encoding="utf-8") as file:
             fields = json.load(file)

@@ -1,6 +1,6 @@
-"""Loops in the order of a set of texts, which is another one in each process.
+"""Loops whose order is that of a set of strings, which differs between processes.
 
-Python salts the hashes of texts anew in every process, so equal sets are walked through in different orders.
+Python salts the hashes of strings in every process, so the iteration order of equal sets differs between processes.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _COMBINE = ast.BitOr | ast.BitAnd | ast.BitXor | ast.Sub | ast.Add
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """A loop that a frame is in."""
+    """A loop that a frame executes."""
 
     frame: FrameType
-    names: tuple[str, ...]  # that stand for its element
+    names: tuple[str, ...]  # of the loop variables
     over: ast.expr
     body: tuple[ast.AST, ...]
     line: int
 
 
 def set_loop(scene: Scene) -> Loop | None:
-    """The innermost loop around what a frame executes that goes through a set, or through something in its order."""
+    """The innermost loop around the executed node that iterates over a set, or in the order of one."""
     return next((loop for loop in _loops(scene) if _is_unordered(loop, scene)), None)
 
 
@@ -55,7 +55,7 @@ def _names(target: ast.expr) -> tuple[str, ...]:
 
 def _is_unordered(loop: Loop, scene: Scene) -> bool:
     own = scene.function
-    if isinstance(own, _COMPREHENSION) and loop.over is own.generators[0].iter:  # it was evaluated before its frame
+    if isinstance(own, _COMPREHENSION) and loop.over is own.generators[0].iter:  # evaluated outside its frame
         return type(variable(scene.frame, ".0")) is _ITERATOR or (
             not isinstance(own, ast.GeneratorExp) and scene.frame.f_back is not None
             and _Orders(scene.frame.f_back, scene).is_of_set(loop.over)
@@ -64,7 +64,7 @@ def _is_unordered(loop: Loop, scene: Scene) -> bool:
 
 
 class _Orders:
-    """Which expressions of a frame are in the order of a set."""
+    """The expressions of a frame whose order is that of a set."""
 
     def __init__(self, frame: FrameType, scene: Scene) -> None:
         self._frame = frame
@@ -103,15 +103,15 @@ class _Orders:
         return function.attr in _VIEWS and self.is_of_set(function.value, depth + 1)
 
     def _are_keys(self, one: ast.expr) -> bool:
-        """Whether an expression is the keys of a dictionary, of which operators make sets."""
+        """Whether an expression is the key view of a dictionary, on which operators return sets."""
         if not (isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "keys"):
             return False
         return is_dictionary(value(one.func.value, self._frame))
 
     def _is_defined_so(self, one: ast.expr, depth: int) -> bool:
-        """Whether a name stands for a list, tuple or dictionary all definitions of which are in the order of a set.
+        """Whether a name is a list, tuple or dictionary, and every definition of it has the order of a set.
 
-        What else was done to it afterwards does not matter: only processes that come to different elements are told.
+        Later changes of the object do not matter: a finding requires that processes reach different elements.
         """
         if not isinstance(one, ast.Name) or type(variable(self._frame, one.id)) not in (list, tuple, dict):
             return False
@@ -139,7 +139,7 @@ class _Orders:
 
 
 def _function_of(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.AST:
-    """The function or module in which a name is a variable."""
+    """The function or module in whose scope a node lies."""
     while node in parents:
         node = parents[node]
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):

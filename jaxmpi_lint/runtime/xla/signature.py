@@ -1,8 +1,8 @@
-"""The collectives of an executable in the order in which they run, and one number for all of them.
+"""The collectives of an executable in execution order, and a hash of them, the signature.
 
-Two processes that launch executables with equal signatures send each other what the other expects. What the number
-depends on is what the exchange depends on: which collective, reduced how, of which arrays, among whom, inside which
-loops and branches. It does not depend on source lines, names, channel ids or the process.
+If two processes launch executables with equal signatures, each sends what the other expects. The signature depends on
+the kind, reduction, shapes and groups of each collective and on the loops and branches around it. It does not depend on
+source lines, names, channel ids or the process.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ COLLECTIVES = (
     "all-gather", "all-reduce", "all-to-all", "collective-broadcast", "collective-permute", "ragged-all-to-all",
     "reduce-scatter",
 )  # fmt: skip
-# Operations that go through MPI: what they exchange is compared where it is exchanged, and may differ from rank to rank
-# here (a gather's result on the root, a send on one side only).
+# Operations that call MPI: their data is compared at the MPI call. Here it may differ between ranks (the result of a
+# gather on the root, a send on one side only).
 _THROUGH_MPI = re.compile(r"(?:mpi_|jaxmpi_)(allgather|allreduce|alltoall|barrier|bcast|gather|reduce|scan|scatter)"
                           r"(?:_ffi)?")  # fmt: skip
 # jaxmg: cuSOLVERMp from 1.0 on, cuSOLVERMg before.
@@ -42,10 +42,10 @@ class Collective:
 
     ``shapes`` are those of the result on one device, ``("float32[4,8]",)``; ``groups`` are the numbers of the devices
     in the executable, ``{0,2},{1,3}``, the pairs of a permutation likewise; ``within`` are the loops and branches
-    around it, outermost first, ``("while, 5 turns", "branch 1")``. ``file`` is "" where the module does not say.
+    around it, outermost first, ``("while, 5 iterations", "branch 1")``. ``file`` is "" if the module names none.
     """
 
-    kind: str  # "all-reduce"; "custom-call" for one of a library
+    kind: str  # "all-reduce"; "custom-call" for that of a library
     reduction: str  # "add", "maximum"; "" if nothing is reduced
     shapes: tuple[str, ...]
     groups: str
@@ -67,12 +67,12 @@ class Collective:
 
     @property
     def site(self) -> Site | None:
-        """Its line in the program, None if the module does not say."""
+        """Its line in the program, None if the module names none."""
         return Site(self.file, self.line, self.function) if self.file else None
 
 
 def collectives(hlo_text: str) -> tuple[Collective, ...]:
-    """All collectives of an optimised HLO text (one or more modules), in the order in which they run."""
+    """All collectives of an optimised HLO text (one or more modules), in execution order."""
     if _ANY.search(hlo_text) is None:
         return ()
     places = Places(hlo_text)
@@ -80,7 +80,7 @@ def collectives(hlo_text: str) -> tuple[Collective, ...]:
 
 
 def signature(found: Iterable[Collective]) -> int:
-    """64 bits that are equal exactly if all processes exchange the same; independent of the process and of lines."""
+    """A 64-bit hash of collectives, equal if the exchanges are equal; independent of process and source lines."""
     digest = hashlib.blake2b(digest_size=8)
     for one in found:
         words = (one.kind, one.reduction, *one.shapes, "\1", one.groups, one.target, *one.within)
@@ -89,7 +89,7 @@ def signature(found: Iterable[Collective]) -> int:
 
 
 class _Walk:
-    """The way of execution through one module."""
+    """A walk through one module in execution order."""
 
     def __init__(self, module: hlo.Module, places: Places) -> None:
         self._module = module
@@ -98,7 +98,7 @@ class _Walk:
         self._communicates: dict[str, bool] = {}
 
     def run(self) -> Iterator[Collective]:
-        """From the entry on."""
+        """The collectives from the entry computation on."""
         return self._in(self._module.entry, ())
 
     def _in(self, computation: str, within: tuple[str, ...]) -> Iterator[Collective]:
@@ -112,7 +112,7 @@ class _Walk:
                 yield from self._in(inner, (*within, where) if where else within)
 
     def _holds_any(self, computation: str) -> bool:
-        """Whether a computation communicates, itself or in what it calls."""
+        """Whether a computation, or one that it calls, may communicate."""
         known = self._communicates.get(computation)
         if known is None:
             known = self._communicates[computation] = any(
@@ -131,7 +131,7 @@ class _Walk:
         return known
 
     def _collective(self, step: hlo.Instruction, within: tuple[str, ...]) -> Collective | None:
-        """The collective that an instruction is, None if it is none."""
+        """The collective of an instruction, None if it is not one."""
         started = step.opcode.endswith("-start")
         kind = step.opcode.removesuffix("-start")
         target, shapes, among = "", hlo.arrays(_result(step) if started else step.shape), ""
@@ -159,7 +159,7 @@ class _Walk:
         )
 
     def _reduction(self, kind: str, step: hlo.Instruction) -> str:
-        """How an instruction reduces: the arithmetic of what it applies."""
+        """The arithmetic of the computation with which an instruction reduces."""
         applied = step.called().get("to_apply") if kind in ("all-reduce", "reduce-scatter") else None
         if applied is None:
             return ""
@@ -174,11 +174,11 @@ def _arithmetic(step: hlo.Instruction) -> str:
 
 
 def _entered(step: hlo.Instruction) -> Iterator[tuple[str, str]]:
-    """The computations that an instruction runs, in order, with what is to be said of being inside."""
+    """The computations that an instruction runs, in order, each with a description of the loop or branch."""
     called = step.called()
     if step.opcode == "while":
         trips = _TRIPS.search(step.rest)
-        name = f"while, {trips[1]} turns" if trips else "while"
+        name = f"while, {trips[1]} iterations" if trips else "while"
         yield from ((called[part], name if part == "body" else "condition of while")
                     for part in ("condition", "body") if part in called)  # fmt: skip
     elif step.opcode == "conditional":
@@ -190,13 +190,13 @@ def _entered(step: hlo.Instruction) -> Iterator[tuple[str, str]]:
 
 
 def _result(step: hlo.Instruction) -> str:
-    """The shape of the result of an instruction that only starts: operands, result and contexts are in one tuple."""
+    """The result shape of a start instruction, whose tuple holds operands, result and contexts."""
     parts = hlo.parts(step.shape)
     return step.shape if step.opcode == "all-reduce-start" or len(parts) < 2 else parts[1]
 
 
 def _goes_nowhere(kind: str, found: tuple[groups.Group, ...] | str) -> bool:
-    """Whether no device sends anything to another one."""
+    """Whether no device sends data to another one."""
     if isinstance(found, str):
         return False
     if kind == "collective-permute":

@@ -1,4 +1,4 @@
-"""The text of a StableHLO program as lines that can be compared: without places, names, addresses of one process."""
+"""Normalisation of StableHLO text for comparison: without locations, names, and per-process numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LABELS = re.compile(rf" \{{{_LABEL}\}}|{_LABEL}, |, {_LABEL}")
 _MODULE = re.compile(r"^(\s*module )@\S+")
 _VALUE = re.compile(r"%[\w$.]+(?:[:#]\d+)?")
 _CUSTOM_CALL = re.compile(r"\bcustom_call @([\w$.]+)")
-# What these targets are given names objects of one process: a callback, a communicator, a partitioner's class.
+# The numbers passed to these targets identify objects of one process: a callback, a communicator, a class.
 _OF_THE_PROCESS = re.compile(r"xla_\w*python\w*callback|(?:mpi|jaxmpi)_\w+|CustomSPMDPartitioning")
 _NUMBER = re.compile(r"-?\b\d+\b")
 _ADDRESS = re.compile(r"\b\d{8,}\b")
@@ -29,7 +29,7 @@ _MLIR_DTYPES = {"i1": "bool", "complex<f32>": "complex64", "complex<f64>": "comp
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One operation: as text, as text without the names of values, and where it was traced."""
+    """One operation: its text, its text without the names of values, and where it was traced."""
 
     text: str
     kind: str
@@ -49,7 +49,7 @@ def lines(program: str) -> list[Line]:
 
 
 def neutral(line: str) -> str:
-    """A line without places, labels for people, and numbers that mean something in one process only."""
+    """A line without locations, labels, and numbers that are valid in one process only."""
     if " loc(" in line:
         line = _PLACE.sub("", line)
     if "jax." in line:
@@ -72,7 +72,7 @@ def tensor(text: str) -> str:
 
 
 def _place_of(line: str, aliases: dict[str, str]) -> str:
-    """The user's own line of an operation, else the innermost; "" if the text has none."""
+    """The user's line of an operation, else the innermost; "" if the text has none."""
     places = list(_PLACE.finditer(line))
     files = _files(places[-1][1], aliases, 0) if places else []
     own = [(file, number) for file, number in files if not is_library(file)] or files
@@ -80,7 +80,7 @@ def _place_of(line: str, aliases: dict[str, str]) -> str:
 
 
 def _files(place: str, aliases: dict[str, str], depth: int) -> list[tuple[str, int]]:
-    """The files and lines of a place, the innermost first."""
+    """The files and lines of a location, the innermost first."""
     found: list[tuple[str, int]] = []
     for file, number, alias in _FILE.findall(place):
         if file:

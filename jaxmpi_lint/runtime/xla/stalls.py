@@ -1,4 +1,4 @@
-"""Notices of what does not move: no errors, because to be slow is none."""
+"""Notices of stalls; they are not errors, because a slow process is not an error."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from jaxmpi_lint.runtime.finding import Finding, Side
 from jaxmpi_lint.runtime.xla.sequences import Process, Record
 from jaxmpi_lint.runtime.xla.verdicts import JAX, Case, left_side, main_stack
 
-_COMPUTED_LOOP = re.compile(r", in while(?!, \d+ turns)")
+_COMPUTED_LOOP = re.compile(r", in while(?!, \d+ iterations)")
 
 
 def stalled(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding | None:
-    """A notice: nothing has been launched for long, and some have launched less than others. It is no error."""
+    """A notice that there were no launches for ``seconds``, and that some processes have fewer than others."""
     for number in range(len(case.sequences.sets)):
         ahead = [
             (process, launch, other)
@@ -42,9 +42,9 @@ def _notice(
     ]  # fmt: skip
     for index, other in sorted(late.items()):
         shown = main_stack(other, asked.get(other.lane, ""))
-        sides.append(replace(left_side(other, case), ranks=(index,), remark="has not come to it", text=shown))
-    verb = wording.verb(first, "has", "have")
-    message = f"{wording.ranks(first)} {verb} launched what {wording.ranks(late)} did not, for {seconds:.0f} s"
+        sides.append(replace(left_side(other, case), ranks=(index,), remark="has not reached it", text=shown))
+    verb = wording.verb(first, "waits", "wait")
+    message = f"{wording.ranks(first)} {verb} for {seconds:.0f} s in a launch that {wording.ranks(late)} did not reach"
     ranks = tuple(sorted({*first, *late}))
     where = case.sequences.sets[ahead[0][1].set]
     notes = dict.fromkeys(note for other in late.values() if (note := _note_on_loops(_last(case, other), other, case)))
@@ -52,9 +52,9 @@ def _notice(
 
 
 def unfinished(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding | None:
-    """A notice: processes wait for the result of a launch while others, which took part in it, have left.
+    """A notice that processes wait for the result of a launch while other participants have exited.
 
-    Only where the launch communicates in a loop whose number of turns is computed, and may differ.
+    Only for launches that communicate in a loop whose trip count is computed at run time, so that it may differ.
     """
     for waiting in case.sequences.processes:
         launch = _last(case, waiting)
@@ -68,7 +68,7 @@ def unfinished(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding 
             shown = main_stack(waiting, asked[waiting.lane])
             mine = Side((waiting.index,), name, launch.site, f"waits for its result for {seconds:.0f} s", False, shown)
             gone = wording.ranks(one.index for one in left)
-            message = f"rank {waiting.index} waits for the result of a launch in which {gone} took part, and then left"
+            message = f"rank {waiting.index} waits for the result of a launch that {gone} also made before exiting"
             sides = (mine, *(left_side(one, case) for one in left))
             ranks = tuple(sorted({waiting.index, *(one.index for one in left)}))
             return Finding("JS204", message, ranks, sides, notes=(note,), when=case.sequences.taken)
@@ -76,7 +76,7 @@ def unfinished(case: Case, seconds: float, asked: Mapping[int, str]) -> Finding 
 
 
 def _waits(process: Process, launch: Record, text: str) -> bool:
-    """Whether a process is in its last launch, or in what JAX does to get the result."""
+    """Whether a process is in its last launch, or in JAX's code that waits for the result."""
     main = next((stack for stack in stacks.parse(text) if stack.kernel_id == process.process), None)
     if main is None or not main.frames:
         return False
@@ -91,14 +91,14 @@ def _last(case: Case, process: Process) -> Record | None:
 
 
 def _note_on_loops(launch: Record | None, process: Process, case: Case) -> str:
-    """That a launch communicates in a loop whose number of turns is computed; "" if it does not."""
+    """A note that a launch communicates in a loop with a computed trip count; "" if it does not."""
     if launch is None or launch.program is None:
         return ""
     for what, where in case.details(process, launch.program).collectives:
         if _COMPUTED_LOOP.search(what):
             line = f" ({excerpt.place(where)})" if where is not None else ""
             return (
-                f"launch {launch.sequence + 1} of rank {process.index} communicates in a loop whose number of turns is "
-                f"computed{line}; if processes turn differently often, those that turn more wait for ever"
+                f"launch {launch.sequence + 1} of rank {process.index} communicates in a loop whose trip count is "
+                f"computed at run time{line}; ranks that run more iterations than others block forever"
             )
     return ""

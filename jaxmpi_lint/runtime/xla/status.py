@@ -1,4 +1,4 @@
-"""Who is where in the JAX jobs that run on this host: how many launches, and the line of the last one."""
+"""The state of the JAX jobs on this host: the launch count of each process, and the line of its last launch."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _STATES = {
     "left": "has shut JAX down",
     "ended": "has ended",
     "dead": "has died",
-    "blind": "does not record its launches",
+    "blind": "is not checked",
 }
 
 
 class Live:
-    """A job of which a process runs."""
+    """A running job."""
 
     def __init__(self, ledger: _native.LaunchLedger) -> None:
         self._ledger = ledger
@@ -35,7 +35,7 @@ class Live:
         return self._now.job
 
     def lines(self) -> Iterator[Line]:
-        """A line for each group of processes that have launched the same from the same place."""
+        """A line for each group of processes with the same last launch from the same line."""
         count, expected = len(self._now.processes), self._now.expected
         of = f" of {expected}" if count < expected else ""
         head = f"{wording.plural(count, 'rank')}{of} on {self._now.host}, {self._now.library}"
@@ -50,7 +50,7 @@ class Live:
 
     @property
     def processes(self) -> tuple[Process, ...]:
-        """Those of this host."""
+        """The processes of this host."""
         return self._now.processes
 
     def history(self, process: Process, count: int) -> tuple[Record, ...]:
@@ -62,12 +62,12 @@ class Live:
 
 
 def jobs() -> Iterator[Live]:
-    """Those of this user, the name of the folder first."""
+    """The running jobs of this user, sorted by folder."""
     for folder in sorted(_PLACE.glob(f"jaxmpi-sanitize.{os.geteuid()}.jax-*")):
         try:
             ledger = _native.LaunchLedger(str(folder / "ledger"))
         except (OSError, RuntimeError):
-            continue  # it has just ended, or is of another version
+            continue  # it has just ended, or has a different version
         if ledger.count_alive():
             yield Live(ledger)
 

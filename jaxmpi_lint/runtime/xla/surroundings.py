@@ -1,11 +1,11 @@
-"""What besides the program must be the same in every process: versions, settings, flags, devices.
+"""Comparison of the processes' environments: versions, settings, flags, devices.
 
-It is read where `jax.distributed.initialize` returns, which every process reaches at the same place of its program, and
-never starts a backend: a program may still choose its platform and its number of devices then. What is known only once
-there is a backend is left out until there is one, so that a second look at the first launch says more.
+The environment is read when `jax.distributed.initialize` returns, which every process reaches at the same point of its
+program. Reading never starts a backend, because a program may still choose its platform and number of devices.
+Properties of the backend are compared at the first launch.
 
-A difference is a warning: it makes programs differ sooner or later, but only a launch shows that it did. What every
-process has for itself (its host, which GPUs it sees, where it writes dumps and caches) is not looked at.
+A difference is a warning: it is likely to make programs differ, but only a launch shows whether it does. Properties
+that are per-process by design (host, visible GPUs, folders of dumps and caches) are not compared.
 """
 
 from __future__ import annotations
@@ -27,53 +27,53 @@ from jaxmpi_lint.runtime.xla.launcher import launched
 NOT_SET = "not set"
 RANDOM = "random"
 HASH_SEED, FLAGS, PROCESSES, LAUNCHED = "hash seed", "XLA_FLAGS", "processes", "launched"
-FILE, LINE, FUNCTION = "file", "line", "function"  # of the program, where this was told
+FILE, LINE, FUNCTION = "file", "line", "function"  # of the program, where the environment was published
 _OF_ONE_PROCESS = ("--xla_dump", "--xla_force_host_platform_device_count", "--xla_gpu_per_fusion_autotune_cache_dir")
 _SHOWN = 90
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that must be the same in every process."""
+    """A property that must be equal in every process."""
 
     name: str
     what: str  # as the subject of a sentence: "the version of jax"
     consequence: str
     remedy: str
-    harmless: bool = False  # often meant to be so
+    harmless: bool = False  # often intended
 
 
-_VERSION = "install the same versions everywhere (one lock file, one container)"
+_VERSION = "install the same versions for all processes (one lock file, one container)"
 _SETTING = "set it in the program before `jax.distributed.initialize`, or export the same environment to every process"
-_HARDWARE = "look at which devices each process sees (CUDA_VISIBLE_DEVICES, the launcher's binding, the driver)"
+_HARDWARE = "check which devices each process sees (CUDA_VISIBLE_DEVICES, the launcher's binding, the driver)"
 FACTS = (
-    Fact("jax", "the version of jax", "it traces other programs", _VERSION),
-    Fact("jaxlib", "the version of jaxlib", "it compiles to other collectives", _VERSION),
-    Fact("python", "the version of Python", "other libraries and other orders of sets are likely", _VERSION),
-    Fact("jax_enable_x64", "jax_enable_x64", "arrays have 8 bytes an element here and 4 there: a collective aborts or "
-         "reads past its buffer", _SETTING),
-    Fact("jax_default_matmul_precision", "jax_default_matmul_precision", "products are rounded otherwise", _SETTING),
-    Fact("jax_default_prng_impl", "jax_default_prng_impl", "equal keys give other numbers", _SETTING),
-    Fact("jax_threefry_partitionable", "jax_threefry_partitionable", "equal keys give other numbers", _SETTING),
-    Fact("jax_random_seed_offset", "jax_random_seed_offset", "equal seeds give other numbers", _SETTING),
-    Fact("jax_numpy_dtype_promotion", "jax_numpy_dtype_promotion", "results have other types", _SETTING),
-    Fact("jax_disable_jit", "jax_disable_jit", "what is one launch here is many there", _SETTING),
-    Fact("jax_debug_nans", "jax_debug_nans", "a process runs operations again one by one", _SETTING),
-    Fact("jax_debug_infs", "jax_debug_infs", "a process runs operations again one by one", _SETTING),
-    Fact("jax_use_shardy_partitioner", "jax_use_shardy_partitioner", "programs are partitioned otherwise", _SETTING),
-    Fact("jax_cpu_collectives_implementation", "jax_cpu_collectives_implementation", "the processes do not find each "
-         "other", _SETTING),
-    Fact(FLAGS, "XLA_FLAGS", "XLA may combine or order collectives otherwise", _SETTING),
-    Fact("platform", "the platform", "a process computes elsewhere than the others", _HARDWARE),
+    Fact("jax", "the version of jax", "different versions trace different programs", _VERSION),
+    Fact("jaxlib", "the version of jaxlib", "different versions compile to different collectives", _VERSION),
+    Fact("python", "the version of Python", "library versions and the order of sets are likely to differ", _VERSION),
+    Fact("jax_enable_x64", "jax_enable_x64", "arrays have 8 bytes per element in some processes and 4 in others: a "
+         "collective aborts or reads out of bounds", _SETTING),
+    Fact("jax_default_matmul_precision", "jax_default_matmul_precision", "products are rounded differently", _SETTING),
+    Fact("jax_default_prng_impl", "jax_default_prng_impl", "equal keys give different numbers", _SETTING),
+    Fact("jax_threefry_partitionable", "jax_threefry_partitionable", "equal keys give different numbers", _SETTING),
+    Fact("jax_random_seed_offset", "jax_random_seed_offset", "equal seeds give different numbers", _SETTING),
+    Fact("jax_numpy_dtype_promotion", "jax_numpy_dtype_promotion", "results have different dtypes", _SETTING),
+    Fact("jax_disable_jit", "jax_disable_jit", "one launch in some processes is many launches in others", _SETTING),
+    Fact("jax_debug_nans", "jax_debug_nans", "a process repeats operations one by one", _SETTING),
+    Fact("jax_debug_infs", "jax_debug_infs", "a process repeats operations one by one", _SETTING),
+    Fact("jax_use_shardy_partitioner", "jax_use_shardy_partitioner", "programs are partitioned differently", _SETTING),
+    Fact("jax_cpu_collectives_implementation", "jax_cpu_collectives_implementation", "the processes cannot "
+         "connect", _SETTING),
+    Fact(FLAGS, "XLA_FLAGS", "XLA may combine or order collectives differently", _SETTING),
+    Fact("platform", "the platform", "the processes compute on different platforms", _HARDWARE),
     Fact("local devices", "the number of local devices", "helpers like `process_allgather`, `broadcast_one_to_all` and "
          "`device_put` of host data assume equal numbers", _HARDWARE),
-    Fact("device kind", "the kind of device", "XLA may choose other algorithms", _HARDWARE, harmless=True),
+    Fact("device kind", "the kind of device", "XLA may choose different algorithms", _HARDWARE, harmless=True),
 )  # fmt: skip
 _SETTINGS = tuple(fact.name for fact in FACTS if fact.name.startswith("jax_"))
 
 
 def collect(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """What is known of this process now, as texts; to be called when `jax.distributed.initialize` has returned."""
+    """The known environment of this process, as texts; call it after `jax.distributed.initialize` has returned."""
     import jax
     import jaxlib
 
@@ -93,9 +93,9 @@ def collect(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
 
 
 def announce(exchange: Exchange, processes: int, when: str, site: Site) -> tuple[Finding, ...]:
-    """Say to the others what surrounds this process; what differs, if it is the last to say so, else nothing.
+    """Publish the environment of this process; the differences if it is the last process to publish, else nothing.
 
-    ``when`` names the occasion, the same in every process; ``site`` is the line that it came to.
+    ``when`` names the occasion, the same in every process; ``site`` is the line that the process has reached.
     """
     key = f"surroundings/{when}"
     here = {FILE: site.file, LINE: str(site.line), FUNCTION: site.function}
@@ -106,12 +106,12 @@ def announce(exchange: Exchange, processes: int, when: str, site: Site) -> tuple
 
 
 def _plain(value: object) -> object:
-    """The value of a setting; of a member of an enumeration its own value."""
+    """The value of a setting; for a member of an enumeration, its value."""
     return getattr(value, "value", value)
 
 
 def _devices(jax: Any) -> dict[str, str]:
-    """What is known of the devices, nothing unless a backend runs already."""
+    """The properties of the devices; empty unless a backend is running."""
     if not import_module("jax._src.xla_bridge").backends_are_initialized():
         return {}
     local = jax.local_devices()
@@ -123,25 +123,25 @@ def _devices(jax: Any) -> dict[str, str]:
 
 
 def flags(text: str) -> list[str]:
-    """The flags that change what is compiled: the last of each name, by name, without those of one process."""
+    """The flags that affect compilation, sorted by name, the last of each name; without per-process ones."""
     named = {flag.partition("=")[0]: flag for flag in text.split()}
     return [named[name] for name in sorted(named) if not name.startswith(_OF_ONE_PROCESS)]
 
 
 def compare(collected: Mapping[int, Mapping[str, str]]) -> tuple[Finding, ...]:
-    """What differs between processes; only what two of them say is compared."""
+    """The differences between processes; a property is compared if at least two processes have it."""
     found = [finding for fact in FACTS if (finding := _compared(fact, collected)) is not None]
     return (*found, *_other_number(collected))
 
 
 def on_sets(collected: Mapping[int, Mapping[str, str]]) -> str | None:
-    """For the report of launches in another order: what the seeds of hashes have to do with it."""
+    """A note on hash seeds, for reports of launches in a different order."""
     seeds = [known[HASH_SEED] for known in collected.values() if HASH_SEED in known]
     if len(seeds) < 2 or (RANDOM not in seeds and len(set(seeds)) == 1):
         return None
     return (
-        "the processes hash strings with different seeds: a loop over a set of strings comes in another order in each; "
-        "iterate over sorted(...), or export PYTHONHASHSEED=0"
+        "the processes hash strings with different seeds, so the order of a loop over a set of strings differs between "
+        "them; iterate over sorted(...), or export PYTHONHASHSEED=0"
     )
 
 
@@ -164,7 +164,7 @@ def _compared(fact: Fact, collected: Mapping[int, Mapping[str, str]]) -> Finding
     told = "; ".join(parts[:4]) + ("; ..." if len(parts) > 4 else "")
     return Finding(
         "JS000" if fact.harmless else "JS504",
-        f"{fact.what} is not the same in all processes: {told}",
+        f"{fact.what} differs: {told}",
         tuple(said),
         sides,
         notes=(fact.consequence,),
@@ -174,12 +174,12 @@ def _compared(fact: Fact, collected: Mapping[int, Mapping[str, str]]) -> Finding
 
 
 def _site(known: Mapping[str, str]) -> Site | None:
-    """Where a process told what it knows."""
+    """Where a process published its environment."""
     return Site(known[FILE], int(known[LINE]), known[FUNCTION]) if FILE in known else None
 
 
 def _telling(fact: Fact, groups: Mapping[str, object]) -> dict[str, str]:
-    """Each value as it is shown: of flags only those in which they differ."""
+    """The displayed text of each value: of flags only those that differ."""
     if fact.name != FLAGS:
         return {value: value or NOT_SET for value in groups}
     common = set.intersection(*(set(value.split()) for value in groups))
@@ -190,7 +190,7 @@ def _telling(fact: Fact, groups: Mapping[str, object]) -> dict[str, str]:
 
 
 def _other_number(collected: Mapping[int, Mapping[str, str]]) -> Iterator[Finding]:
-    """A note if the launcher started another number of processes than take part in JAX; that may be meant."""
+    """A note if the launcher started a different number of processes than JAX has; this may be intended."""
     pairs = {(known.get(PROCESSES, ""), known.get(LAUNCHED, "")) for known in collected.values()}
     if len(pairs) != 1:
         return
@@ -201,6 +201,6 @@ def _other_number(collected: Mapping[int, Mapping[str, str]]) -> Iterator[Findin
         "JS000",
         f"JAX runs with {wording.plural(int(processes), 'process')}, the launcher started {started}",
         tuple(sorted(collected)),
-        notes=("fine if the others do something else, or are other jobs",),
+        notes=("correct if the other processes are not part of this job",),
         remedy="otherwise pass the launcher's number as `num_processes` to `jax.distributed.initialize`.",
     )

@@ -1,4 +1,4 @@
-"""The processes of all hosts as if they were on one, so that they can be judged together."""
+"""The processes of all hosts as one job, for a joint judgement."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from jaxmpi_lint.runtime.xla.sequences import LANES, Kept, Process, Program, Rec
 
 @dataclass(slots=True)
 class Host:
-    """What was heard last from another host."""
+    """The last bulletin of another host."""
 
     name: str  # see `mail.identity`
-    place: int  # among the others, from 1
+    place: int  # index among the other hosts, from 1
     number: int = -1  # of its last bulletin
-    heard: float = 0.0  # when it came
+    heard: float = 0.0  # when it arrived
     known: dict[str, Any] = field(default_factory=dict)
-    launched: dict[int, Launched] = field(default_factory=dict)  # by the keys of sets
-    answers: dict[int, dict[str, Any]] = field(default_factory=dict)  # by question, the last ones
+    launched: dict[int, Launched] = field(default_factory=dict)  # by keys of device sets
+    answers: dict[int, dict[str, Any]] = field(default_factory=dict)  # by number of the question, the last ones
 
     @property
     def over(self) -> bool:
-        """Whether it ends its processes."""
+        """Whether the host ends its processes."""
         return bool(self.known.get("over"))
 
     @property
     def processes(self) -> Sequence[Mapping[str, Any]]:
-        """Its processes."""
+        """The processes of the host."""
         return list(self.known.get("processes", ()))
 
 
 def launched(known: Mapping[str, Any]) -> dict[int, Launched]:
-    """What a bulletin says to have been launched, by the keys of sets."""
+    """The launches in a bulletin, by keys of device sets."""
     return {int(key): Launched(first, base64.b64decode(words)) for key, (_, first, words) in known["sets"].items()}
 
 
 class Union:
-    """This host's processes together with those of the others."""
+    """This host's processes together with those of the other hosts."""
 
     def __init__(self, own: Sequences, hosts: Sequence[Host]) -> None:
         self._by_lane: dict[int, tuple[Host, Mapping[str, Any]]] = {}
@@ -69,15 +69,15 @@ class Union:
         )
 
     def host(self, process: Process) -> Host:
-        """That of a process of another host."""
+        """The host of a remote process."""
         return self._by_lane[process.lane][0]
 
     def excused(self, process: Process) -> bool:
-        """Whether a process of another host ends for reasons from outside."""
+        """Whether a process of another host is being ended from outside the job."""
         return is_remote(process) and bool(self._by_lane[process.lane][1]["excused"])
 
     def history(self, process: Process) -> Sequence[Record]:
-        """The last launches of a process of another host, and those that were asked for."""
+        """The known launches of a remote process: the last ones, and those that were requested."""
         host = self.host(process)
         lists = [host.known["records"], *(answer["records"] for answer in host.answers.values())]
         every = [fields for one in lists for fields in one.get(str(process.index), ())]
@@ -86,7 +86,7 @@ class Union:
         return tuple(sequences.record({**one, "set": self.keys.index(int(one["set"]))}) for one in ordered)
 
     def details(self, process: Process, program: Program) -> Kept:
-        """What was answered of an executable of another host."""
+        """The details of an executable, as answered by its host."""
         for answer in reversed(self.host(process).answers.values()):
             fields = answer["kept"].get(bulletin.name_of(process.index, program.place, program.program))
             if fields is not None:

@@ -1,8 +1,8 @@
-"""Checks around functions of JAX that all processes call together with data of their own.
+"""Checks of JAX's multihost functions, which all processes call with local data.
 
-The functions are replaced by ones that first say what this process passes and look what others have said; results are
-those of JAX. Nobody waits: of two processes that disagree the later one sees it, before it takes part. What only some
-processes call is seen at the launches, not here.
+Wrappers publish the types of this process's arguments and compare them with those of the other processes before they
+call JAX's function. No process waits: of two processes with mismatched arguments, the later one detects it before it
+takes part. Calls that only some processes make are found at the launches, not here.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from jaxmpi_lint.runtime.xla.places import is_library
 
 _OWN = "jaxmpi_lint.runtime"
 KEPT_CALLS = 64
-"""So many calls of a function are kept for those that come later."""
+"""Calls of a function that stay available to slower processes."""
 _FRAMES = 16
-_FIRST = 16  # calls whose contents are compared; then each sixteenth
+_FIRST = 16  # calls whose contents are compared; after these, every sixteenth
 _INFERRED = "make_array_from_process_local_data"
 _MADE = (_INFERRED, "make_array_from_callback", "make_array_from_single_device_arrays")
 
@@ -38,23 +38,23 @@ Compare = Callable[[str, said.Said, said.Said], Finding | None]
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What the checks need of a job."""
+    """The connection of the checks to a job."""
 
     exchange: Exchange
     process: int
     processes: int
     tell: Callable[[Finding], None]
-    complain: Callable[[str], None]  # one line, if something can no longer be checked
-    begin: Callable[[], None] = lambda: None  # told of each function of all processes, before it is called
+    complain: Callable[[str], None]  # prints a line if something can no longer be checked
+    begin: Callable[[], None] = lambda: None  # called before each multihost function
     largest_replica: int = replicas.LARGEST_BYTES  # bytes; 0: contents are not compared
 
 
 class Disagreement(RuntimeError):
-    """Processes pass what does not fit together, and the user wants an exception (`on_error=raise`)."""
+    """Processes pass mismatched arguments, and the user wants an exception (`on_error=raise`)."""
 
 
 class Values:
-    """The checks of one process: silent until the job is connected."""
+    """The checks of one process; inactive until `connect`."""
 
     def __init__(self) -> None:
         self._connection: Connection | None = None
@@ -62,16 +62,16 @@ class Values:
         self._counting = threading.Lock()
 
     def connect(self, connection: Connection) -> None:
-        """Begin; `jax.distributed.initialize` has returned."""
+        """Activate the checks; `jax.distributed.initialize` must have returned."""
         self._connection = connection if connection.processes > 1 else None
 
     def watch_jax(self, module: ModuleType) -> None:
-        """Replace what makes global arrays, in `jax`, or in `jax._src.array` before `jax` takes it from there."""
+        """Wrap functions that make global arrays, in `jax`, or in `jax._src.array` before `jax` imports them."""
         for name in _MADE:
             self._replace(module, name, after=self._made)
 
     def watch_multihost(self, module: ModuleType) -> None:
-        """Replace what exchanges data of the host, in `jax.experimental.multihost_utils`."""
+        """Wrap functions of `jax.experimental.multihost_utils` that exchange host data."""
         for name in ("process_allgather", "broadcast_one_to_all"):
             self._replace(module, name, before=self._exchanged)
 
@@ -99,9 +99,9 @@ class Values:
         setattr(module, name, checked)
 
     def _guarded(self, check: Callable[..., None], name: str, *call: Any) -> None:
-        """Run a check; one that fails ends the checks and says so, and never the program.
+        """Run a check; an internal error ends the checks with a message, never the program.
 
-        Disagreement: it found an error, and is to raise it.
+        Disagreement: the check found an error that is to be raised.
         """
         connection = self._connection
         if connection is None or not in_order():
@@ -113,7 +113,7 @@ class Values:
         except Exception as reason:
             self._connection = None
             lines = str(reason).splitlines() or [""]
-            connection.complain(f"the values of JAX's processes are no longer compared: {name}: {lines[0]}")
+            connection.complain(f"arguments of JAX's multihost functions are no longer compared: {name}: {lines[0]}")
 
     def _exchanged(
         self, connection: Connection, name: str, frame: FrameType, arguments: Arguments, named: Named
@@ -131,10 +131,10 @@ class Values:
     def _made(
         self, connection: Connection, name: str, frame: FrameType, arguments: Arguments, named: Named, result: Any
     ) -> None:
-        """Compare a global array with those that others made in the same place of the program.
+        """Compare a global array with those that other processes made at the same line of the program.
 
-        Only what the program makes itself: libraries that restore checkpoints make arrays in the order in which files
-        come.
+        Only arrays that the program itself makes: libraries that restore checkpoints make arrays in the order in which
+        files arrive.
         """
         import jax
 
@@ -156,7 +156,7 @@ class Values:
             self._compare_contents(connection, f"{key}/contents", name, number, arrays, site)
 
     def _compare(self, connection: Connection, key: str, name: str, mine: said.Said, compare: Compare) -> bool:
-        """Say what this process passes; tell where somebody has said something that does not fit."""
+        """Publish a call of this process; report a mismatched call of another process."""
         slot = f"{key}/{mine.number % KEPT_CALLS}"
         connection.exchange.publish(slot, mine.written())
         texts = connection.exchange.read(slot)
@@ -190,13 +190,13 @@ class Values:
 
 
 def in_order() -> bool:
-    """Whether calls come in the order of the program: not from a thread, nor from a task among others."""
+    """Whether calls have a defined order: they are made in the main thread and outside of asyncio tasks."""
     running = getattr(sys.modules.get("asyncio"), "_get_running_loop", None)
     return threading.current_thread() is threading.main_thread() and (running is None or running() is None)
 
 
 def user_site(frame: FrameType) -> tuple[Site, str]:
-    """The innermost line of the program itself, and the function of a library that it calls there, "" if none."""
+    """The innermost line of the user's code, and the library function that it calls there, "" if none."""
     inside = ""
     outward: FrameType | None = frame
     while outward is not None:
@@ -209,7 +209,7 @@ def user_site(frame: FrameType) -> tuple[Site, str]:
 
 
 def _public(frame: FrameType) -> bool:
-    """Whether a function is one that programs call by its name, not a wrapper around it."""
+    """Whether a function is public, not a wrapper."""
     module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
     return not name.startswith("_") and "<locals>" not in frame.f_code.co_qualname and not module.startswith(_OWN)
 
@@ -219,7 +219,7 @@ def _site(frame: FrameType) -> Site:
 
 
 def _way(frame: FrameType | None) -> str:
-    """The lines that led here: calls are counted by them, so that one more elsewhere shifts nothing."""
+    """A hash of the call stack: calls are counted by stack, independent of calls elsewhere."""
     lines: list[tuple[str, int]] = []
     while frame is not None and len(lines) < _FRAMES:
         lines.append((frame.f_code.co_filename.rpartition("/")[2], frame.f_lineno))
@@ -228,7 +228,7 @@ def _way(frame: FrameType | None) -> str:
 
 
 def _devices(arrays: list[Any]) -> str:
-    """The devices that arrays are on: other devices, other processes, another count of calls."""
+    """A hash of the devices of arrays: calls on different devices are counted separately."""
     ids = sorted({device.id for array in arrays for device in array.sharding.device_set})
     return hashlib.blake2b(repr(ids).encode(), digest_size=6).hexdigest()
 

@@ -1,4 +1,4 @@
-"""From launches that differ, or that cannot finish, to findings."""
+"""Findings about launches that differ or cannot finish."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from jaxmpi_lint.runtime.leaving import departure, raised_at
 from jaxmpi_lint.runtime.xla import program
 from jaxmpi_lint.runtime.xla.sequences import Details, Found, History, Process, Record, Sequences, as_rank, is_remote
 
-_PAST = 5  # launches that are shown
+_PAST = 5  # launches in the table of a report
 _NO_LAUNCH = "no launch"
 JAX = ("/jax/_src/", "/jaxlib/")
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a verdict is reached from."""
+    """The evidence for a verdict."""
 
     sequences: Sequences
     history: History
     details: Details
 
     def launch(self, process: Process, number: int, sequence: int) -> Record | None:
-        """A launch of a process, as far as its history goes back."""
+        """A launch of a process, None if its history does not reach back that far."""
         same = (one for one in self.history(process) if (one.set, one.sequence) == (number, sequence))
         return next(same, None)
 
 
 def differing(found: Found, case: Case) -> Finding | None:
-    """Processes that launch different collectives, or (a warning) different programs, in the same place."""
+    """The finding about processes whose launches with one number differ in collectives, item or program."""
     launches = {
         process: launch
         for process in case.sequences.processes
@@ -64,11 +64,11 @@ def differing(found: Found, case: Case) -> Finding | None:
     number = found.sequence + 1
     past = _past(case, found, list(groups.values()))
     if found.kind == "program":
-        message = f"{wording.ranks(ranks)} launch different programs with the same collectives as launch {number}"
+        message = f"{wording.ranks(ranks)} run different programs with equal collectives in launch {number}"
         notes = tuple(_program_notes(list(groups.values()), launches, case))
         return Finding("JS502", message, ranks, sides, where, past=past, notes=notes, when=case.sequences.taken)
     if found.kind == "item":
-        message = f"{wording.ranks(ranks)} launch the same program for different items as launch {number} on {where}"
+        message = f"{wording.ranks(ranks)} run the same program for different items in launch {number} on {where}"
         return Finding("JS507", message, ranks, sides, where, past=past, when=case.sequences.taken)
     message = f"{wording.ranks(ranks)} differ in the collectives of launch {number} on {where}"
     notes = tuple(_collective_notes(list(groups.values()), launches, case, first_difference))
@@ -76,7 +76,7 @@ def differing(found: Found, case: Case) -> Finding | None:
 
 
 def _of_common_choice(launches: Mapping[Process, Record]) -> dict[Process, Record]:
-    """Launches of items that were chosen from the same; those of most processes, if there are several kinds."""
+    """Launches with items of one dictionary, the one that most processes use."""
     choices = Counter(one.item.choices for one in launches.values() if one.item is not None)
     common = max(choices, key=choices.__getitem__, default=None)
     return {process: one for process, one in launches.items() if one.item and one.item.choices == common}
@@ -90,7 +90,7 @@ def _identity(launch: Record, kind: str) -> object:
 
 
 def _first_difference(launches: Sequence[Record], groups: Mapping[object, Sequence[Process]], case: Case) -> int:
-    """The position of the first collective in which executables differ; 0 if they do not."""
+    """The position of the first collective in which executables differ; 0 if they are equal."""
     texts = [
         [what for what, _ in case.details(ones[0], launch.program).collectives]
         for launch, ones in zip(launches, groups.values(), strict=True)
@@ -119,7 +119,7 @@ def _call(process: Process, launch: Record, case: Case, position: int | None) ->
 def _collective_notes(
     groups: Sequence[Sequence[Process]], launches: Mapping[Process, Record], case: Case, position: int
 ) -> Iterator[str]:
-    """Where the collectives that differ were traced, if that is another line than that of the launch."""
+    """Where the differing collectives were traced, if not on the line of the launch."""
     for ones in groups:
         launch = launches[ones[0]]
         if launch.program is None:
@@ -130,13 +130,13 @@ def _collective_notes(
             launch.site is None or (where.file, where.line) != (launch.site.file, launch.site.line)
         ):
             ranks = wording.ranks(one.index for one in ones)
-            yield f"the collective of {ranks} is that of {excerpt.place(where)}"
+            yield f"the collective of {ranks} was traced at {excerpt.place(where)}"
 
 
 def _program_notes(
     groups: Sequence[Sequence[Process]], launches: Mapping[Process, Record], case: Case
 ) -> Iterator[str]:
-    """In what the programs of the first two groups differ."""
+    """The differences between the programs of the first two groups."""
     first, second = (
         groups[0][0],
         next(ones[0] for ones in groups if _hash(launches[ones[0]]) != _hash(launches[groups[0][0]])),
@@ -145,7 +145,7 @@ def _program_notes(
         case.details(one, found).program for one in (first, second) if (found := launches[one].program) is not None
     ]
     if len(texts) == 2 and all(texts):
-        yield f"here is {wording.ranks([first.index])}, there is {wording.ranks([second.index])}"
+        yield f"below, 'here' is {wording.ranks([first.index])} and 'there' is {wording.ranks([second.index])}"
         yield from program.difference(*texts)
 
 
@@ -154,7 +154,7 @@ def _hash(launch: Record) -> int:
 
 
 def _past(case: Case, found: Found, groups: Sequence[Sequence[Process]]) -> Past | None:
-    """The launches before, side by side."""
+    """The previous launches of each group, side by side."""
     columns = tuple(tuple(one.index for one in ones) for ones in groups)
     rows = []
     for sequence in range(max(0, found.sequence - _PAST + 1), found.sequence + 1):
@@ -172,7 +172,7 @@ def _short(launch: Record) -> str:
     return f"{name} {excerpt.short(launch.site.file)}:{launch.site.line}" if launch.site is not None else name
 
 
-# --- who left ---------------------------------------------------------------------------------------------------------
+# --- processes that exited --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Awaited:
 
 
 def awaited(case: Case) -> list[Awaited]:
-    """Launches that cannot finish, because a process that takes part has left before it."""
+    """Launches that cannot finish because a participating process has exited before them."""
     found = []
     for left in case.sequences.processes:
         if not left.gone:
@@ -209,14 +209,14 @@ def _missing(case: Case, waiting: Process, left: Process) -> Record | None:
 
 
 def abandoned(found: Sequence[Awaited], case: Case, asked: Mapping[int, str]) -> Finding:
-    """Processes launch what others that left will never launch. ``asked``: stacks of those that wait."""
+    """The finding about launches that exited processes will never make. ``asked``: stacks of waiting processes."""
     gone = {one.left.index: one.left for one in found}
     waiting = {one.waiting.index: one for one in found}
     sides = [_waiting_side(one, asked.get(one.waiting.lane, "")) for _, one in sorted(waiting.items())]
     sides += [left_side(process, case) for _, process in sorted(gone.items())]
     ways = "; ".join(dict.fromkeys(departure(as_rank(one)) for one in gone.values()))
     verb = wording.verb(waiting, "waits", "wait")
-    message = f"{wording.ranks(waiting)} {verb} in a launch for {wording.ranks(gone)}, which left ({ways})"
+    message = f"{wording.ranks(waiting)} {verb} in a launch for {wording.ranks(gone)}, which ended ({ways})"
     ranks = tuple(sorted({*gone, *waiting}))
     where = case.sequences.sets[found[0].launch.set]
     return Finding("JS503", message, ranks, tuple(sides), where, when=case.sequences.taken)
@@ -231,7 +231,7 @@ def _waiting_side(one: Awaited, text: str) -> Side:
 
 
 def main_stack(process: Process, text: str) -> str:
-    """The Python frames of the program in the main thread, of the stacks of all threads."""
+    """The program's Python frames of the main thread, from the stacks of all threads."""
     main = next((stack for stack in stacks.parse(text) if stack.kernel_id == process.process), None)
     if main is None:
         return ""
@@ -240,7 +240,7 @@ def main_stack(process: Process, text: str) -> str:
 
 
 def left_side(process: Process, case: Case) -> Side:
-    """A process with its last launch, and how it left."""
+    """A process with its last launch, and how it exited."""
     records = case.history(process)
     last = records[-1] if records else None
     call = f"last launch: {_short(last)}" if last is not None else _NO_LAUNCH
@@ -250,15 +250,15 @@ def left_side(process: Process, case: Case) -> Side:
 
 
 def orphaned(coordinator: Process, others: Sequence[Process], case: Case, asked: Mapping[int, str]) -> Finding:
-    """Process 0 has gone, and JAX aborts the others. ``asked``: their stacks, as far as they are known."""
+    """The finding that process 0 ended and JAX aborts the others. ``asked``: their stacks, as far as known."""
     sides = []
     for one in sorted(others, key=lambda process: process.index):
-        remark = "is not heard any more" if is_remote(one) else "is aborted by JAX"
+        remark = "does not respond any more" if is_remote(one) else "is aborted by JAX"
         shown = main_stack(one, asked.get(one.lane, ""))
         sides.append(replace(left_side(one, case), remark=remark, odd=False, text=shown))
     sides.append(left_side(coordinator, case))
     ranks = tuple(sorted({coordinator.index, *(one.index for one in others)}))
     way = departure(as_rank(coordinator))
-    message = f"rank 0 left ({way}), and with it JAX's coordinator, without which JAX aborts all others"
-    remedy = "find out why rank 0 ended before the others; it has to come to the end of the program with them."
+    message = f"rank 0 ended ({way}), and with it JAX's coordinator; JAX therefore aborts all other ranks"
+    remedy = "find out why rank 0 ended before the others; it must reach the end of the program together with them."
     return Finding("JS503", message, ranks, tuple(sides), remedy=remedy, when=case.sequences.taken)

@@ -1,4 +1,4 @@
-"""Who waits for a process that has left, and who is slow."""
+"""Detection of launches that wait for an exited process, and of stalls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jaxmpi_lint.runtime.xla.verdicts import Awaited, Case
 if TYPE_CHECKING:
     from jaxmpi_lint.runtime.xla.monitor import Monitor
 
-_SURE = 0.4  # seconds that a launch without its partner must be seen before it counts
+_SURE = 0.4  # seconds for which a launch must lack its partner before it is reported
 _INTERRUPTED = 130  # as shells do
 
 Key = tuple[int, int, int, int]
@@ -23,14 +23,14 @@ Key = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Since when a launch has been without its partner."""
+    """The time since which a launch has lacked its partner."""
 
     when: float
-    bulletins: tuple[int, ...]  # the last ones, of the hosts that said so
+    bulletins: tuple[int, ...]  # the last ones of the hosts of both processes
 
 
 class Waiting:
-    """Looks for launches that cannot finish."""
+    """The search for launches that cannot finish."""
 
     def __init__(self, monitor: Monitor) -> None:
         self._monitor = monitor
@@ -39,7 +39,7 @@ class Waiting:
         self._noticed: set[tuple[int, ...]] = set()
 
     def look(self, case: Case) -> None:
-        """Launches that cannot finish because a process has left; if there are none, those that are slow to."""
+        """Report launches that cannot finish because a process has exited, and stalls."""
         self._look_for_abandoned(case)
         if not self._monitor.over and self._monitor.wishes.stall_seconds:
             self._look_for_stall(case)
@@ -54,7 +54,7 @@ class Waiting:
             return
         ranks = [sequences.as_rank(one.left) for one in sure]
         if all(map(interrupted, ranks)):
-            self._monitor.outlet.say("a process was interrupted while others launch; the job ends")
+            self._monitor.outlet.say("a rank was interrupted while others wait in launches; the job ends")
             self._monitor.end(_INTERRUPTED)
             return
         finding = verdicts.abandoned(sure, case, self._monitor.stacks([one.waiting for one in sure]))
@@ -69,12 +69,12 @@ class Waiting:
         return tuple(hosts.bulletin(process) for process in (one.waiting, one.left) if is_remote(process))
 
     def _is_sure(self, one: Awaited, seen: Seen, now: float) -> bool:
-        """Whether it has been so for a while, and every host that says so has said it again."""
+        """Whether this has lasted for a while, and newer bulletins of all hosts concerned confirm it."""
         again = all(new > old for new, old in zip(self._bulletins(one), seen.bulletins, strict=True))
         return now - seen.when >= _SURE and again and one.waiting.alive
 
     def _ended_from_outside(self, found: Sequence[Awaited]) -> bool:
-        """Whether those who wait for dead processes may be about to die with them."""
+        """Whether the waiting processes may be ended from outside together with the dead ones."""
         hosts, deaths = self._monitor.hosts, self._monitor.deaths
         left = [one.left for one in found if one.left.state == "dead"]
         if any(hosts.excused(process) for process in (*left, *(one.waiting for one in found))) and left:
@@ -86,7 +86,7 @@ class Waiting:
         return bool(deaths.ending() & waiting) or deaths.asked_lately(dead)
 
     def _look_for_stall(self, case: Case) -> None:
-        """Nothing moves, and some have launched more than others."""
+        """Report a stall: no launches for a while, and launch counts that differ."""
         monitor, now = self._monitor, time.monotonic()
         counts = tuple(process.launches for process in case.sequences.processes)
         if counts != self._progress[1]:

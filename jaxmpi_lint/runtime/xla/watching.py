@@ -1,6 +1,6 @@
-"""What a process of a JAX job checks besides its launches: its surroundings, and what it passes to the others.
+"""The checks of a process besides its launches: environment, multihost arguments, barriers.
 
-The modules of JAX are seen to as they are imported; nothing is checked before the process has joined a job.
+JAX's modules are wrapped as they are imported; nothing is checked before the process has joined a job.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from jaxmpi_lint.runtime.xla.letters import RAISE, Sender
 from jaxmpi_lint.runtime.xla.values import Connection, Disagreement, Values, user_site
 
 LAST_WORDS = 3.0
-"""Seconds in which the first host has heard that a process leaves, and has compared what it launched."""
+"""Seconds within which the first host records that a process exits, and compares its launches."""
 
 PATIENCE = 5.0
 """Seconds that a process that found an error waits for the monitor to end the job."""
@@ -34,7 +34,7 @@ class Watching:
     def __init__(self) -> None:
         self._values = Values()
         self._asking = launcher.Asking(say)
-        self._announce: Callable[[str], None] = _nobody_to_tell
+        self._announce: Callable[[str], None] = _ignore
         self._courier: Courier | None = None
         self._seen_to: dict[str, Callable[[ModuleType], None]] = {
             "jax._src.array": self._values.watch_jax,
@@ -44,11 +44,11 @@ class Watching:
         }
 
     def arrived(self, module: ModuleType) -> None:
-        """A module has been executed; nobody has taken anything from it yet."""
+        """Wrap functions of a module that has just been executed and from which nothing has been imported yet."""
         self._seen_to[module.__name__](module)
 
     def connect(self, state: Any, folder: str, complain: Callable[[str], None], patience: float | None) -> None:
-        """This process has joined a job: ``state`` is JAX's, ``folder`` the monitor's.
+        """Start the checks: this process has joined a job. ``state`` is JAX's, ``folder`` the monitor's.
 
         ``patience``: see `Agreement`.
         """
@@ -63,8 +63,8 @@ class Watching:
             try:
                 site, _ = user_site(sys._getframe(1))
                 found = surroundings.announce(exchange, state.num_processes, when, site)
-            except Exception as reason:  # of a private part of JAX that is not as it was
-                complain(f"not checked: the surroundings of JAX's processes ({type(reason).__name__}: {reason})")
+            except Exception as reason:  # a private part of JAX has changed
+                complain(f"not checked: the environments of JAX's processes ({type(reason).__name__}: {reason})")
                 return
             for finding in found:
                 tell(finding)
@@ -81,20 +81,20 @@ class Watching:
         _native.look_for_items(items.look)
 
     def part(self) -> None:
-        """This process will launch nothing more; the other hosts are to know it before the store ends."""
+        """Report to the other hosts, before the store ends, that this process launches nothing more."""
         if self._courier is not None:
             self._courier.part(LAST_WORDS)
 
     def be_alone(self) -> None:
-        """The store has ended."""
+        """Stop the checks that need the store, which has ended."""
         if self._courier is not None:
             _native.ask_before_launches(None)
             self._courier.stop(LAST_WORDS)
             self._courier = None
 
     def launching(self) -> None:
-        """The first launch with others is about to begin, or what leads to one: there are devices now."""
-        announce, self._announce = self._announce, _nobody_to_tell
+        """Compare environments again before the first launch or multihost call, when devices are known."""
+        announce, self._announce = self._announce, _ignore
         announce("first launch")
 
     def _see_to_multihost(self, module: ModuleType) -> None:
@@ -103,12 +103,12 @@ class Watching:
 
 
 def say(finding: Finding) -> None:
-    """A finding of a process that has no monitor, on standard error."""
+    """Print a finding of a process that has no monitor on standard error."""
     os.write(2, report.plain(report.lines(finding)).encode(errors="backslashreplace"))
 
 
-def _nobody_to_tell(when: str) -> None:
-    """Before a job."""
+def _ignore(when: str) -> None:
+    """Do nothing: the process has not joined a job yet."""
 
 
 WATCHING = Watching()

@@ -1,4 +1,4 @@
-"""Whether hosts launched the same: what each has launched last on a set of devices, held side by side."""
+"""Comparison of the last launches of several hosts on a device set."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from collections.abc import Iterator, Mapping
 from jaxmpi_lint.runtime.xla.bulletin import Launched
 
 COLLECTIVES, ITEM, PROGRAM = "collectives", "item", "program"
-_ITEM_BITS = 24  # of the word of an item, below those of what it was chosen from
+_ITEM_BITS = 24  # low bits of an item's word; the high bits are a hash of the dictionary
 
 
 def items_differ(one: int, other: int) -> bool:
-    """Whether items were chosen from the same, and are not the same; 0: not known. As `Item` in launch_ledger.hpp."""
+    """Whether two items of one dictionary differ; 0: unknown. Same layout as `Item` in launch_ledger.hpp."""
     return 0 not in (one, other) and one >> _ITEM_BITS == other >> _ITEM_BITS and one != other
 
 
 class Windows:
-    """Compares as time goes on, each launch once."""
+    """An incremental comparison that compares each launch once."""
 
     def __init__(self) -> None:
-        self.missed = 0  # launches that were not told in time to be compared
-        self._next: dict[tuple[int, str], int] = {}  # launch to be compared next
+        self.missed = 0  # launches that were overwritten before they were compared
+        self._next: dict[tuple[int, str], int] = {}  # next launch to be compared
         self._told: set[tuple[object, ...]] = set()
 
     def compare(self, hosts: Mapping[str, Mapping[int, Launched]]) -> Iterator[tuple[str, int, int]]:
-        """Differences that are new: their kind, the key of the set, the number of the launch.
+        """New differences: their kind, the key of the device set, the number of the launch.
 
-        ``hosts``: what each launched, by keys of sets. After a difference in collectives a set is not compared any
-        more, because everything that follows may differ.
+        ``hosts``: the launches of each host, by keys of device sets. After a difference in collectives a device set is
+        no longer compared, because all later launches may differ.
         """
         for key in dict.fromkeys(key for sets in hosts.values() for key in sets):
             having = [name for name, sets in hosts.items() if key in sets]
