@@ -20,7 +20,7 @@ from jaxmpi_lint.engine import fix_loop
 from jaxmpi_lint.engine.engine import Engine, Request
 from jaxmpi_lint.engine.outcome import Outcome
 from jaxmpi_lint.findings.diagnostics import Confidence, Diagnostic, Severity
-from jaxmpi_lint.reporters import render
+from jaxmpi_lint.reporters import FORMATS, render
 from jaxmpi_lint.rewrite import apply_edits
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Finding, TreeRule
@@ -30,7 +30,6 @@ from jaxmpi_lint.sources.discovery import Tree as Files
 from jaxmpi_lint.sources.prefilter import Everything
 
 ROOT = os.path.join(os.path.abspath(os.sep), "fuzz")
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
 _PACKAGE = str(Path(apply_edits.__file__).parent.parent)
 
 

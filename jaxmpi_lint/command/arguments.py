@@ -20,7 +20,32 @@ class _Parser(argparse.ArgumentParser):
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The given options; omitted ones are None or False."""
-    return _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
+    _check_actions(options)
+    if options.write_baseline:
+        _check_baseline(options)
+    return options
+
+
+def _check_actions(options: argparse.Namespace) -> None:
+    """Reject combinations of which one option would be ignored."""
+    writes = options.write_baseline is not None
+    given = {"--write-baseline": writes, "--add-noqa": options.add_noqa, "--fix": options.fix}
+    both = [name for name, holds in given.items() if holds]
+    if len(both) > 1:
+        raise UserError(f"{both[0]} and {both[1]} exclude each other; run them one after the other")
+    if writes and options.diff:
+        raise UserError("--write-baseline and --diff exclude each other; drop one of them")
+
+
+def _check_baseline(options: argparse.Namespace) -> None:
+    """Reject a FILE of ``--write-baseline`` that is a path to lint, or that contradicts ``--baseline``."""
+    path = Path(options.write_baseline)
+    if path.is_dir() or path.suffix in (".py", ".pyi", ".ipynb"):
+        kind = "a folder" if path.is_dir() else "a program"
+        raise UserError(f"--write-baseline {path}: is {kind}; name the file to write, then the paths to lint")
+    if options.baseline is not None and Path(options.baseline).absolute() != path.absolute():
+        raise UserError(f"--write-baseline {path} and --baseline {options.baseline} name different files; give one")
 
 
 def values(options: argparse.Namespace) -> Values:
@@ -35,6 +60,8 @@ def values(options: argparse.Namespace) -> Values:
     for name in ("output_file", "baseline", "cache_dir"):
         if getattr(options, name) is not None:
             given[name] = Path(getattr(options, name)).absolute()
+    if options.write_baseline:
+        given["baseline"] = Path(options.write_baseline).absolute()
     if options.min_confidence:
         given["min_confidence"] = Confidence(options.min_confidence)
     if options.min_severity:
@@ -76,10 +103,18 @@ def _parser() -> argparse.ArgumentParser:
     fixes = parser.add_argument_group("fixes and known findings")
     fixes.add_argument("--fix", action="store_true", help="apply safe fixes")
     fixes.add_argument("--unsafe-fixes", action="store_true", help="with --fix, --diff: also unsafe fixes")
-    fixes.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
+    fixes.add_argument(
+        "--diff", action="store_true", help="show the changes of --fix or --add-noqa without making them"
+    )
     fixes.add_argument("--add-noqa", action="store_true", help="add a suppression comment to every line with a finding")
     fixes.add_argument("--baseline", metavar="FILE", help="do not show findings in this file")
-    fixes.add_argument("--write-baseline", action="store_true", help="write all findings to the baseline file")
+    fixes.add_argument(
+        "--write-baseline",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="write all findings to FILE (default: the file of --baseline, or .jaxmpi-lint-baseline.json)",
+    )
     output = parser.add_argument_group("output")
     output.add_argument("--output-format", choices=FORMATS, help="format of the report (full)")
     output.add_argument("--output-file", metavar="FILE", help="write the report to a file")
@@ -99,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     about = parser.add_argument_group("information")
     about.add_argument("--show-settings", action="store_true", help="print the effective settings")
     about.add_argument("--list-rules", action="store_true", help="print all rules")
-    about.add_argument("--explain", metavar="CODE", help="print the documentation of a rule")
+    about.add_argument("--explain", metavar="CODE", help="print the page of a rule or of a sanitizer code")
     about.add_argument(
         "--trace", nargs=2, metavar=("CODE", "FILE:LINE"), help="print how a rule evaluates a line, stage by stage"
     )

@@ -90,6 +90,12 @@ def _inform(parsed: argparse.Namespace) -> int:
     if parsed.explain:
         explain(parsed.explain, rules, sys.stdout, wants_color(sys.stdout))
         return 0
+    form = parsed.output_format or "full"
+    if form not in ("full", "concise"):
+        from jaxmpi_lint.command.rule_list import as_data
+
+        sys.stdout.write(as_data(rules, form))
+        return 0
     for rule in rules:
         marks = [mark for mark, holds in (("preview", rule.preview), ("fix", rule.fix is not None)) if holds]
         print(

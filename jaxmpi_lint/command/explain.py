@@ -1,4 +1,4 @@
-"""``--explain CODE``: the page of a rule in the terminal."""
+"""``--explain CODE``: the page of a rule, or of a code of the sanitizer, in the terminal."""
 
 from __future__ import annotations
 
@@ -18,9 +18,24 @@ WIDEST = 100
 
 
 def explain(code: str, rules: Sequence[type[Rule]], stream: TextIO, color: bool) -> None:
-    """Write the page of the rule with this code or name: typeset with colours, otherwise as Markdown."""
-    text = page(find(code, rules))
+    """Write the page of a rule or of a sanitizer code: typeset with colours, otherwise as Markdown."""
+    text = _of_sanitizer(code, rules) or page(find(code, rules))
     stream.write(encodable(_typeset(text, min(terminal_columns(), WIDEST)) if color else text, stream))
+
+
+def _of_sanitizer(code: str, rules: Sequence[type[Rule]]) -> str | None:
+    """The entry of a sanitizer code and the rules that find its causes; None for other codes."""
+    from jaxmpi_lint.runtime import catalogue
+
+    wanted = code.strip().upper()
+    text = catalogue.page_of(wanted)
+    if text is None:
+        return None
+    by_code = {rule.code: rule for rule in rules}
+    related = [*catalogue.CODES[wanted].rules, *(rule.code for rule in rules if wanted in rule.sanitizer)]
+    found = [by_code[other] for other in dict.fromkeys(related) if other in by_code]
+    listed = "\n".join(f"- {rule.code} {rule.name}: {rule.summary()}" for rule in found)
+    return f"{text}\n## Related lint rules\n\n{listed}\n" if found else text
 
 
 def find(code: str, rules: Sequence[type[Rule]]) -> type[Rule]:
@@ -33,13 +48,20 @@ def find(code: str, rules: Sequence[type[Rule]]) -> type[Rule]:
 
 
 def _suggestion(wanted: str, rules: Sequence[type[Rule]]) -> str:
-    by_code = difflib.get_close_matches(wanted.upper(), [rule.code for rule in rules], n=3, cutoff=0.6)
+    family = wanted.upper()[:3]
+    by_code = difflib.get_close_matches(wanted.upper(), [c for c in _codes(rules) if c.startswith(family)], n=3)
     by_name = difflib.get_close_matches(wanted.lower(), [rule.name for rule in rules], n=3, cutoff=0.5)
     names = {rule.name: rule.code for rule in rules}
     nearest = list(dict.fromkeys([*by_code, *(names[name] for name in by_name)]))[:3]
     if not nearest:
         return "`jaxmpi-lint --list-rules` shows all"
     return f"did you mean {' or '.join(nearest)}? `jaxmpi-lint --list-rules` shows all"
+
+
+def _codes(rules: Sequence[type[Rule]]) -> list[str]:
+    from jaxmpi_lint.runtime import catalogue
+
+    return [*(rule.code for rule in rules), *catalogue.CODES]
 
 
 def _typeset(text: str, columns: int) -> str:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.engine.outcome import Outcome
 from jaxmpi_lint.findings.diagnostics import Diagnostic
 from jaxmpi_lint.reporters.report import Report
-from jaxmpi_lint.settings.settings import Settings, format_version
+from jaxmpi_lint.settings.settings import Settings, Wrapper, format_version
 from jaxmpi_lint.sources.files import display
 
 if TYPE_CHECKING:
     from jaxmpi_lint.command.baseline import Baseline
     from jaxmpi_lint.engine.engine import Engine
+
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")  # a key of TOML that needs no quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,14 @@ class Project:
         path = self.outcome.paths.get(diagnostic.filename, diagnostic.filename)
         return replace(diagnostic, filename=display(path, str(self.engine.settings.root)))
 
+    def difference(self, path: str, name: str, content: bytes) -> str:
+        """What a new content changes in a file, as a unified diff under the name given."""
+        from jaxmpi_lint.rewrite import apply_edits
+
+        old = self.engine.request.overrides.get(path)
+        before = Path(path).read_bytes() if old is None else old
+        return apply_edits.unified_diff(name, before.decode("utf-8", "replace"), content.decode("utf-8", "replace"))
+
 
 def wanted(diagnostics: Iterable[Diagnostic], settings: Settings) -> list[Diagnostic]:
     """The findings with sufficient confidence and severity to be shown."""
@@ -43,16 +56,16 @@ def wanted(diagnostics: Iterable[Diagnostic], settings: Settings) -> list[Diagno
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """New findings, known findings, and remarks on the baseline itself."""
+    """New findings and known findings."""
 
     new: list[Diagnostic]
     known: list[Diagnostic]
-    remark: str | None = None
 
 
-def split(project: Project, diagnostics: Sequence[Diagnostic], texts: Mapping[str, str]) -> Split:
-    """Compare findings with the baseline; only a run over the whole project determines which entries are gone."""
-    baseline = _load_baseline(project.engine.settings)
+def split(
+    project: Project, diagnostics: Sequence[Diagnostic], texts: Mapping[str, str], baseline: Baseline | None
+) -> Split:
+    """Compare findings with the baseline."""
     if baseline is None:
         return Split(list(diagnostics), [])
     new: list[Diagnostic] = []
@@ -60,20 +73,19 @@ def split(project: Project, diagnostics: Sequence[Diagnostic], texts: Mapping[st
     for diagnostic in diagnostics:
         is_known = baseline.known(project.anchored(diagnostic), texts.get(diagnostic.filename, ""))
         (known if is_known else new).append(diagnostic)
-    whole = project.engine.settings.root in project.engine.request.given
-    return Split(new, known, baseline.remark() if whole else None)
+    return Split(new, known)
 
 
 def repairable(project: Project, outcome: Outcome) -> list[Diagnostic]:
     """The shown findings: findings in the baseline, or of too low confidence, are not fixed."""
     visible = wanted(outcome.diagnostics, project.engine.settings)
     texts, _ = texts_of(project.engine, outcome, visible)
-    return split(project, visible, texts).new
+    return split(project, visible, texts, _load_baseline(project.engine.settings)).new
 
 
 def report(projects: Sequence[Project], settings: Settings) -> tuple[Report, list[str]]:
     """One report of all projects, and remarks about their baselines."""
-    remarks: list[str] = []
+    baselines = {path: _load_baseline(project.engine.settings) for path, project in _by_baseline(projects).items()}
     shown: list[Diagnostic] = []
     known: list[Diagnostic] = []
     texts: dict[str, str] = {}
@@ -85,10 +97,9 @@ def report(projects: Sequence[Project], settings: Settings) -> tuple[Report, lis
         found, starts = texts_of(project.engine, project.outcome, [*visible, *silenced])
         texts.update(found)
         cells.update(starts)
-        compared = split(project, visible, found)
+        compared = split(project, visible, found, baselines[own.baseline])
         shown += compared.new
         known += compared.known
-        remarks += filter(None, [compared.remark])
     outcomes = [project.outcome for project in projects]
     whole = Report(
         diagnostics=tuple(shown),
@@ -103,8 +114,22 @@ def report(projects: Sequence[Project], settings: Settings) -> tuple[Report, lis
         not_analysed=sum(outcome.not_analysed for outcome in outcomes),
         fixed=sum(project.fixed for project in projects),
         quiet=settings.quiet,
+        docs_url=settings.docs_url,
     )
-    return whole, remarks
+    return whole, list(_remarks(projects, baselines))
+
+
+def _by_baseline(projects: Iterable[Project]) -> dict[Path | None, Project]:
+    """The baselines of a run, with a project that has each of them: several projects may share one."""
+    return {project.engine.settings.baseline: project for project in projects}
+
+
+def _remarks(projects: Iterable[Project], baselines: Mapping[Path | None, Baseline | None]) -> Iterator[str]:
+    """What to say about the baselines; only a run over the whole project shows that an entry is gone."""
+    partial = {p.engine.settings.baseline for p in projects if p.engine.settings.root not in p.engine.request.given}
+    for path, baseline in baselines.items():
+        if baseline is not None and path not in partial:
+            yield from filter(None, [baseline.remark()])
 
 
 def _load_baseline(settings: Settings) -> Baseline | None:
@@ -135,16 +160,30 @@ def texts_of(
 
 
 def settings_lines(settings: Settings) -> list[str]:
-    """The settings of a project, one line each."""
-    lines = [f"root = {str(settings.root)!r}"]
-    for name in sorted(type(settings).__slots__):
+    """The settings of a project, one line each, in the form of a settings file."""
+    return [f"root = {str(settings.root)!r}", *_setting_lines(settings)]
+
+
+def _setting_lines(settings: Settings) -> list[str]:
+    lines: list[str] = []
+    for name in type(settings).__slots__:
         if name in ("root", "origins", "launches"):
             continue
         value = getattr(settings, name)
         if name == "targets":
             value = {package: format_version(version) for package, version in value.items()}
-        lines.append(f"{name.replace('_', '-')} = {_shown(value)}")
-    return lines
+        elif name == "per_file_ignores":
+            value = dict(value)
+        elif name == "wrappers":
+            value = tuple(_table_of(wrapper) for wrapper in value)
+        written = "target" if name == "targets" else name.replace("_", "-")
+        lines.append(f"{written} = {_shown(value)}")
+    return sorted(lines)
+
+
+def _table_of(wrapper: Wrapper) -> dict[str, object]:
+    parts = ("name", "operation", "communicator", "root", "value")
+    return {part: getattr(wrapper, part) for part in parts if getattr(wrapper, part) is not None}
 
 
 def _shown(value: object) -> str:
@@ -152,6 +191,11 @@ def _shown(value: object) -> str:
         return str(value).lower()
     if isinstance(value, tuple):
         return f"[{', '.join(_shown(item) for item in value)}]"
+    if isinstance(value, dict):
+        inside = ", ".join(
+            f"{key if _BARE.fullmatch(key) else repr(key)} = {_shown(item)}" for key, item in value.items()
+        )
+        return f"{{ {inside} }}" if inside else "{}"
     if value is None:
         return "unset"
-    return repr(str(value)) if not isinstance(value, (int, dict)) else repr(value)
+    return repr(value) if isinstance(value, int) else repr(str(value))

@@ -57,6 +57,11 @@ def settings(given: argparse.Namespace, root: Path) -> Settings:
         "launches": launch_scripts.detect(root),
         "origins": tuple(origins),
     }
+    if merged.get("wrappers"):
+        from jaxmpi_lint.library import wrapper_checks
+        from jaxmpi_lint.library.catalogue import Catalogue
+
+        wrapper_checks.check(merged["wrappers"], Catalogue())
     return Settings(root=root, **merged)
 
 

@@ -93,7 +93,7 @@ _SUPPRESSIONS = """\
 
 | scope | how |
 | --- | --- |
-| one statement | `# jaxmpi-lint: ignore[JM101] reason` or `# noqa: JM101` on any of its lines |
+| one statement | `# jaxmpi-lint: ignore[JM101] reason` or `# noqa: JM101` on any of its lines or on the `if` shown |
 | a statement with its block | `# jaxmpi-lint: ignore[JM101] reason` on a separate line before it |
 | a range of lines | `# jaxmpi-lint: disable[JM101] reason` up to `# jaxmpi-lint: enable[JM101]` |
 | a file | `# jaxmpi-lint: ignore-file[JM101] reason` in the comments at its top |

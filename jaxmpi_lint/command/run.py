@@ -36,12 +36,14 @@ def run(given: argparse.Namespace) -> int:
     finally:
         bar.close()
     failures = [failure for project in projects for failure in project.outcome.failures]
-    if not (given.write_baseline or given.add_noqa):
+    if given.write_baseline is None and not given.add_noqa:
         status = _present(projects, settings, any(request.overrides for request in wanted))
     elif not failures:  # recorded findings count as known, so the record must be complete
         from jaxmpi_lint.command import record
 
-        return record.write_baseline(projects) if given.write_baseline else record.add_noqa(projects)
+        if given.write_baseline is not None:
+            return record.write_baseline(projects)
+        return record.add_noqa(projects, settings)
     for failure in failures:
         print(f"error: {failure}", file=sys.stderr)
     return 2 if failures else status
@@ -58,6 +60,8 @@ def _present(projects: list[Project], settings: Settings, stdin: bool) -> int:
     for remark in remarks if not settings.quiet else ():
         print(remark, file=sys.stderr)
     _show(report, settings, sys.stderr if stdin and settings.fix else sys.stdout)
+    if not report.files and not settings.quiet:
+        print("warning: no Python files found; check the paths and the setting `exclude`", file=sys.stderr)
     return _status(report.diagnostics, settings)
 
 
@@ -103,7 +107,6 @@ def _fixed(project: Project, stdin: bool) -> Project:
 def _diff(projects: Sequence[Project], settings: Settings) -> int:
     """Print the changes that ``--fix`` would make."""
     from jaxmpi_lint.engine import fix_loop
-    from jaxmpi_lint.rewrite import apply_edits
 
     changed = 0
     for project in projects:
@@ -116,17 +119,11 @@ def _diff(projects: Sequence[Project], settings: Settings) -> int:
         )
         names = {path: name for name, path in repaired.outcome.paths.items()}
         for path, data in sorted(repaired.contents.items()):
-            old = engine.request.overrides.get(path)
-            before = Path(path).read_bytes() if old is None else old
-            sys.stdout.write(apply_edits.unified_diff(names[path], _decoded(before), _decoded(data)))
+            sys.stdout.write(project.difference(path, names[path], data))
             changed += 1
     if not settings.quiet:
         print(f"{plural(changed, 'file')} would be changed", file=sys.stderr)
     return int(changed > 0 and not settings.exit_zero)
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
 
 
 def _tell(projects: Sequence[Project], settings: Settings) -> None:

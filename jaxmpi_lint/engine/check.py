@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.engine.locations import Locator, rows_in_text
 from jaxmpi_lint.engine.rule_runner import Failure, RuleRuns
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence, Diagnostic, Position
-from jaxmpi_lint.findings.model import Finding, Repair, Suppressed
+from jaxmpi_lint.findings.model import Finding, Repair, Step, Suppressed
 from jaxmpi_lint.rules import registry
 from jaxmpi_lint.rules.base import Rule, TreeRule
 from jaxmpi_lint.rules.jm003_unused_suppression import UnusedSuppression
@@ -22,6 +23,9 @@ from jaxmpi_lint.sources.lexical_scan import line_starts
 if TYPE_CHECKING:
     from jaxmpi_lint.engine.parser_pool import Problem
     from jaxmpi_lint.engine.reader import Reading
+
+
+_HEADER = re.compile(r"(?:async\s+)?(?:if|elif|while|for|with|match|case|try|except)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +114,20 @@ def _comment(
     finding: Finding, comments: suppressions.Suppressions, precedence: Precedence
 ) -> suppressions.Suppression | None:
     rows = rows_in_text(finding.module, finding.span)
+    headers = [rows_in_text(step.module, step.span) for step in finding.steps if _is_header(step, finding)]
     for code in precedence.group(finding.rule.code):
-        comment = comments.covers(code, rows)
+        comment = comments.covers(code, rows, headers)
         if comment is not None:
             return comment
     return None
+
+
+def _is_header(step: Step, finding: Finding) -> bool:
+    """Whether a step of the story stands in the header of a branch or loop of the finding's file."""
+    if step.aside or step.module.path != finding.module.path:
+        return False
+    start, _ = step.module.statement_around(step.span)
+    return _HEADER.match(step.module.text, start) is not None
 
 
 def _problems(

@@ -200,7 +200,7 @@ class Engine:
             len(self.reported),
             len(self.reported & reading.modules.keys()),
             len(left_out & (self.reported | set(folders))),
-            tuple(self._warnings()),
+            (*self._warnings(), *self._wrong_wrappers(reading)),
             (*self._notes(reading), *dict.fromkeys(failure.trace for failure in checked.failures)),
             tuple(describe(checked.failures, locator.filename)),
         )
@@ -216,6 +216,20 @@ class Engine:
         previews = {rule.code: rule.preview for rule in registry.load()}
         for code in rule_selection.not_enabled_previews(self.settings, previews):
             yield f"{code} is in preview and does not run; add --preview"
+
+    def _wrong_wrappers(self, reading: Reading) -> Iterable[str]:
+        """What the settings say about functions of the project and is not so; a decorator may change parameters."""
+        from jaxmpi_lint.library.wrapper_checks import wrong_parameters
+
+        for wrapper in self.settings.wrappers:
+            for module in reading.modules.values():
+                function = module.functions.get(wrapper.name.removeprefix(f"{module.name}."))
+                if not wrapper.name.startswith(f"{module.name}.") or function is None or function.decorators:
+                    continue
+                parameters = function.parameters[function.kind == "method" :]
+                if not any(parameter.kind in ("star", "double-star") for parameter in parameters):
+                    positional = tuple(p.name for p in parameters if p.kind != "keyword")
+                    yield from wrong_parameters(wrapper, positional, tuple(p.name for p in parameters))
 
     def _notes(self, reading: Reading) -> Iterable[str]:
         settings = self.settings

@@ -101,11 +101,6 @@ class Diagnostic:
     fix: Fix | None = None
 
     @property
-    def url(self) -> str:
-        """The page of the rule, relative to the documentation's root."""
-        return f"docs/rules/{self.code}.md"
-
-    @property
     def sort_key(self) -> tuple[str, int, Position, Position, str, str]:
         """The order in which findings are shown."""
         return (self.filename, self.cell or 0, self.start, self.end, self.code, self.message)

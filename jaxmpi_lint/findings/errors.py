@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+
+def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """``did you mean `select`?`` and a blank, or nothing if no known word is near."""
+    from difflib import get_close_matches
+
+    words = list(known)
+    near = get_close_matches(word, words, 1, cutoff) or [other for other in words if word and other.startswith(word)]
+    return f"did you mean `{near[0]}`? " if near else ""
+
 
 class UserError(Exception):
     """Problem, place and remedy in one line; the command line prints it and exits with 2."""

@@ -15,19 +15,11 @@ __all__ = ["FORMATS", "STATISTICS", "Report", "RuleInfo", "Suppressed", "render"
 
 WIDTH = 100  # columns of coloured output that is not written to a terminal
 
-# The function that writes each format; imported on demand, so that a run loads one format only.
-_WRITERS: Mapping[str, tuple[str, str]] = {
-    "concise": ("concise", "concise"),
-    "json": ("json_format", "array"),
-    "jsonl": ("json_format", "lines"),
-    "sarif": ("sarif", "sarif"),
-    "github": ("github", "github"),
-    "gitlab": ("gitlab", "gitlab"),
-    "junit": ("junit", "junit"),
-    "statistics": ("statistics", "statistics"),
-    "statistics-json": ("statistics", "statistics_json"),
+# Forms of `--statistics`, which cannot be selected by a setting, with the function that writes each, as in `FORMATS`.
+STATISTICS: Mapping[str, str] = {
+    "statistics": "statistics.statistics",
+    "statistics-json": "statistics.statistics_json",
 }
-STATISTICS = ("statistics", "statistics-json")  # forms of `--statistics`, which cannot be selected by a setting
 
 
 def render(format: str, report: Report, stream: TextIO, color: bool) -> None:
@@ -51,7 +43,8 @@ def _full(report: Report, stream: TextIO, color: bool) -> str:
 
 
 def _written(format: str, report: Report) -> str:
-    module, function = _WRITERS[format]
+    """Only the module of this format is imported."""
+    module, _, function = (FORMATS.get(format) or STATISTICS[format]).partition(".")
     write = cast("Callable[[Report], str]", getattr(import_module(f"{__name__}.{module}"), function))
     return write(report)
 

@@ -13,20 +13,24 @@ _LINE_NUMBER = re.compile(r"(?<=:)\d+(?::\d+)?\b|\b(lines?|rows?|columns?|cells?
 
 
 def fingerprint(diagnostic: Diagnostic, text: str) -> str:
-    """A digest of the code, the file, the message without line numbers, and the statement without its layout.
+    """A digest of the code, the file and the statement without its layout; rewording the message does not change it.
 
-    ``text`` is the analysed text of the file. Equal findings have equal fingerprints: baselines count them.
+    ``text`` is the analysed text of the file. Equal findings have equal fingerprints.
     """
-    parts = (
-        diagnostic.code,
-        diagnostic.filename.replace("\\", "/"),
-        _LINE_NUMBER.sub(r"\1", diagnostic.message),
-        _statement(diagnostic, text),
-    )
-    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return _digest(diagnostic.code, filename(diagnostic), statement(diagnostic, text))
 
 
-def _statement(diagnostic: Diagnostic, text: str) -> str:
+def with_message(code: str, file: str, message: str, source: str) -> str:
+    """The fingerprint of an entry of a baseline: ``message`` is that of the release that wrote it."""
+    return _digest(code, file, _LINE_NUMBER.sub(r"\1", message), source)
+
+
+def filename(diagnostic: Diagnostic) -> str:
+    """The name of the file, the same on all systems."""
+    return diagnostic.filename.replace("\\", "/")
+
+
+def statement(diagnostic: Diagnostic, text: str) -> str:
     """The text of the statement without comments, and with one blank for any white space."""
     first, last = diagnostic.rows or (diagnostic.start.row, diagnostic.end.row)
     starts, cells = _layout(text, diagnostic.cell is not None)
@@ -41,6 +45,10 @@ def _statement(diagnostic: Diagnostic, text: str) -> str:
         pieces.append(part[done:begin])
         done = stop
     return " ".join("".join([*pieces, part[done:]]).split())
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 @lru_cache(maxsize=8)

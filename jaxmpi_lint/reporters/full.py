@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SEVERITY_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold magenta", Severity.INFO: "bold blue"}
 STYLES = {
     Role.PLACE: "bold",
+    Role.NAME: "dim",
     Role.MESSAGE: "",
     Role.QUOTED: "bold",
     Role.GUTTER: "dim",
@@ -45,10 +46,8 @@ def show(report: Report, console: Console, columns: int) -> None:
             _print(console, _styled(line, diagnostic.severity))
         _print(console, Text())
     if not report.quiet:
-        tally = report.tally()
-        if tally is not None:
-            _print(console, Text(tally, style="bold"))
-        _print(console, Text(report.closing(), style="dim" if tally else "green"))
+        _print(console, Text(report.verdict(), style="bold" if report.diagnostics else "green"))
+        _print(console, Text(report.closing(), style="dim"))
 
 
 def _styled(line: Line, severity: Severity) -> Text:

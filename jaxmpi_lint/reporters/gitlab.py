@@ -21,11 +21,12 @@ def gitlab(report: Report) -> str:
 
 def _issue(diagnostic: Diagnostic, fingerprint: str) -> Value:
     inside = f"cell {diagnostic.cell}, line {diagnostic.start.row}: " if diagnostic.cell is not None else ""
+    remedy = f"; {clean(diagnostic.remedy)}" if diagnostic.remedy else ""
     begin, end = (diagnostic.start, diagnostic.end) if diagnostic.cell is None else (Position(1, 1), Position(1, 1))
     return {
         "type": "issue",
         "check_name": diagnostic.code,
-        "description": f"{diagnostic.code}: {inside}{clean(diagnostic.message)}",
+        "description": f"{diagnostic.code}: {inside}{clean(diagnostic.message)}{remedy}",
         "categories": ["Bug Risk"],
         "severity": LEVELS[diagnostic.severity],
         "fingerprint": fingerprint,

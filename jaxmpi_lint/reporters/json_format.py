@@ -12,15 +12,15 @@ Value = dict[str, object]
 
 def array(report: Report) -> str:
     """The findings as one list."""
-    return json.dumps([finding(diagnostic) for diagnostic in report.ordered], indent=2) + "\n"
+    return json.dumps([finding(diagnostic, report) for diagnostic in report.ordered], indent=2) + "\n"
 
 
 def lines(report: Report) -> str:
     """The findings, one on each line."""
-    return "".join(json.dumps(finding(diagnostic)) + "\n" for diagnostic in report.ordered)
+    return "".join(json.dumps(finding(diagnostic, report)) + "\n" for diagnostic in report.ordered)
 
 
-def finding(diagnostic: Diagnostic) -> Value:
+def finding(diagnostic: Diagnostic, report: Report) -> Value:
     """The object of one finding."""
     return {
         "code": diagnostic.code,
@@ -28,6 +28,7 @@ def finding(diagnostic: Diagnostic) -> Value:
         "severity": diagnostic.severity.value,
         "confidence": diagnostic.confidence.value,
         "message": diagnostic.message,
+        "help": diagnostic.remedy or None,
         "filename": diagnostic.filename,
         "cell": diagnostic.cell,
         "location": _position(diagnostic.start),
@@ -37,7 +38,7 @@ def finding(diagnostic: Diagnostic) -> Value:
             for step in diagnostic.related
         ],
         "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
-        "url": diagnostic.url,
+        "url": report.url(diagnostic.code),
     }
 
 

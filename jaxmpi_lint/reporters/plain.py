@@ -12,6 +12,6 @@ def full(report: Report, columns: int | None) -> str:
         "\n".join("".join(text for text, _ in line).rstrip() for line in lines(diagnostic, report, columns))
         for diagnostic in report.ordered
     ]
-    ending = [] if report.quiet else [*filter(None, [report.tally()]), report.closing()]
+    ending = [] if report.quiet else [report.verdict(), report.closing()]
     blocks = [*findings, "\n".join(ending)] if ending else findings
     return "\n\n".join(blocks) + "\n" if blocks else ""

@@ -17,7 +17,7 @@ class Report:
     ``diagnostics`` are shown; ``suppressed`` and ``baselined`` ones only appear in formats that represent them.
     ``baseline`` is true if a baseline was used: the shown findings are then new. ``texts`` holds the analysed text of
     every file that a finding or one of its steps refers to. ``cells`` gives, for each notebook, the row of that text at
-    which each of its code cells starts.
+    which each of its code cells starts. ``docs_url`` is the address of the rule pages.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -32,6 +32,11 @@ class Report:
     not_analysed: int = 0
     fixed: int = 0
     quiet: bool = False
+    docs_url: str | None = None
+
+    def url(self, code: str) -> str | None:
+        """The page of a rule, if the settings say where the pages are; ``--explain`` shows each of them."""
+        return None if self.docs_url is None else f"{self.docs_url.rstrip('/')}/rules/{code}/"
 
     @cached_property
     def ordered(self) -> tuple[Diagnostic, ...]:
@@ -87,6 +92,10 @@ class Report:
         )
         offers = [f"{safe} with --fix"] * bool(safe) + [f"{unsafe} with --unsafe-fixes"] * bool(unsafe)
         return f"{found} found" + (f"; fixable: {', '.join(offers)}" if offers else "")
+
+    def verdict(self) -> str:
+        """The second-to-last line of a run: the number of findings, or that there are none."""
+        return self.tally() or ("no new findings" if self.baseline else "no findings")
 
     def closing(self) -> str:
         """The last line of a run."""

@@ -15,7 +15,7 @@ from jaxmpi_lint.reporters.sarif_places import ROOT, Artifacts, Value, region
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-FINGERPRINT = "jaxmpiLintContent/v1"
+FINGERPRINT = "jaxmpiLintContent/v2"
 
 
 def sarif(report: Report) -> str:
@@ -28,7 +28,7 @@ def _run(report: Report) -> Value:
     rules = _rules(report)
     results = list(_results(report, artifacts, {rule.code: index for index, rule in enumerate(rules)}))
     return {
-        "tool": {"driver": _driver(rules)},
+        "tool": {"driver": _driver(rules, report)},
         "invocations": [{"executionSuccessful": True}],
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"description": {"text": "The directory in which jaxmpi-lint was run."}}},
@@ -46,8 +46,12 @@ def _run(report: Report) -> Value:
 # --- rules ---------------------------------------------------------------------------------------------------------
 
 
-def _driver(rules: list[RuleInfo]) -> Value:
-    return {"name": "jaxmpi-lint", "version": __version__, "rules": [_descriptor(rule) for rule in rules]}
+def _driver(rules: list[RuleInfo], report: Report) -> Value:
+    return {
+        "name": "jaxmpi-lint",
+        "version": __version__,
+        "rules": [_descriptor(rule, report.url(rule.code)) for rule in rules],
+    }
 
 
 def _rules(report: Report) -> list[RuleInfo]:
@@ -60,13 +64,14 @@ def _rules(report: Report) -> list[RuleInfo]:
     return [rules[code] for code in sorted(rules)]
 
 
-def _descriptor(rule: RuleInfo) -> Value:
+def _descriptor(rule: RuleInfo, url: str | None) -> Value:
     page = rule.page or rule.summary
     return {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": f"{rule.summary}."},
         "fullDescription": {"text": f"{rule.summary}."},
+        **({"helpUri": url} if url is not None else {}),
         "help": {"text": _without_markup(page), "markdown": page},
         "defaultConfiguration": {"level": LEVELS[rule.severity], "enabled": not rule.preview},
         "properties": {

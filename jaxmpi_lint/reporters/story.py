@@ -28,6 +28,7 @@ class Role(Enum):
 
     PLACE = auto()
     CODE = auto()
+    NAME = auto()
     MESSAGE = auto()
     QUOTED = auto()
     GUTTER = auto()
@@ -76,12 +77,16 @@ def lines(diagnostic: Diagnostic, report: Report, columns: int | None) -> Iterat
 
 
 def _header(diagnostic: Diagnostic, columns: int | None) -> Iterator[Line]:
-    """Place, rule and message."""
+    """Place, severity, rule and message."""
     where = place(clean(diagnostic.filename), diagnostic.cell, diagnostic.start)
     message = clean(diagnostic.message)
-    used = width(where) + width(diagnostic.code) + 2 - len(INDENT)
+    start: Line = [
+        (f"{where}: ", Role.PLACE),
+        (f"{diagnostic.severity.value}[{diagnostic.code}]", Role.CODE),
+        (f" {diagnostic.name}: ", Role.NAME),
+    ]
+    used = sum(width(text) for text, _ in start) - len(INDENT)
     first, *rest = [message] if columns is None else wrap(message, max(30, columns - len(INDENT)), used)
-    start: Line = [(where, Role.PLACE), (" ", Role.PLACE), (diagnostic.code, Role.CODE), (" ", Role.MESSAGE)]
     yield [*start, *_prose(first, Role.MESSAGE)]
     for continuation in rest:
         yield [(INDENT, Role.MESSAGE), *_prose(continuation, Role.MESSAGE)]

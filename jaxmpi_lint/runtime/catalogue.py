@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from jaxmpi_lint.runtime.entry import Entry, Severity
@@ -307,6 +308,12 @@ def _section(entry: Entry) -> str:
         f"### {entry.code} {entry.name}\n\nSeverity: {entry.severity.value}.\n\n{entry.explanation}\n\n"
         f"What to do: {entry.remedy}{related}"
     )
+
+
+def page_of(code: str) -> str | None:
+    """The documentation of one code in Markdown, without its rules; None if there is no such code."""
+    entry = CODES.get(code)
+    return None if entry is None else _section(replace(entry, rules=())).removeprefix("##") + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -36,7 +36,10 @@ def without_core(reason: ImportError) -> str:
     if system not in ("Linux on x86_64", "Linux on aarch64"):
         return f"the sanitizer runs on Linux on x86_64 and aarch64; this is {system}"
     if "cannot import name" in str(reason) or isinstance(reason, ModuleNotFoundError):
-        return "jaxmpi-lint was installed without its native core; reinstall it with a C++20 compiler"
+        return (
+            "the sanitizer is not installed (jaxmpi-lint was installed without its native core); "
+            "reinstall jaxmpi-lint with a C++20 compiler and without JAXMPI_LINT_PURE"
+        )
     return f"the native core cannot be loaded: {reason}"
 
 

@@ -23,6 +23,8 @@ MISTAKE, NOT_EXECUTABLE, NOT_FOUND = 2, 126, 127
 NOTE = "JAXMPI_SANITIZE_PRELOADED"  # read by entry.cpp
 BETWEEN_PARTS, BETWEEN_WORDS = "\x1e", "\x1f"
 FORTRAN_BINDINGS = ("libmpi_mpifh.so", "libmpi_usempi", "libmpifort.so", "libmpichf90.so", "libmpif")
+ACTIVATED = "import sys; sys.exit('jaxmpi_lint.runtime.activation' not in sys.modules)"
+SECONDS = 60  # for the start of an interpreter, perhaps from a slow file system
 
 
 class NotChecked(Exception):
@@ -67,9 +69,12 @@ def plan(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
     if file is None:
         interpreter = script_interpreter(program)
         if "python" in interpreter:
+            ask(interpreter.split(), environment)
             return {}
         raise NotChecked(f"{program} is a script; put `jaxmpi-sanitize run` before the program that it starts")
     if program.name.startswith("python"):
+        if str(program.absolute()) != sys.executable:
+            ask([str(program)], environment)
         return {}
     if not file.interpreter:
         raise NotChecked(f"{program} is linked statically")
@@ -78,6 +83,24 @@ def plan(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
     if path is None:
         raise NotChecked(f"{program} is not linked to an MPI library")
     return preloading(text, path, unseen(program, libraries), environment)
+
+
+def ask(python: list[str], environment: Mapping[str, str]) -> None:
+    """Start an interpreter that runs no program; NotChecked if the sanitizer is not activated in it."""
+    name = " ".join(python)
+    try:
+        done = subprocess.run(
+            [*python, "-c", ACTIVATED],
+            env={**environment, options.SWITCH: "1"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            timeout=SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotChecked(f"{name} cannot be started: {error}") from None
+    if done.returncode:
+        raise NotChecked(f"jaxmpi-lint is not installed for {name}; install it there, with its sanitizer")
 
 
 def script_interpreter(program: Path) -> str:

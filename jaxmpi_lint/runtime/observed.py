@@ -23,6 +23,7 @@ BRIDGES = "mpi4jax._src.xla_bridge.mpi_xla_bridge_"
 CONFIGURATION = "mhlo.backend_config"  # where jax keeps the attributes of a call
 MPI_NAMES = {"nitems": "count", "dtype": "datatype"}  # where mpi4jax's name of an argument of MPI differs
 KEPT = 4  # lines kept from an operation to the program
+_UNKNOWN_LAUNCHES = "this JAX version starts compiled functions in an unknown way"
 OFTEN = 16  # compilations of an operation outside jit before a warning
 
 Rule = Callable[..., Any]
@@ -55,10 +56,8 @@ class Mpi4jax:
 
             compatibility.register_lowering = register_lowering  # type: ignore[attr-defined]
             if not launches.watch():
-                say(
-                    "not checked: the order of mpi4py's and mpi4jax's calls (this JAX version starts compiled functions in an unknown way)"
-                )
-                launches.tell("this JAX version starts compiled functions in an unknown way")
+                say(f"not checked: the order of mpi4py's and mpi4jax's calls ({_UNKNOWN_LAUNCHES})")
+                launches.tell(_UNKNOWN_LAUNCHES)
 
     def naming(self, rule: Rule) -> Rule:
         """The lowering rule; it also attaches the operation's line to its result."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
-from jaxmpi_lint.findings.errors import UserError
+from jaxmpi_lint.findings.errors import UserError, did_you_mean
 from jaxmpi_lint.settings.settings import FORMATS, PACKAGES, Wrapper
 
 Values = dict[str, object]
@@ -73,11 +74,15 @@ def interpret(table: object, path: Path, prefix: str, folder: Path) -> Values:
     for key, value in table.items():
         reader = _READERS.get(key)
         if reader is None:
-            raise UserError(f"{path}: {prefix}{key}: unknown setting; known are {', '.join(sorted(_READERS))}")
+            hint = did_you_mean(key, _READERS)
+            raise UserError(f"{path}: {prefix}{key}: unknown setting; {hint}`jaxmpi-lint --show-settings` lists all")
         try:
             values[key.replace("-", "_")] = reader(value)
         except _Mistake as mistake:
             raise UserError(f"{path}: {prefix}{key}: {mistake}") from None
+    wrappers = values.get("wrappers")
+    if isinstance(wrappers, tuple):
+        values["wrappers"] = tuple(replace(wrapper, origin=f"{path}: {prefix}wrappers") for wrapper in wrappers)
     for name in ("baseline", "cache_dir", "output_file"):
         if name in values:
             values[name] = folder / str(values[name])
@@ -120,6 +125,12 @@ def _boolean(value: object) -> bool:
 def _string(value: object) -> str:
     if not isinstance(value, str) or not value:
         raise _Mistake(f"expected a string, found {value!r}")
+    return value
+
+
+def _url(value: object) -> str:
+    if not isinstance(value, str) or not value.startswith(("https://", "http://")):
+        raise _Mistake(f"expected a URL such as 'https://docs.example.org', found {value!r}")
     return value
 
 
@@ -182,22 +193,25 @@ def _wrappers(value: object) -> tuple[Wrapper, ...]:
 
 
 def _wrapper(body: Mapping[str, object]) -> Wrapper:
-    unknown = set(body) - {"name", "operation", *_PARTS}
-    if unknown:
-        raise _Mistake(f"unknown key {min(unknown)}; known are name, operation, {', '.join(_PARTS)}")
+    known = ("name", "operation", *_PARTS)
+    for key in body:
+        if key not in known:
+            raise _Mistake(f"unknown key {key}; {did_you_mean(key, known)}expected {', '.join(known)}")
     if "name" not in body or "operation" not in body:
         raise _Mistake("a wrapper needs name and operation")
-    communicator, root, argument = (_parameter(body.get(part)) for part in _PARTS)
+    communicator, root, argument = (_parameter(part, body.get(part)) for part in _PARTS)
     return Wrapper(_string(body["name"]), _string(body["operation"]), communicator, root, argument)
 
 
 _PARTS: Sequence[str] = ("communicator", "root", "value")
 
 
-def _parameter(value: object) -> int | str | None:
-    if value is None or isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+def _parameter(part: str, value: object) -> int | str | None:
+    if value is None or (isinstance(value, str) and value.isidentifier()):
         return value
-    raise _Mistake(f"expected the position or the name of a parameter, found {value!r}")
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    raise _Mistake(f"{part}: expected the position (from 0) or the name of a parameter, found {value!r}")
 
 
 _READERS: dict[str, Callable[[object], object]] = {
@@ -228,4 +242,5 @@ _READERS: dict[str, Callable[[object], object]] = {
     "exit-zero": _boolean,
     "quiet": _boolean,
     "verbose": _boolean,
+    "docs-url": _url,
 }

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from jaxmpi_lint.findings.diagnostics import Confidence, Severity
 from jaxmpi_lint.settings.launch_scripts import Launch
 
-FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+# The output formats, and the function below `jaxmpi_lint.reporters` that writes each of them.
+FORMATS: Mapping[str, str] = {
+    "full": "plain.full",
+    "concise": "concise.concise",
+    "json": "json_format.array",
+    "jsonl": "json_format.lines",
+    "sarif": "sarif.sarif",
+    "github": "github.github",
+    "gitlab": "gitlab.gitlab",
+    "junit": "junit.junit",
+}
 PACKAGES = ("jax", "mpi4py", "mpi4jax")
 
 
@@ -17,7 +28,7 @@ class Wrapper:
     """A function of the user that acts as an operation of a library.
 
     ``name`` is its dotted name in imports, ``operation`` that of the library (``mpi4py.MPI.Comm.allreduce``). The other
-    fields give the parameter, by position or name, for each role.
+    fields give the parameter, by position or name, for each role. ``origin`` is its place in the settings.
     """
 
     name: str
@@ -25,6 +36,7 @@ class Wrapper:
     communicator: int | str | None = None
     root: int | str | None = None
     value: int | str | None = None
+    origin: str = field(default="setting wrappers", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +44,8 @@ class Settings:
     """All settings of one project, with defaults.
 
     ``targets`` are versions of jax, mpi4py and mpi4jax; an absent package is unknown, for mpi4jax the newest.
-    ``uniform`` are patterns over dotted expressions (``cfg.*``) that have the same value on every process. ``launches``
+    ``uniform`` are patterns over dotted expressions (``cfg.*``) that have the same value on every process.
+    ``docs_url`` is the address of the rule pages (``<docs_url>/rules/JM101/``), for reports with links. ``launches``
     are the lines of the project's scripts that start its programs. ``origins`` are the places of rule selectors, for
     messages about unknown ones.
     """
@@ -67,6 +80,7 @@ class Settings:
     exit_zero: bool = False
     quiet: bool = False
     verbose: bool = False
+    docs_url: str | None = None
     origins: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property

@@ -1,16 +1,18 @@
 """Suppression comments: on a row, for a block, between two rows, for a file.
 
-``# noqa`` and ``# noqa: JM101`` apply to any row of a statement. So does ``# jaxmpi-lint: ignore[JM101] reason``; on a
-separate row it covers the next statement with its whole block. ``disable[JM101]`` applies up to ``enable[JM101]`` or
-the end of the file, ``ignore-file[JM101]`` in the comments at the top to the whole file. Without codes each of them
-applies to every rule. ``# ruff: noqa`` and ``# flake8: noqa`` are directives of those tools and have no effect here.
+``# noqa`` and ``# noqa: JM101`` apply to any row of a statement. So does ``# jaxmpi-lint: ignore[JM101] reason``. With
+a code, both also apply on the header of a branch or loop that the finding shows. On a separate row, ``ignore`` covers
+the next statement with its whole block. ``disable[JM101]`` applies up to ``enable[JM101]`` or the end of the file,
+``ignore-file[JM101]`` in the comments at the top to the whole file. Without codes each of them applies to every rule.
+``# ruff: noqa`` and ``# flake8: noqa`` are directives of those tools and have no effect here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from jaxmpi_lint.sources import lexical_scan
@@ -21,7 +23,7 @@ Rows = tuple[int, int]
 NOQA = re.compile(r"#\s*noqa(?!\w)(?:\s*:\s*(?P<codes>[A-Z]+\d+(?:[\s,]+[A-Z]+\d+)*)(?!\w))?", re.IGNORECASE)
 _FOREIGN = re.compile(r"#\s*(?:ruff|flake8)\s*:\s*noqa", re.IGNORECASE)
 _DIRECTIVE = re.compile(
-    r"#\s*jaxmpi-lint\s*:\s*(?P<word>[\w-]*)\s*(?P<bracket>\[)?(?P<codes>(?<=\[)[^\]#]*)?(?P<close>\])?(?P<rest>[^#]*)",
+    r"#\s*(?P<name>jaxmpi[-_]lint)\s*:\s*(?P<word>[\w-]*)\s*(?P<bracket>\[)?(?P<codes>(?<=\[)[^\]#]*)?(?P<close>\])?(?P<rest>[^#]*)",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"[A-Z]+\d+", re.IGNORECASE)
@@ -32,6 +34,7 @@ _CONTINUATIONS = re.compile(r"(?:elif|else|except|finally)\b")
 _REST = re.compile(r"[ \t]*+(\r\n|\r|\n|\Z)")
 _BLANKS = re.compile(r"[ \t]*+")
 _OWN = "JM"
+_OF_A_ROW = ("noqa", "line")
 
 
 class Problem(NamedTuple):
@@ -76,10 +79,18 @@ class Suppressions:
     problems: tuple[Problem, ...] = ()
     _used: set[Suppression] = field(default_factory=set)
 
-    def covers(self, code: str, rows: Rows) -> Suppression | None:
-        """The narrowest suppression that covers a rule in a statement on the given rows."""
+    def covers(self, code: str, rows: Rows, headers: Iterable[Rows] = ()) -> Suppression | None:
+        """The narrowest suppression that covers a rule in a statement on the given rows.
+
+        ``headers`` are the rows of the branches and loops that the finding shows: a comment with the code on one of
+        these rows applies as well.
+        """
         for entry in self.entries:
-            if entry.code in (code, None) and entry.rows[0] <= rows[1] and rows[0] <= entry.rows[1]:
+            if entry.code in (code, None) and _overlap(entry.rows, rows):
+                self._used.add(entry)
+                return entry
+        for entry in self.entries:
+            if entry.code == code and entry.kind in _OF_A_ROW and any(_overlap(entry.rows, at) for at in headers):
                 self._used.add(entry)
                 return entry
         return None
@@ -116,6 +127,10 @@ class Suppressions:
         return Unused(gone, _whole_comment(self.text, span), row, message, "")
 
 
+def _overlap(one: Rows, other: Rows) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
+
+
 def is_foreign(comment: str) -> bool:
     """Whether a comment is a file-wide directive of a different tool."""
     return _FOREIGN.match(comment) is not None
@@ -124,7 +139,7 @@ def is_foreign(comment: str) -> bool:
 def parse(text: str, known: Collection[str] | None = None) -> Suppressions:
     """The suppressions of a text. Given the ``known`` codes, unknown codes of this tool's form are problems."""
     lowered = _lowered(text)
-    if b"noqa" not in lowered and b"jaxmpi-lint" not in lowered:
+    if b"noqa" not in lowered and b"jaxmpi-lint" not in lowered and b"jaxmpi_lint" not in lowered:
         return Suppressions(text)
     reader = _Reader(text, known)
     reader.read()
@@ -171,7 +186,7 @@ class _Reader:
             lowered = comment.lower()
             if "noqa" in lowered and not is_foreign(comment):
                 self.noqa(begin, comment)
-            if "jaxmpi-lint" in lowered:
+            if "jaxmpi-lint" in lowered or "jaxmpi_lint" in lowered:
                 for match in _DIRECTIVE.finditer(comment):
                     self.directive(begin, match)
         last = len(self.starts)
@@ -193,6 +208,11 @@ class _Reader:
         offset = begin + match.start()
         word = match["word"].lower()
         span = (offset, begin + match.start() + len(match[0].rstrip()))
+        if "_" in match["name"]:
+            near = get_close_matches(word, _WORDS, 1)
+            if near:
+                self.problem(offset, f"`# {match['name']}:` has no effect; did you mean `# jaxmpi-lint: {near[0]}`?")
+            return
         if word == "uniform":
             self.uniform.update(self.statement_rows(self.row(offset)))
             return
@@ -303,8 +323,6 @@ class _Reader:
 def _malformed(word: str, match: re.Match[str]) -> str | None:
     """The error in a directive."""
     if word not in _WORDS:
-        from difflib import get_close_matches
-
         near = get_close_matches(word, _WORDS, 1)
         hint = f"did you mean `{near[0]}`?" if near else f"it is one of {', '.join(_WORDS)}"
         return f"unknown directive `{word}`; {hint}"

@@ -37,6 +37,7 @@ SAME = {
     "broken elsewhere": (replace(FINDING, rows=(3, 3)), TEXT.replace(",\n              ", ",")),
     "commented": (FINDING, TEXT.replace("a,\n", "a,  # the array\n")),
     "other line in the message": (replace(FINDING, message=FINDING.message.replace("9", "12")), TEXT),
+    "other message": (replace(FINDING, message="only rank 0 calls `bcast`"), TEXT),
     "other line endings": (FINDING, TEXT.replace("\n", "\r\n")),
     "surer": (replace(FINDING, confidence=Confidence.MEDIUM), TEXT),
     "path of Windows": (replace(FINDING, filename="src\\a.py"), TEXT),
@@ -44,7 +45,6 @@ SAME = {
 OTHER = {
     "code": (replace(FINDING, code="JM102"), TEXT),
     "file": (replace(FINDING, filename="src/b.py"), TEXT),
-    "message": (replace(FINDING, message="only rank 1 reaches this `bcast`"), TEXT),
     "statement": (FINDING, TEXT.replace("(a", "(b")),
     "hash sign in a string": (FINDING, TEXT.replace("(a", "('#'")),
 }
@@ -75,15 +75,32 @@ def test_a_fingerprint_without_text_is_still_one() -> None:
 
 def test_counts_matter(tmp_path: Path) -> None:
     path = tmp_path / "baseline.json"
-    baseline.write(path, [FINDING, FINDING], {"src/a.py": TEXT})
+    baseline.write(path, [(FINDING, TEXT)] * 2)
     known = baseline.load(path)
     assert [known.known(FINDING, TEXT) for _ in range(3)] == [True, True, False]
     assert known.remark() is None
 
 
+def test_two_messages_about_a_statement_are_two_entries(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.json"
+    one, two = FINDING, replace(FINDING, message="only rank 1 reaches this `bcast`")
+    baseline.write(path, [(one, TEXT), (two, TEXT)])
+    assert len(json.loads(path.read_text(encoding="utf-8"))["findings"]) == 2
+    known = baseline.load(path)
+    assert [known.known(FINDING, TEXT) for _ in range(3)] == [True, True, False]
+
+
+def test_an_entry_without_file_code_or_message_counts_by_its_fingerprint(tmp_path: Path) -> None:
+    path = tmp_path / "baseline.json"
+    baseline.write(path, [(FINDING, TEXT)])
+    name = json.loads(path.read_text(encoding="utf-8"))["findings"][0]["fingerprint"]
+    path.write_text(json.dumps({"version": 1, "findings": [{"fingerprint": name}]}))
+    assert baseline.load(path).known(FINDING, TEXT)
+
+
 def test_entries_that_are_gone_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "baseline.json"
-    baseline.write(path, [FINDING, FINDING, at(7, code="JM102")], {"src/a.py": TEXT})
+    baseline.write(path, [(FINDING, TEXT), (FINDING, TEXT), (at(7, code="JM102"), TEXT)])
     known = baseline.load(path)
     assert known.gone == 3
     assert known.known(FINDING, TEXT)
@@ -92,9 +109,9 @@ def test_entries_that_are_gone_are_counted(tmp_path: Path) -> None:
 
 def test_the_file_is_sorted_and_readable_whatever_the_order(tmp_path: Path) -> None:
     one, two = tmp_path / "1.json", tmp_path / "2.json"
-    findings = [FINDING, replace(FINDING, filename="a.py"), replace(FINDING, code="JM002"), FINDING]
-    baseline.write(one, findings, {"src/a.py": TEXT})
-    baseline.write(two, findings[::-1], {"src/a.py": TEXT})
+    findings = [(FINDING, TEXT), (replace(FINDING, filename="a.py"), ""), (replace(FINDING, code="JM002"), TEXT)]
+    baseline.write(one, [*findings, (FINDING, TEXT)])
+    baseline.write(two, [(FINDING, TEXT), *findings[::-1]])
     assert one.read_bytes() == two.read_bytes()
     content = json.loads(one.read_text(encoding="utf-8"))
     assert content["version"] == 1
@@ -107,7 +124,7 @@ def test_the_file_is_sorted_and_readable_whatever_the_order(tmp_path: Path) -> N
 
 def test_findings_that_differ_in_line_numbers_are_one_entry(tmp_path: Path) -> None:
     path = tmp_path / "baseline.json"
-    baseline.write(path, [FINDING, SAME["other line in the message"][0]], {"src/a.py": TEXT})
+    baseline.write(path, [(FINDING, TEXT), SAME["other line in the message"]])
     (entry,) = json.loads(path.read_text(encoding="utf-8"))["findings"]
     assert entry["count"] == 2
 

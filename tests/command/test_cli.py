@@ -44,15 +44,18 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def test_clean_is_0_and_the_last_line_counts(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(CLEAN)
     (tmp_path / "b.py").write_text("x = 1\n")
-    status, out, _ = run()
-    assert status == 0
-    assert out.splitlines()[-1] == "2 files, 1 communicates, 0 not analysed"
+    status, out, err = run()
+    assert (status, err) == (0, "")
+    assert out == "no findings\n2 files, 1 communicates, 0 not analysed\n"
+    assert run("--output-format", "concise")[1] == "2 files, 1 communicates, 0 not analysed\n"
 
 
-def test_no_files_are_a_success(run: Run) -> None:
-    status, out, _ = run()
+def test_no_files_are_a_success_with_a_warning(run: Run) -> None:
+    status, out, err = run()
     assert status == 0
     assert out.splitlines()[-1] == "0 files, 0 communicate, 0 not analysed"
+    assert err == "warning: no Python files found; check the paths and the setting `exclude`\n"
+    assert run("--quiet") == (0, "", "")
 
 
 @pytest.mark.parametrize("text", [IDLE, BROKEN])
@@ -96,6 +99,9 @@ def test_one_broken_file_does_not_keep_others_from_being_linted(run: Run, tmp_pa
         (["--stdin-filename", "a.py"], "--stdin-filename needs `-`"),
         (["-", "a.py"], "cannot be combined"),
         (["--output-file", "absent/x", "--output-format", "json"], "--output-file"),
+        (["--write-baseline", "b.json", "--diff"], "--write-baseline and --diff exclude each other"),
+        (["--write-baseline", "b.json", "--add-noqa"], "--write-baseline and --add-noqa exclude each other"),
+        (["--add-noqa", "--fix"], "--add-noqa and --fix exclude each other"),
     ],
 )
 def test_a_mistake_is_2_and_one_line(run: Run, arguments: list[str], message: str) -> None:
@@ -119,6 +125,52 @@ def test_an_unknown_code_in_the_configuration_names_the_setting(run: Run, tmp_pa
     (tmp_path / "pyproject.toml").write_text('[tool.jaxmpi-lint.per-file-ignores]\n"a.py" = ["JM999"]\n')
     (tmp_path / "a.py").write_text(CLEAN)
     assert "setting per-file-ignores 'a.py': unknown rule code 'JM999'" in run()[2]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (
+            'operation = "mpi4py.MPI.Comm.allreduc"',
+            "operation: unknown operation 'mpi4py.MPI.Comm.allreduc'; did you mean ",
+        ),
+        ('operation = "mpi4py.MPI.Comm.allreduc"', "did you mean `mpi4py.MPI.Comm.allreduce`? expected a function"),
+        ('operation = "Bcast"', "operation: unknown operation 'Bcast'; did you mean `mpi4py.MPI.Comm.Bcast`? expected"),
+        ('operation = "frobnicate"', "operation: unknown operation 'frobnicate'; expected a function or method"),
+        (
+            'operation = "mpi4py.MPI.Comm.Barrier"\nroot = 0',
+            "root: mpi4py.MPI.Comm.Barrier has no root; remove the key",
+        ),
+    ],
+)
+def test_a_wrapper_of_nothing_is_refused(run: Run, tmp_path: Path, table: str, message: str) -> None:
+    settings = tmp_path / "pyproject.toml"
+    settings.write_text(f'[[tool.jaxmpi-lint.wrappers]]\nname = "tools.share"\n{table}\n')
+    status, out, err = run()
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"error: {settings}: [tool.jaxmpi-lint] wrappers: tools.share: ")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ('"com"', "communicator: the function has no parameter `com`; did you mean `comm`? it has data, comm"),
+        ('"x"', "communicator: the function has no parameter `x`; it has data, comm"),
+        ("2", "communicator: the function has no parameter 2; expected a position from 0 to 1"),
+        ('"comm"', ""),
+        ("1", ""),
+    ],
+)
+def test_a_parameter_that_a_wrapper_does_not_have_is_told(run: Run, tmp_path: Path, place: str, message: str) -> None:
+    (tmp_path / "tools.py").write_text("from mpi4py import MPI\n\n\ndef share(data, comm):\n    comm.bcast(data)\n")
+    (tmp_path / "pyproject.toml").write_text(
+        f'[tool.jaxmpi-lint.wrappers."tools.share"]\noperation = "mpi4py.MPI.Comm.bcast"\ncommunicator = {place}\n'
+    )
+    for _ in range(2):  # the second one is from the cache
+        status, _, err = run()
+        assert status == 0
+        assert message in err if message else "warning" not in err
 
 
 def test_select_takes_codes_prefixes_and_lists(run: Run, tmp_path: Path) -> None:
@@ -252,13 +304,83 @@ def test_show_settings_prints_each_setting(run: Run) -> None:
     status, out, _ = run("--show-settings", "--target", "jax=0.4.30", "--select", "JM1")
     assert status == 0
     assert "select = ['JM1']" in out
-    assert "targets = {'jax': '0.4.30'}" in out
+    assert "target = { jax = '0.4.30' }" in out
+    assert "per-file-ignores = {}" in out
     assert "min-severity = 'warning'" in out
+
+
+def test_show_settings_prints_what_a_settings_file_may_have(run: Run, tmp_path: Path) -> None:
+    table = """\
+per-file-ignores = { 'tests/*' = ['JM102', 'JM5'], docs = ['JM1'] }
+target = { jax = '0.5.3' }
+wrappers = [{ name = 'tools.share', operation = 'mpi4py.MPI.Comm.bcast', communicator = 1 }]
+"""
+    (tmp_path / "pyproject.toml").write_text(f"[tool.jaxmpi-lint]\n{table}")
+    shown = run("--show-settings")[1]
+    assert all(line in shown.splitlines() for line in table.splitlines())
+    names = {line.partition(" = ")[0] for line in shown.splitlines()}
+    assert names == {"root", "diff", *pyproject._READERS}
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_rules_are_listed_as_data(run: Run, form: str) -> None:
+    status, out, _ = run("--list-rules", "--output-format", form)
+    assert status == 0
+    rules = json.loads(out) if form == "json" else [json.loads(line) for line in out.splitlines()]
+    (idle,) = (rule for rule in rules if rule["code"] == "JM003")
+    assert idle == {
+        "code": "JM003",
+        "name": "unused-suppression",
+        "severity": "warning",
+        "summary": idle["summary"],
+        "preview": False,
+        "fix": "safe",
+        "sanitizer": [],
+    }
+    assert run("--list-rules", "--output-format", "sarif")[::2] == (
+        2,
+        "error: --list-rules has no format sarif; give full, json or jsonl\n",
+    )
 
 
 def test_list_rules_and_explain(run: Run) -> None:
     assert any(line.startswith("JM003  warning  unused-suppression:") for line in run("--list-rules")[1].splitlines())
     assert "Unused suppression comment" in run("--explain", "JM003")[1]
+
+
+def test_explain_shows_a_code_of_the_sanitizer_and_its_rules(run: Run) -> None:
+    status, out, _ = run("--explain", "js108")
+    assert status == 0
+    assert out.startswith("# JS108 ")
+    assert "Severity: error." in out and "What to do: " in out
+    assert "\n## Related lint rules\n\n- JM102 collective-after-divergent-exit: " in out
+    assert "](" not in out
+    assert "## Related lint rules" not in run("--explain", "JS000")[1]
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("JM999", "; `jaxmpi-lint --list-rules` shows all"),
+        ("JS119", "; did you mean JS11"),
+        ("JM10", "did you mean JM1"),
+    ],
+)
+def test_explain_suggests_codes_of_the_same_family_only(run: Run, code: str, hint: str) -> None:
+    status, _, err = run("--explain", code)
+    assert status == 2
+    assert hint in err
+
+
+@pytest.mark.jobs
+def test_explain_needs_no_native_module() -> None:
+    program = (
+        "import sys; sys.modules['jaxmpi_lint.runtime._native'] = None; from jaxmpi_lint import cli;"
+        "sys.exit(cli.main(['--explain', 'JS101']) or any(name in sys.modules for name in ('jax', 'mpi4py', 'numpy')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("# JS101 ")
 
 
 def test_version(run: Run) -> None:
@@ -329,6 +451,65 @@ def test_a_baseline_hides_what_is_known_wherever_it_is_read(run: Run, tmp_path: 
     assert run("a.py", "--baseline", name, "--output-format", "concise")[1].startswith("a.py:3:")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--write-baseline", "known.json", "sub"],
+        ["--write-baseline=known.json", "sub"],
+        ["sub", "--write-baseline", "known.json"],
+        ["--write-baseline", "--baseline", "known.json", "sub"],
+        ["sub", "--baseline", "known.json", "--write-baseline"],
+        ["--write-baseline", "known.json", "--baseline", "known.json", "sub"],
+    ],
+)
+def test_a_baseline_is_written_to_the_file_that_is_named(run: Run, tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.py").write_text(IDLE)
+    status, out, err = run(*arguments)
+    assert (status, out) == (0, "")
+    assert err.endswith(f"known.json: 1 finding recorded; use --baseline {tmp_path / 'known.json'}\n")
+    assert json.loads((tmp_path / "known.json").read_text())["findings"][0]["filename"] == "sub/a.py"
+    assert not (tmp_path / ".jaxmpi-lint-baseline.json").exists()
+    assert run("--baseline", "known.json")[0] == 0
+
+
+def test_a_baseline_that_is_written_may_exist_and_take_the_place_of_a_setting(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(IDLE)
+    (tmp_path / "pyproject.toml").write_text('[tool.jaxmpi-lint]\nbaseline = "set.json"\n')
+    (tmp_path / "known.json").write_text("broken")
+    assert run("--write-baseline", "known.json")[0] == 0
+    assert run("--baseline", "known.json")[0] == 0
+    assert not (tmp_path / "set.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--write-baseline", "sub"], "--write-baseline sub: is a folder; name the file to write, then the paths"),
+        (["--write-baseline", "sub/a.py"], "--write-baseline sub/a.py: is a program; name the file to write"),
+        (["--write-baseline", "b.json", "--baseline", "c.json"], "b.json and --baseline c.json name different files"),
+    ],
+)
+def test_a_baseline_is_not_written_over_what_is_linted(
+    run: Run, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.py").write_text(IDLE)
+    status, out, err = run(*arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert (tmp_path / "sub" / "a.py").read_text() == IDLE
+
+
+def test_projects_that_share_a_baseline_are_written_to_it_together(run: Run, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pyproject.toml").touch()
+        (tmp_path / name / f"{name}.py").write_text(IDLE)
+    assert "2 findings recorded" in run("--write-baseline", "known.json", "one", "two")[2]
+    assert run("--baseline", "known.json", "one", "two")[::2] == (0, "")
+
+
 def test_fix_does_not_touch_what_the_baseline_knows(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(IDLE)
     run("--write-baseline", "--baseline", "known.json")
@@ -361,6 +542,21 @@ def test_add_noqa_silences_what_is_shown_and_doing_it_twice_changes_nothing(run:
     assert run()[0] == 0
     run("--add-noqa")
     assert path.read_text() == text
+
+
+def test_add_noqa_with_diff_shows_the_comments_and_writes_nothing(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    text = "from mpi4py import MPI\nif MPI.COMM_WORLD.Get_rank() == 0:\n    MPI.COMM_WORLD.bcast(1)\n"
+    path.write_text(text)
+    status, out, err = run("--add-noqa", "--diff")
+    assert (status, path.read_text()) == (1, text)
+    assert "-    MPI.COMM_WORLD.bcast(1)\n+    MPI.COMM_WORLD.bcast(1)  # noqa: JM101\n" in out
+    assert "1 file would be changed" in err
+    assert run("--add-noqa", "--diff", "--exit-zero")[0] == 0
+    piped = run("--add-noqa", "--diff", "-", "--stdin-filename", "a.py", stdin=text)
+    assert (piped[0], piped[1]) == (1, out)
+    assert run("--add-noqa")[0] == 0
+    assert run("--add-noqa", "--diff") == (0, "", "0 files would be changed\n")
 
 
 @pytest.mark.jobs

@@ -68,6 +68,22 @@ def test_a_comment_that_silenced_something_is_not_idle() -> None:
     assert found(testing.lint({"a.py": text}, rules)) == [("a.py", 5, "JM003")]
 
 
+@pytest.mark.parametrize("comment", ["# noqa: JM101", "# jaxmpi-lint: ignore[JM101] why"])
+def test_a_comment_on_the_branch_that_is_shown_silences_the_finding_and_is_not_idle(comment: str) -> None:
+    rules = [CollectiveInRankBranch, UnusedSuppression]
+    text = BRANCH.replace("== 0:", f"== 0:  {comment}")
+    assert testing.lint({"a.py": text}, rules) == []
+    long = BRANCH.replace("if comm.Get_rank() == 0:", f"if (  {comment}\n    comm.Get_rank() == 0\n):")
+    assert testing.lint({"a.py": long}, rules) == []
+    elsewhere = text.replace("comm = ", f"if comm:  {comment}\n    pass\ncomm = ")
+    assert found(testing.lint({"a.py": elsewhere}, rules)) == [("a.py", 2, "JM003")]
+
+
+def test_a_bare_comment_on_the_branch_silences_only_that_row() -> None:
+    text = BRANCH.replace("== 0:", "== 0:  # noqa")
+    assert found(testing.lint({"a.py": text}, [CollectiveInRankBranch])) == [("a.py", 4, "JM101")]
+
+
 def test_comments_in_functions_that_are_too_large_are_not_called_unused() -> None:
     branches = "".join(f"    if x == {index}:\n        x = x + 1\n" for index in range(600))
     text = f"from mpi4py import MPI\n\n\ndef run(comm, x):\n{branches}    comm.Barrier()  # noqa: JM101\n"

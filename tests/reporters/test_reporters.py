@@ -14,7 +14,7 @@ from report_samples import DIVERGENT, EMPTY, FULL, ORDER, TEXTS, TOKEN, at, find
 
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.findings.model import RuleInfo
-from jaxmpi_lint.reporters import _WRITERS, FORMATS, STATISTICS, Report, display, github, render, wants_color
+from jaxmpi_lint.reporters import FORMATS, STATISTICS, Report, display, github, render, wants_color
 
 HOSTILE = 'a<b> & "c" \x1b[31m\x00\x07 ]]> %0A \u202e \udc80 \ufffe 数\nsecond: line, end'
 
@@ -35,7 +35,7 @@ def written(format: str, report: Report, color: bool = False) -> str:
 # --- full ----------------------------------------------------------------------------------------------------------
 
 STORY = """\
-train.py:41:9 JM101 only rank 0 of `comm` reaches this `bcast`
+train.py:41:9: error[JM101] collective-in-rank-branch: only rank 0 of `comm` reaches this `bcast`
    38 |     rank = comm.Get_rank()            <- rank-dependent: Get_rank of MPI.COMM_WORLD
    40 |     if rank == 0:                     <- ranks 1, 2, ... skip the block
    41 |         comm.bcast(config, root=0)    <- collective on MPI.COMM_WORLD
@@ -53,7 +53,7 @@ def test_full_tells_the_story_of_both_sides() -> None:
 
 def test_full_puts_steps_of_other_files_under_their_own_heading() -> None:
     assert written("full", Report((TOKEN,), TEXTS, quiet=True)) == (
-        "src/hälo 1.py:3:16 JM501 `allreduce` returns the array alone\n"
+        "src/hälo 1.py:3:16: warning[JM501] token-api: `allreduce` returns the array alone\n"
         "    3 | field, token = mpi4jax.allreduce(field, op=MPI.SUM)\n"
         "  src/helper.py:2\n"
         "    2 |     return process_allgather(value)    <- collective over all processes\n"
@@ -64,7 +64,7 @@ def test_full_puts_steps_of_other_files_under_their_own_heading() -> None:
 
 def test_full_shows_notebook_cells() -> None:
     assert written("full", Report((ORDER,), TEXTS, {"run.ipynb": (1, 3)}, quiet=True)) == (
-        "run.ipynb:cell 2:2:5 JM801 a set decides the order of collectives\n"
+        "run.ipynb:cell 2:2:5: info[JM801] unordered-iteration: a set decides the order of collectives\n"
         "    2 | for name in names:\n"
         "  run.ipynb:cell 1:1\n"
         '    1 | names = {"a", "b"}    <- the set\n'
@@ -74,7 +74,7 @@ def test_full_shows_notebook_cells() -> None:
 
 def test_full_without_the_text_of_the_file() -> None:
     assert written("full", Report((finding("cannot be read", "gone.py"),), quiet=True)) == (
-        "gone.py:1:1 JM101 cannot be read\n"
+        "gone.py:1:1: error[JM101] collective-in-rank-branch: cannot be read\n"
     )
 
 
@@ -83,7 +83,10 @@ def test_full_shows_rows_of_a_short_statement_and_the_head_of_a_long_one() -> No
     short = finding("short", start=at(1, 1), end=at(3, 2))
     long = finding("long", start=at(4, 1), end=at(14, 2))
     shown = written("full", Report((short, long), {"a.py": text}, quiet=True))
-    assert shown == "a.py:1:1 JM101 short\n    1 | f(\n    2 |   a,\n    3 | )\n\na.py:4:1 JM101 long\n    4 | g(\n"
+    assert shown == (
+        "a.py:1:1: error[JM101] collective-in-rank-branch: short\n    1 | f(\n    2 |   a,\n    3 | )\n\n"
+        "a.py:4:1: error[JM101] collective-in-rank-branch: long\n    4 | g(\n"
+    )
 
 
 def test_full_sorts_findings_and_counts_them() -> None:
@@ -95,8 +98,24 @@ def test_full_sorts_findings_and_counts_them() -> None:
     )
 
 
-def test_full_of_a_clean_run_is_the_closing_line() -> None:
-    assert written("full", EMPTY) == "3 files, 0 communicate, 0 not analysed\n"
+def test_a_clean_run_says_so() -> None:
+    assert written("full", EMPTY) == "no findings\n3 files, 0 communicate, 0 not analysed\n"
+    known = Report(files=3, baseline=True, baselined=(DIVERGENT,))
+    assert written("full", known).startswith("no new findings\n")
+    assert written("full", Report(files=3, quiet=True)) == ""
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_the_first_line_of_a_finding_names_severity_and_rule_at_any_width(
+    monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    stream = Terminal()
+    render("full", Report((DIVERGENT,), TEXTS), stream, color=False)
+    head, _, rest = stream.getvalue().partition("   38 |")
+    assert head.startswith("train.py:41:9: error[JM101] collective-in-rank-branch: only")
+    assert " ".join(head.split()).endswith("only rank 0 of `comm` reaches this `bcast`")
+    assert rest
 
 
 def test_full_has_the_same_words_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,13 +255,14 @@ def test_statistics_count_each_code() -> None:
 
 
 def test_json_is_as_documented() -> None:
-    assert json.loads(written("json", Report((TOKEN,)))) == [
+    assert json.loads(written("json", Report((TOKEN,), docs_url="https://docs.example.org/"))) == [
         {
             "code": "JM501",
             "name": "token-api",
             "severity": "warning",
             "confidence": "medium",
             "message": "`allreduce` returns the array alone",
+            "help": "drop the token",
             "filename": "src/hälo 1.py",
             "cell": None,
             "location": {"row": 3, "column": 16},
@@ -261,7 +281,7 @@ def test_json_is_as_documented() -> None:
                     {"location": {"row": 3, "column": 6}, "end_location": {"row": 3, "column": 13}, "content": ""}
                 ],
             },
-            "url": "docs/rules/JM501.md",
+            "url": "https://docs.example.org/rules/JM501/",
         }
     ]
 
@@ -270,6 +290,7 @@ def test_json_of_a_notebook_names_the_cell_and_of_a_finding_without_fix_null() -
     notebook, plain = json.loads(written("json", Report((ORDER, finding(filename="z.py")))))
     assert notebook["cell"] == 2
     assert plain["fix"] is None and plain["related"] == []
+    assert plain["help"] is None and plain["url"] is None
 
 
 def test_jsonl_has_the_objects_of_json_one_on_each_line() -> None:
@@ -304,6 +325,10 @@ def test_gitlab_issue() -> None:
     (issue,) = json.loads(written("gitlab", Report((DIVERGENT,), TEXTS)))
     assert issue["check_name"] == "JM101"
     assert issue["severity"] == "major"
+    assert issue["description"] == (
+        "JM101: only rank 0 of `comm` reaches this `bcast`; "
+        "move the call out of the branch; the sanitizer reports this as JS101"
+    )
     assert issue["location"] == {
         "path": "train.py",
         "positions": {"begin": {"line": 41, "column": 9}, "end": {"line": 41, "column": 35}},
@@ -330,10 +355,6 @@ def test_junit_fails_for_errors_and_warnings_only() -> None:
 
 
 # --- all of them ---------------------------------------------------------------------------------------------------
-
-
-def test_every_format_that_can_be_set_has_a_writer_and_every_writer_a_format() -> None:
-    assert sorted([*FORMATS, *STATISTICS]) == sorted(["full", *_WRITERS])
 
 
 @pytest.mark.parametrize("report", [EMPTY, FULL, Report((finding(HOSTILE, "a&<\x00.py", remedy=HOSTILE),))])

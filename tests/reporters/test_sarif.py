@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib import resources
 from io import StringIO
 from pathlib import Path
@@ -50,7 +51,7 @@ def results(report: Report) -> dict[str, Any]:
     return {result["ruleId"]: result for result in run(report)["results"]}
 
 
-@pytest.mark.parametrize("report", [EMPTY, FULL, WITH_BASELINE, Report((finding(), finding()))])
+@pytest.mark.parametrize("report", [EMPTY, FULL, WITH_BASELINE, replace(FULL, docs_url="https://docs.example.org")])
 def test_the_official_schema_accepts_it(report: Report) -> None:
     stream = StringIO()
     render("sarif", report, stream, False)
@@ -175,6 +176,12 @@ def test_related_locations_are_numbered() -> None:
     related = results(FULL)["JM101"]["relatedLocations"]
     assert [step["id"] for step in related] == [1, 2, 3, 4]
     assert related[3]["message"]["text"] == "they wait here instead"
+
+
+def test_rules_have_a_link_where_the_settings_say_where_the_pages_are() -> None:
+    assert not any("helpUri" in rule for rule in run(FULL)["tool"]["driver"]["rules"])
+    rules = run(replace(FULL, docs_url="https://docs.example.org"))["tool"]["driver"]["rules"]
+    assert rules[0]["helpUri"] == "https://docs.example.org/rules/JM101/"
 
 
 def test_message_ends_with_the_remedy() -> None:

@@ -105,9 +105,20 @@ def test_the_more_specific_code_speaks(winner: str, loser: str) -> None:
 
 
 def test_every_code_of_the_order_is_that_of_a_rule() -> None:
-    codes = {rule.code for rule in registry.load()}
-    named = {code for rule in registry.load() for code in (*rule.replaces, *rule.independent_of)}
-    assert all(any(code.startswith(one) for code in codes) for one in named)
+    rules = registry.load()
+    codes = {rule.code for rule in rules}
+    assert {code for rule in rules for code in rule.independent_of} <= codes
+    beginnings = {start for rule in rules for start in rule.replaces}
+    assert [start for start in beginnings if not any(code.startswith(start) for code in codes)] == []
+
+
+def test_every_code_that_a_rule_or_its_page_names_exists() -> None:
+    codes = {*CODES, *(rule.code for rule in registry.load())}
+    for rule in registry.load():
+        named = {*rule.sanitizer, *re.findall(r"\bJ[MS][0-9]{3}\b", rule.page())}
+        assert named <= codes, rule.code
+    for entry in CODES.values():
+        assert set(entry.rules) <= codes, entry.code
 
 
 def test_a_place_in_the_story_of_the_other_counts() -> None:
@@ -144,12 +155,6 @@ def test_two_rules_never_replace_each_other() -> None:
 def test_rules_about_divergence_have_an_order() -> None:
     ranks = [rule.specificity for rule in registry.load() if rule.specificity]
     assert len(ranks) == len(set(ranks))
-
-
-def test_what_a_rule_replaces_exists() -> None:
-    codes = [rule.code for rule in registry.load()]
-    named = {start for rule in registry.load() for start in (*rule.replaces, *rule.independent_of)}
-    assert [start for start in named if not any(code.startswith(start) for code in codes)] == []
 
 
 def test_a_rule_of_a_plugin_takes_its_place_by_its_attributes() -> None:

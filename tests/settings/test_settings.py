@@ -38,6 +38,7 @@ output-format = "json"
 baseline = "known.json"
 cache-dir = ".cache"
 jobs = 3
+docs-url = "https://docs.example.org"
 [tool.jaxmpi-lint.per-file-ignores]
 "tests/*" = ["JM2"]
 [tool.jaxmpi-lint.target]
@@ -58,6 +59,7 @@ value = "data"
     assert settings.min_severity is Severity.INFO
     assert settings.baseline == tmp_path / "known.json"
     assert settings.cache_folder == tmp_path / ".cache"
+    assert settings.docs_url == "https://docs.example.org"
     assert (settings.jobs, settings.preview, settings.uniform) == (3, True, ("cfg.*",))
 
 
@@ -69,9 +71,14 @@ def test_a_table_of_wrappers_is_the_same_as_a_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ("selct = []", r"pyproject\.toml: \[tool\.jaxmpi-lint\] selct: unknown setting"),
+        (
+            "selct = []",
+            r"pyproject\.toml: \[tool\.jaxmpi-lint\] selct: unknown setting; did you mean `select`\? ",
+        ),
+        ("zzz = []", "zzz: unknown setting; `jaxmpi-lint --show-settings` lists all"),
         ('select = "JM1"', "select: expected a list of strings"),
         ("jobs = 0", "jobs: expected a number of processes from 1"),
+        ('docs-url = "docs"', "docs-url: expected a URL such as"),
         ("jobs = true", "jobs: expected a number of processes from 1"),
         ("preview = 1", "preview: expected true or false"),
         ('output-format = "xml"', "output-format: expected one of full, concise"),
@@ -79,7 +86,12 @@ def test_a_table_of_wrappers_is_the_same_as_a_list(tmp_path: Path) -> None:
         ('target = { torch = "2" }', "target: unknown package torch"),
         ('target = { jax = "new" }', "target: jax: 'new' is not a version"),
         ('wrappers = [{ name = "f" }]', "a wrapper needs name and operation"),
-        ('wrappers = [{ name = "f", operation = "g", comm = 1 }]', "unknown key comm"),
+        ('wrappers = [{ name = "f", operation = "g", comm = 1 }]', "unknown key comm; did you mean `communicator`"),
+        (
+            'wrappers = [{ name = "f", operation = "g", root = -1 }]',
+            r"root: expected the position \(from 0\) or the name",
+        ),
+        ('wrappers = [{ name = "f", operation = "g", communicator = "" }]', "communicator: expected the position"),
         ("per-file-ignores = []", "per-file-ignores: expected a table"),
     ],
 )

@@ -130,6 +130,18 @@ def test_an_unused_comment_says_what_and_where() -> None:
     assert "JM101, JM102: nothing here for `# noqa: JM101, JM102` to suppress" in item.message
 
 
+def test_a_comment_with_a_code_counts_on_a_header_that_is_shown() -> None:
+    for comment in ("# noqa: JM101", "# jaxmpi-lint: ignore[JM101] why"):
+        found = parse(f"if a:  {comment}\n    b\n    c\n")
+        assert found.covers("JM101", (2, 2)) is None
+        assert found.covers("JM102", (2, 2), [(1, 1)]) is None
+        assert [unused.codes for unused in found.unused(ACTIVE)] == [("JM101",)]
+        assert found.covers("JM101", (2, 2), [(1, 1)]) is not None
+        assert found.unused(ACTIVE) == []
+    for text in ("if a:  # noqa\n    b\n", "# jaxmpi-lint: disable[JM101]\nif a:\n    # jaxmpi-lint: enable\n    b\n"):
+        assert parse(text).covers("JM101", (5, 5), [(1, 2)]) is None
+
+
 # --- problems ------------------------------------------------------------------------------------------------------
 
 PROBLEMS = {
@@ -141,6 +153,12 @@ PROBLEMS = {
     "a\n# jaxmpi-lint: enable[JM101]\n": (2, 1, "without a `disable`"),
     "a\n# jaxmpi-lint: ignore-file[JM101]\n": (2, 1, "at the top of the file"),
     "a  # jaxmpi-lint: ignore[JM999]\n": (1, 4, "unknown code JM999"),
+    "a  # jaxmpi_lint: ignore[JM101]\n": (
+        1,
+        4,
+        "`# jaxmpi_lint:` has no effect; did you mean `# jaxmpi-lint: ignore`?",
+    ),
+    "a  # JaxMPI_lint: ignroe\n": (1, 4, "did you mean `# jaxmpi-lint: ignore`?"),
     "a  # noqa: F401, JM999\n": (1, 4, "unknown code JM999"),
 }
 
@@ -157,7 +175,10 @@ def test_codes_are_not_judged_without_a_list_of_known_ones() -> None:
     assert parse("a  # noqa: JM999\n").problems == ()
 
 
-@pytest.mark.parametrize("text", ["# run jaxmpi-lint first\n", "a = 'jaxmpi-lint: nonsense'\n", "a  # noqa: F401\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["# run jaxmpi-lint first\n", "a = 'jaxmpi-lint: nonsense'\n", "a  # noqa: F401\n", "# jaxmpi_lint: see docs\n"],
+)
 def test_other_comments_are_no_problem(text: str) -> None:
     assert parse(text, ACTIVE).problems == ()
 

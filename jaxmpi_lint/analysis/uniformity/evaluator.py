@@ -75,7 +75,10 @@ class Evaluator:
 
     def _named_rank(self, expression: ir.Expression, found: Value) -> Value:
         """A name configured as a rank: the rank in the communicator that is used with it."""
-        if found.entity is not None or found.content.level.diverges:
+        outside = isinstance(found.entity, Named) and not isinstance(
+            expression, ir.Call
+        )  # imported from a file that was not read
+        if not (found.entity is None or outside) or found.content.level.diverges:
             return found
         named = expression.func if isinstance(expression, ir.Call) else expression
         path = ir.dotted(named)
