@@ -111,7 +111,7 @@ def _arguments() -> argparse.Namespace:
 def _slice(text: str) -> tuple[int, int]:
     index, _, count = text.partition("/")
     if not (index.isdecimal() and count.isdecimal() and 1 <= int(index) <= int(count)):
-        raise argparse.ArgumentTypeError(f"{text} is not a part such as 2/8")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a part such as 2/8")
     return int(index), int(count)
 
 

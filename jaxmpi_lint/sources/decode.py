@@ -79,7 +79,7 @@ class Source:
         except UnicodeEncodeError as error:
             character = content[error.start]
             raise UserError(
-                f"{self.path}: {self.encoding} has no character {character}, which a fix inserts; save the file as "
+                f"{self.path}: {self.encoding} has no character {character!r}, which a fix inserts; save the file as "
                 "UTF-8 and run again"
             ) from None
         return codecs.BOM_UTF8 + data if self.bom else data
@@ -170,7 +170,7 @@ def _known_encoding(declared: str, row: int, column: int) -> str:
         raise Unparsable(f"unknown encoding {declared!r}; declare a known one or save as UTF-8", row, column) from None
     is_text = getattr(codec, "_is_text_encoding", True)
     if not is_text or codec.name.replace("_", "-") in _NOT_FOR_FILES:
-        raise Unparsable(f"{declared} is not an encoding of source files; save the file as UTF-8", row, column)
+        raise Unparsable(f"{declared!r} is not an encoding of source files; save the file as UTF-8", row, column)
     return codec.name
 
 
