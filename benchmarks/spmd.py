@@ -127,7 +127,7 @@ def main() -> int:
     parser.add_argument("--show", type=int, default=0, metavar="K", help="the K smallest failures of each kind")
     arguments = parser.parse_args()
     divergent, found = Counter[str](), Counter[str]()
-    failures: dict[str, list[Program]] = {"false alarm": [], "misplaced": []}
+    failures: dict[str, list[Program]] = {"false positive": [], "misplaced": []}
     count = 0
     for judged in judged_programs(arguments.programs, arguments.seed):
         count += 1
@@ -139,10 +139,10 @@ def main() -> int:
             if judged.missed:
                 failures.setdefault(f"missed: {kind}", []).append(smallest)
         if judged.false_alarm or judged.misplaced:
-            failures["false alarm" if judged.false_alarm else "misplaced"].append(smallest_false_alarm(judged))
-    alarms, misplaced = len(failures["false alarm"]), len(failures["misplaced"])
+            failures["false positive" if judged.false_alarm else "misplaced"].append(smallest_false_alarm(judged))
+    alarms, misplaced = len(failures["false positive"]), len(failures["misplaced"])
     print(f"{count} programs: {count - divergent.total()} agree, {divergent.total()} diverge")
-    print(f"false alarms: {alarms}; findings at no communication: {misplaced}")
+    print(f"false positives: {alarms}; findings at no communication: {misplaced}")
     supported = [kind for kind in divergent if outside(kind) is None]
     total, hits = sum(divergent[kind] for kind in supported), sum(found[kind] for kind in supported)
     print(f"found: {hits} of {total} in the supported language, by what makes them diverge:")

@@ -42,7 +42,7 @@ class Notebook:
     marker: str
 
     def locate(self, offset: int) -> tuple[int, int]:
-        """The cell, from 1, of a character, and the offset in it; a marker belongs to the end of its cell."""
+        """The cell, from 1, of a character, and the offset in it; a marker counts as the end of its cell."""
         number = max(1, bisect_right(self.cells, offset, key=lambda cell: cell.start))
         return number, min(offset, self.cells[number - 1].end)
 

@@ -137,4 +137,4 @@ def test_a_silent_linter_misses_and_a_loud_one_is_wrong(
     assert "--- missed: " in capsys.readouterr().out
     monkeypatch.setattr(module, "findings_in", lambda _: wrong)
     assert module.main() == 1
-    assert "--- false alarm ---" in capsys.readouterr().out
+    assert "--- false positive ---" in capsys.readouterr().out

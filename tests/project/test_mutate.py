@@ -86,7 +86,7 @@ def test_what_is_changed(mutate: ModuleType, text: str, what: set[str]) -> None:
             1,
             "survives: tiny/numbers.py:2: > -> >=\n1 of 2 mutants killed",
         ),
-        (TESTS.replace("not above", "above"), 1, "error: the tests fail on the package as it is"),
+        (TESTS.replace("not above", "above"), 1, "error: the tests fail on the unchanged package"),
     ],
     ids=["all", "some", "tests that fail"],
 )

@@ -19,8 +19,7 @@ BY_ALL_ARGUMENTS = frozenset({"jax.jvp"})
 """Transforms that differentiate with respect to every argument: each has a tangent."""
 
 BY_PRIMALS = frozenset({"jax.linearize", "jax.vjp"})
-"""Transforms that differentiate with respect to every argument that is not an integer; the first is assumed to be one.
-"""
+"""Transforms that differentiate with respect to every argument that is not an integer; the first always counts."""
 
 FORWARD_MODE = frozenset({"equinox.filter_jacfwd", "jax.jacfwd", "jax.jvp"})
 """Transforms that propagate tangents only (forward mode); all others propagate cotangents (reverse mode)."""
