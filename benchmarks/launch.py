@@ -144,7 +144,7 @@ def main() -> int:
     if importlib.util.find_spec("jax") is None:
         raise SystemExit("error: jax is not installed for this Python; run `pip install jax`")
     load = os.getloadavg()[0] / (os.cpu_count() or 1)
-    print(f"load at the beginning: {load} for each processor{'' if load < QUIET else ' (TOO BUSY for a verdict)'}")
+    print(f"load at the beginning: {load:.2f} for each processor{'' if load < QUIET else ' (TOO BUSY for a verdict)'}")
     found: Pairs = {way: [] for way in LIMIT_US}
     for _ in range(arguments.jobs):
         for way, pairs in measure(arguments.rounds, arguments.bursts, arguments.calls).items():
