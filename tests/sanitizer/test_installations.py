@@ -16,7 +16,7 @@ from places import ROOT
 
 PROGRAM = "from mpi4py import MPI\nif MPI.COMM_WORLD.rank == 0:\n    MPI.COMM_WORLD.bcast(1)\n"
 MISSING = (
-    "the sanitizer is not installed (jaxmpi-lint has no native core here); "
+    "the sanitizer is not installed (jaxmpi-lint was installed without its native core); "
     "reinstall jaxmpi-lint with a C++20 compiler and without JAXMPI_LINT_PURE"
 )
 WITHOUT_NATIVE = """
