@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _NO_ROOM = (errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC)
-ISSUES = "https://github.com/jaxmpi-lint/jaxmpi-lint/issues"
 
 
 def command() -> NoReturn:

@@ -21,6 +21,7 @@ COMMANDS = {
     "format": ["-m", "ruff", "format", "--no-cache", "--check", "."],
     "pages of the rules": ["-m", "jaxmpi_lint.docs", "--check"],
     "layers": ["tools/check_layers.py"],
+    "tables of the pages": ["tools/generate_doc_tables.py", "--check"],
     "sizes of the rules": ["tools/rule_sizes.py", "--max", "60", "--examples", "6"],
     "exemptions": ["tools/check_exemptions.py"],
     "simple divergence engine": [

@@ -1,4 +1,4 @@
-// Communicators (and windows and files) by canonical identity: SANITIZER section "identity".
+// Communicators (and windows and files) by canonical identity: see docs/sanitizer-semantics.md.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What differs between two ranks' sides of one collective, and what does not: SANITIZER section 4.
+// What differs between two ranks' sides of one collective, and what does not: see docs/sanitizer-semantics.md.
 #pragma once
 
 #include "ledger.hpp"
