@@ -73,7 +73,7 @@ def test_what_differs_later_is_seen_before_anything_moves(mpi: Environment, case
     result = run(with_mpi4jax(mpi.library), case.text, 2, options=case.options, variables=VARIABLES)
     (found,) = result.errors
     assert found.raw["notes"] == [
-        "seen before it was called: a compiled function is compared with the other ranks' when it first begins"
+        "detected before the call: a compiled function is compared with those of the other ranks at its first launch"
     ], str(result)
 
 
