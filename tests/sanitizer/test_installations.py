@@ -10,7 +10,6 @@ import venv
 import zipfile
 from pathlib import Path
 
-import libcst.native
 import pytest
 from places import ROOT
 
@@ -79,10 +78,12 @@ def test_a_pure_wheel_lints(pure: Path, tmp_path: Path) -> None:
 
 
 def test_a_pure_wheel_reports_that_the_sanitizer_is_not_installed(pure: Path, tmp_path: Path) -> None:
+    from jaxmpi_lint.runtime import _native  # here: the other tests need no native core
+
     (tmp_path / "mpi4py").mkdir()
     (tmp_path / "mpi4py" / "__init__.py").touch()
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    (tmp_path / "mpi4py" / f"MPI{suffix}").symlink_to(libcst.native.__file__)  # some extension module
+    (tmp_path / "mpi4py" / f"MPI{suffix}").symlink_to(_native.__file__)  # some extension module
     statements = (
         "import sys; sys.path.insert(0, '')\ntry:\n    import mpi4py.MPI\nexcept ImportError:\n    print('ran')"
     )
