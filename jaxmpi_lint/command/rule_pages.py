@@ -62,7 +62,7 @@ FIXES = {
 
 _CODE = re.compile(r"JM\d{3}")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_SUMMARY_LENGTH = 100
+_SUMMARY_LENGTH = 71  # a title of 70 characters, and its full stop
 _SILENCE = """\
 For one statement: a comment on any of its lines. For a whole block: a comment on a separate line before it.
 

@@ -130,7 +130,7 @@ def _string(value: object) -> str:
 
 def _url(value: object) -> str:
     if not isinstance(value, str) or not value.startswith(("https://", "http://")):
-        raise _Mistake(f"expected a URL such as 'https://docs.example.org', found {value!r}")
+        raise _Mistake(f"expected a URL that starts with https:// or http://, found {value!r}")
     return value
 
 

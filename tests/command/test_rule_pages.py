@@ -68,7 +68,7 @@ def test_complete_docstring_has_no_problems() -> None:
         ("Collective in a rank-dependent branch.", "", "no summary line"),
         ("dependent branch.", "dependent\nbranch.", "longer than one line"),
         ("dependent branch.", "dependent branch", "ends with a full stop"),
-        ("Collective", "C" * 100, "at most 100 characters"),
+        ("Collective", "C" * 100, "at most 71 characters"),
         ("## Confidence\nHigh.\n", "", "no section 'Confidence'"),
         ("Reports it.", "", "section 'What it does' is empty"),
         ("## Confidence", "## How certain", "unknown section 'How certain'"),

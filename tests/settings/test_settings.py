@@ -78,7 +78,7 @@ def test_a_table_of_wrappers_is_the_same_as_a_list(tmp_path: Path) -> None:
         ("zzz = []", "zzz: unknown setting; `jaxmpi-lint --show-settings` lists all"),
         ('select = "JM1"', "select: expected a list of strings"),
         ("jobs = 0", "jobs: expected a number of processes from 1"),
-        ('docs-url = "docs"', "docs-url: expected a URL such as"),
+        ('docs-url = "docs"', "docs-url: expected a URL that starts with"),
         ("jobs = true", "jobs: expected a number of processes from 1"),
         ("preview = 1", "preview: expected true or false"),
         ('output-format = "xml"', "output-format: expected one of full, concise"),

@@ -104,7 +104,7 @@ class Contexts:
 
 
 def _key(target: Function, sizes: frozenset[int], constants: Given, passed: Mapping[str, Value]) -> Hashable:
-    """What tells runs of a function apart: all but the ways of the arguments, and constants that it does not test."""
+    """The key of a run of a function: its arguments without their origins, and the constants that it tests."""
     tested = frozenset((name, constant) for name, constant in constants.items() if name in target.tested_names)
     values = frozenset(
         (name, replace(value, entity=None) if isinstance(value.entity, Literal) else value, *_sources(value))

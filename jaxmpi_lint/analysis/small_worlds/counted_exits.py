@@ -31,7 +31,7 @@ def is_cut_off(function: Function, start: int, target: int) -> bool:
 
 
 def _around(function: Function, start: int, test: int) -> set[int]:
-    """What is reached from a block without coming by the test."""
+    """The blocks reachable from a block on paths without the test."""
     return {block for after in function.graph.successors[start] for block in function.graph.reachable(after, test)}
 
 

@@ -39,7 +39,7 @@ class Counter:
 
 
 def outcome_sequence(function: Function, block: int, branch: ir.Branch) -> OutcomeSequence | None:
-    """What a test says time after time whenever its loop is entered, if the text tells how often it repeats."""
+    """The outcomes of a test in successive iterations after its loop is entered, if the trip count is constant."""
     match branch.test:
         case ir.Element(iterable=ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=count),))):
             number = function.value(count, function.flow.environment_before(block, None)).entity

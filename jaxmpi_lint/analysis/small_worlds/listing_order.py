@@ -169,7 +169,7 @@ def _is_listing_method(call: ir.Call) -> bool:
 
 
 def _is_of_one_process(function: Function, call: ir.Call) -> bool:
-    """Whether each process lists a folder of its own."""
+    """Whether each process lists a separate folder."""
     named = [argument.value for argument in call.args]
     if isinstance(call.func, ir.Attribute):
         named.append(call.func.value)

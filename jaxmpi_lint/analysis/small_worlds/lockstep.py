@@ -32,10 +32,10 @@ class _Unclear(Exception):
 
 
 def part(left: Side, right: Side) -> bool:
-    """Whether two sides surely communicate differently in some runs.
+    """Whether two sides provably communicate differently in some runs.
 
-    That is so if the words differ with some outcomes of the tests that both come by, and of those that one side comes
-    by alone; where both have such tests, one may depend on the other: then they differ whatever these say.
+    They do if the words differ for some outcomes of the tests that both sides reach, and of those that only one side
+    reaches. If both sides have such tests, one may depend on the other: the words must then differ for all outcomes.
     """
     verdicts: dict[frozenset[tuple[Hashable, OutcomeSequence]], _Verdict] = {}
     scripts: list[Script] = [{}]
@@ -117,7 +117,7 @@ class _Reader:
         return outcome
 
     def _begin(self, loop: UniformTest) -> None:
-        """A pass of a loop: what lies in loops inside of it begins anew."""
+        """An iteration of a loop begins: the counts of its inner loops are reset."""
         for key, crossing in self.crossed.items():
             outer = crossing.around if crossing.loops else crossing.around[1:]
             if loop.key in outer:
@@ -125,9 +125,9 @@ class _Reader:
 
 
 def _differ(left: _Reader, right: _Reader) -> bool:
-    """Whether two words surely differ.
+    """Whether two words provably differ.
 
-    Where it is open how often a loop repeats that one side alone comes by, its word has to be the longer anyway.
+    If the trip count of a loop that only one side reaches is unknown, the word of that side must be longer anyway.
     """
     ours, theirs = left.events(), right.events()
     for one, other in zip_longest(ours, theirs):
@@ -150,5 +150,5 @@ def _differ(left: _Reader, right: _Reader) -> bool:
 
 
 def _open(reader: _Reader, other: _Reader) -> list[UniformTest]:
-    """Tests that one side alone comes by, of which it is not known how often they say the same."""
+    """Tests that only one side reaches, with an unknown number of equal outcomes in a row."""
     return [crossing for key, crossing in reader.crossed.items() if key not in other.crossed and crossing.is_open]

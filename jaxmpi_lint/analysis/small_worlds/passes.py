@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def compensated_elsewhere(function: Function, event: Event) -> bool:
-    """Whether the loops of a file around such communication may together make as many passes on every rank.
+    """Whether the loops of a file around such communication may together have equal trip counts on all ranks.
 
-    ``range(rank)`` and later, perhaps in another method, ``range(size - rank)`` let one rank after the other come by.
+    An example is ``range(rank)`` and later, perhaps in a different method, ``range(size - rank)``.
     """
     if event.span not in {found.span for found, _ in _counted_passes(function)}:
         return False
@@ -92,7 +92,7 @@ def _is_size(scope: Function, block: int, expression: ir.Expression) -> bool:
 
 
 def _counted_passes(function: Function) -> Iterator[tuple[Event, int | None]]:
-    """What is communicated in loops over ``range``, and how many more passes they make on the next rank, if known."""
+    """Communication in loops over ``range``, and the increase of their trip count from rank to rank, if known."""
     for block, branch, test in function.branches():
         iterable = branch.test.iterable if isinstance(branch.test, ir.Element) else None
         if branch.kind != "for" or test.structure.level is not Level.RANK or not isinstance(iterable, ir.Call):

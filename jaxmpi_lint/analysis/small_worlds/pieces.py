@@ -90,7 +90,7 @@ class Pieces:
         )
 
     def _guards(self, block: int) -> Iterator[Guard]:
-        """The tests that every way to a block passes; behind a loop everybody comes by."""
+        """The tests on every path to a block, except those of loops that end before it."""
         for guard in guards(self._function, block):
             if (guard.truth or not repeats(guard.branch)) and block not in self._function.graph.reachable(
                 0, guard.block
@@ -118,7 +118,7 @@ class Pieces:
         return found if found is not None else self._has_result(member, test, env)
 
     def _flag(self, member: Member, name: str) -> bool | None:
-        """What a name holds that is given one number, and another one where a test of ranks says so."""
+        """The value of a name that is assigned one number, and a different one under a test of ranks."""
         bound = list(bindings(self._function, name)) if name not in self._function.bound_otherwise else []
         values = [constant_of(step) for _, step in bound]
         if len(bound) != 2 or None in values:
@@ -156,7 +156,7 @@ class Pieces:
         return self.leaves(one, block, test) is True and self.leaves(other, block, test) is False
 
     def passes(self, member: Member, block: int, branch: ir.Branch) -> int | None:
-        """How many passes a loop over ``range(count)`` makes on one rank, where that follows from the rank."""
+        """The trip count of a loop over ``range(count)`` on one rank, if it follows from the rank."""
         match branch.test:
             case ir.Element(iterable=ir.Call(func=ir.Name(id="range"), args=(ir.Argument(value=count),))):
                 env = self._function.flow.environment_before(block, None)

@@ -36,7 +36,7 @@ class Several:
         return None
 
     def _of_owner(self, test: ir.Expression) -> bool | None:
-        """Somebody's rank was equal to it: it is a number of 0 or more."""
+        """The value is equal to the rank of some process: it is a number of 0 or more."""
         if not isinstance(test, ir.Comparison) or len(test.operators) != 1 or self._owner is None:
             return None
         (left, right), operator = test.operands, test.operators[0]
