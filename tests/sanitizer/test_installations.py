@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -92,11 +93,27 @@ def test_a_pure_wheel_reports_that_the_sanitizer_is_not_installed(pure: Path, tm
     assert done.stderr == f"jaxmpi-sanitize: NOT CHECKING: {MISSING}\n"
 
 
-def test_the_usual_wheel_has_the_native_code() -> None:
+@pytest.mark.parametrize(
+    ("variables", "compiled"),
+    [
+        ({"VIRTUAL_ENV": "/home/user/environment"}, True),
+        ({"VIRTUAL_ENV": "/home/user/.cache/pre-commit/repo1/py_env-python3.12"}, False),
+        ({"VIRTUAL_ENV": "/home/user/environment", "JAXMPI_LINT_PURE": "1"}, False),
+    ],
+)
+def test_what_compiles_the_native_code(variables: dict[str, str], compiled: bool) -> None:
     pytest.importorskip("scikit_build_core")
-    ask = "from scikit_build_core import build; print(build.get_requires_for_build_wheel())"
-    done = started([sys.executable, "-c", ask], ROOT, VIRTUAL_ENV="/home/user/environment")
-    assert "nanobind" in done.stdout, done.stderr
+    ask = (
+        "from pathlib import Path\nfrom scikit_build_core.settings.skbuild_read_settings import SettingsReader\n"
+        "print(SettingsReader.from_file(Path('pyproject.toml')).settings.wheel.cmake)"
+    )
+    done = started([sys.executable, "-c", ask], ROOT, **variables)
+    assert done.stdout == f"{compiled}\n", done.stderr
+
+
+def test_what_cmake_needs_is_required_before_the_build() -> None:
+    required = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    assert any(name.startswith("nanobind") for name in required)  # CMake does not find dynamic requirements
 
 
 # --- without the native module ---------------------------------------------------------------------------------------
