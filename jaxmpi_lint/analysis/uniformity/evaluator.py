@@ -75,9 +75,8 @@ class Evaluator:
 
     def _named_rank(self, expression: ir.Expression, found: Value) -> Value:
         """A name configured as a rank: the rank in the communicator that is used with it."""
-        outside = isinstance(found.entity, Named) and not isinstance(
-            expression, ir.Call
-        )  # imported from a file that was not read
+        # An imported name whose file was not read stands for itself.
+        outside = isinstance(found.entity, Named) and not isinstance(expression, ir.Call)
         if not (found.entity is None or outside) or found.content.level.diverges:
             return found
         named = expression.func if isinstance(expression, ir.Call) else expression
