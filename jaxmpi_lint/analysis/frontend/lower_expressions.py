@@ -13,6 +13,7 @@ from typing import Any
 import libcst as cst
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.library.python.names import NAME_TABLES
 from jaxmpi_lint.library.python.sequences import FILLING_CALLS
 
 Spans = dict[int, ir.Span]  # by the identity of the node
@@ -77,6 +78,7 @@ class ExpressionLowering:
 
     def __init__(self, spans: Spans, define_lambda: Callable[[cst.Lambda], str]) -> None:
         self.stored: set[str] = set()  # the last parts of names that displays and containers hold
+        self.looks_up_names = False  # by a computed name, as in ``globals()[name]``
         self._spans = spans
         self._define_lambda = define_lambda
         self._methods: dict[type[cst.CSTNode], Callable[[Any], ir.Expression]] = {
@@ -140,6 +142,7 @@ class ExpressionLowering:
         called = ir.Call(self.span(node), self.lower(node.func), tuple(map(self._argument, node.args)))
         if (ir.dotted(called.func) or "").rpartition(".")[2] in FILLING_CALLS:
             self.store(*(argument.value for argument in called.args))
+        self.looks_up_names = self.looks_up_names or _looks_up_names(called)
         return called
 
     def _argument(self, node: cst.Arg) -> ir.Argument:
@@ -304,3 +307,13 @@ def _literal(text: str) -> object:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
         return text
+
+
+def _looks_up_names(called: ir.Call) -> bool:
+    """Whether a call gives an object for a computed name, or the table of all names."""
+    match called:
+        case ir.Call(func=ir.Name(id="getattr"), args=(_, ir.Argument(value=name), *_)):
+            return not isinstance(name, ir.Constant)
+        case ir.Call(func=ir.Name(id=table)):
+            return table in NAME_TABLES
+    return False

@@ -32,6 +32,7 @@ class ModuleLowering:
         )
         self.module.statements.sort()
         self.module.stored_names = frozenset(self.expressions.stored)
+        self.module.looks_up_names = self.expressions.looks_up_names
 
     def statement(self, span: ir.Span) -> None:
         """Record a statement or header: suppressions on its rows count."""

@@ -112,7 +112,7 @@ class Module:
     ``statements`` holds the spans of simple statements and of compound statements' headers, sorted: a suppression on
     any of a statement's rows counts. ``faithful`` is False if the tree did not reproduce the text: such a file is never
     fixed. ``stored_names`` are the last parts of names that containers of the file hold, as in ``{"start":
-    self.start}``.
+    self.start}``; ``looks_up_names`` if objects are looked up by computed names, as in ``globals()[name]``.
     """
 
     path: str
@@ -125,6 +125,7 @@ class Module:
     faithful: bool = True
     line_starts: list[int] = field(default_factory=list)
     stored_names: frozenset[str] = frozenset()
+    looks_up_names: bool = False
 
     @property
     def body(self) -> Function:

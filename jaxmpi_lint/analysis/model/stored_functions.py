@@ -1,4 +1,4 @@
-"""Functions stored in tables: a call of an element may run any of them."""
+"""Functions stored in tables, or looked up by computed names: a call of an element may run any of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class StoredFunctions:
-    """The functions stored in tables of each file, as in ``{"start": self.start}``."""
+    """The functions stored in tables of each file, as in ``{"start": self.start}``.
+
+    A file that looks up objects by computed names (``globals()[name]``, ``getattr(self, name)``) may find any function.
+    """
 
     def __init__(self, project: Program) -> None:
         self._project = project
@@ -25,7 +28,8 @@ class StoredFunctions:
         if path not in self._within_reach:
             model = self._project.module(path)
             paths = {path: None, **dict.fromkeys(self._project.imported_files(model.ir))} if model is not None else {}
-            self._within_reach[path] = tuple(function for other in paths for function in self._of_file(other))
+            found = self._all_of_file if model is not None and model.ir.looks_up_names else self._of_file
+            self._within_reach[path] = tuple(function for other in paths for function in found(other))
         return self._within_reach[path]
 
     def _of_file(self, path: str) -> tuple[Function, ...]:
@@ -34,12 +38,16 @@ class StoredFunctions:
             self._of_files[path] = tuple(_stored(model)) if model is not None else ()
         return self._of_files[path]
 
+    def _all_of_file(self, path: str) -> Iterator[Function]:
+        model = self._project.module(path)
+        return (function for function in model.functions() if _is_named(function.ir)) if model is not None else iter(())
+
 
 def _stored(model: Module) -> Iterator[Function]:
     """The stored functions that the file defines, or imports and stores under the same name."""
     names = model.ir.stored_names
     for qualname, function in model.ir.functions.items():
-        if function.kind in ("function", "method") and (function.name in names or _may_be_registered(model, function)):
+        if _is_named(function) and (function.name in names or _may_be_registered(model, function)):
             yield model.function(qualname)
     for step in model.ir.body.steps():
         for imported in step.names if isinstance(step, ir.Import) else ():
@@ -51,6 +59,10 @@ def _stored(model: Module) -> Iterator[Function]:
                         yield found
 
 
+def _is_named(function: ir.Function) -> bool:
+    return function.kind in ("function", "method")
+
+
 def _may_be_registered(model: Module, function: ir.Function) -> bool:
     """Whether a decorator of the program may put the function into a table."""
     called = (one.func if isinstance(one, ir.Call) else one for one in function.decorators)
@@ -60,7 +72,7 @@ def _may_be_registered(model: Module, function: ir.Function) -> bool:
 def is_element(called: ir.Expression) -> bool:
     """Whether a callee may come from a table: an element, the result of a look-up, or a name for one."""
     match called:
-        case ir.Call(func=ir.Attribute(attr="get")):
+        case ir.Call(func=ir.Attribute(attr="get") | ir.Name(id="getattr")):
             return True
         case ir.Subscript() | ir.Name():
             return True

@@ -8,5 +8,8 @@ from __future__ import annotations
 PARTIAL = "functools.partial"
 """Returns a callable with its first arguments bound."""
 
+NAME_TABLES = frozenset({"globals", "locals", "vars"})
+"""Builtins that return a table of objects by their names."""
+
 PROPERTY_DECORATORS = frozenset({"property", "functools.cached_property", "cached_property"})
 """Decorators that make a method run when an attribute is read."""
