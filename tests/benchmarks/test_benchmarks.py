@@ -310,7 +310,7 @@ def test_slices_of_fuzz_are_parts_of_the_whole(programs: Path) -> None:
 def test_fuzz_refuses_what_is_no_slice(part: str) -> None:
     done = run("fuzz", "--slice", part)
     assert done.returncode == 2
-    assert "is no part such as 2/8" in done.stderr
+    assert "is not a part such as 2/8" in done.stderr
 
 
 @pytest.mark.jobs
