@@ -30,7 +30,7 @@ class Watched {
     // has made progress; repeated at growing intervals), or "timeout".
     const char* wait(double seconds);
 
-    // The Python stacks of a rank; false if it does not answer in time.
+    // The Python stacks of a rank; false if it does not respond in time.
     bool ask_stacks(std::uint32_t local, double seconds);
 
     void copy(const std::string& to) const;
