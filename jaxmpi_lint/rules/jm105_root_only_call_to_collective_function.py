@@ -53,7 +53,8 @@ class RootOnlyCallToCollectiveFunction(DivergenceRule):
     one collective is reported as JM101.
 
     ## Known false negatives
-    Collectives guarded by unknown flags; decorators of libraries; generators.
+    Collectives guarded by unknown flags; decorators of libraries; generators; methods of a parameter whose class is
+    unknown (`def save(field): field.norm()`).
 
     ## Suppression
     `# jaxmpi-lint: ignore[JM105] reason` on the call.
