@@ -57,7 +57,7 @@ class CollectiveInRankBranch(DivergenceRule):
 
     ## Known false negatives
     Tests on data that a process read or computed itself; communicators from `Split` whose colour, or the test, depends
-    on more than the rank and the number of processes; calls of unknown functions: elements of tables, functions that are
+    on more than the rank and the number of processes; calls of unknown functions: elements of tables, functions
     looked up by a computed name (`getattr(self, name)()`), methods of a parameter whose class is unknown.
 
     ## References
