@@ -1,0 +1,23 @@
+import numpy as np
+from mpi4py import MPI
+
+
+class Replica:
+    """One temperature of a replica exchange; the energies are open to all ranks."""
+
+    def __init__(self, comm: MPI.Intracomm, beta: float):
+        self.comm = comm
+        self.beta = beta
+        self.energy = np.zeros(1)
+        self.win = MPI.Win.Create(self.energy, disp_unit=8, comm=comm)
+
+    def partner_energy(self, partner: int) -> float:
+        fetched = np.full(1, np.inf)
+        self.win.Fence()
+        self.win.Get(fetched, partner)
+        value = float(fetched[0])
+        self.win.Fence()
+        return value
+
+    def close(self) -> None:
+        self.win.Free()
