@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.divergence.divergence import Divergence
+from jaxmpi_lint.analysis.divergence.divergence import Cause, Divergence
 from jaxmpi_lint.analysis.divergence.divergences import Divergences
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
@@ -43,9 +43,14 @@ def steps(divergence: Divergence) -> tuple[Step, ...]:
 
 
 def confidence(divergence: Divergence) -> Confidence:
-    """High if the rank itself is tested, medium if a value derived from it is."""
+    """High if the rank itself is tested, medium if a value derived from it is, low for received messages.
+
+    Medium too if a call on the way is unknown.
+    """
+    if divergence.cause is Cause.LOCAL_DATA:
+        return Confidence.LOW
     reason = divergence.test.reason
-    return confidence_of(reason) if reason is not None else Confidence.MEDIUM
+    return confidence_of(reason) if reason is not None and not divergence.is_assumed else Confidence.MEDIUM
 
 
 def mismatch(divergence: Divergence) -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Recorder, Stage, Subject
+from jaxmpi_lint.checks.worlds.codes import MESSAGES
+from jaxmpi_lint.checks.worlds.selection import Worlds
 from jaxmpi_lint.command import requests
 from jaxmpi_lint.command.explain import find
 from jaxmpi_lint.command.tracers import tracer_of
@@ -79,12 +81,19 @@ class Tracing:
         chosen, reason = self.tracer.subjects(model, row)
         if not chosen:
             yield f"{self._name(path)}:{row}: {reason}"
+            yield from self._of_worlds(reading, path)
             return
         spans = {(function.ir.qualname, span) for function, span in chosen}
         recorder = Recorder(lambda subject: subject.path == path and (subject.function, subject.span) in spans)
         for function in {function.ir.qualname: function for function, _ in chosen}.values():
             self.tracer.record(function, recorder)
         yield from self._told(results, recorder)
+        yield from self._of_worlds(reading, path)
+
+    def _of_worlds(self, reading: Reading, path: str) -> Iterator[str]:
+        """How far the interpreter followed the program in a file, if it reports the code."""
+        if self.rule.code in MESSAGES:
+            yield from reading.project.get(Worlds).trace(path)
 
     def _check_file(self, reading: Reading, path: str, row: int) -> None:
         """Raise an error for a file that was not read, and for a row that it does not have."""

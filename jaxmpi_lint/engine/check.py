@@ -30,11 +30,12 @@ _HEADER = re.compile(r"(?:async\s+)?(?:if|elif|while|for|with|match|case|try|exc
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """All findings in the reported files, the suppressed findings, and the rules that failed."""
+    """All findings in the reported files, the suppressed ones, the rules that failed, and notes for ``--verbose``."""
 
     diagnostics: tuple[Diagnostic, ...]
     suppressed: tuple[Suppressed, ...]
     failures: tuple[Failure, ...]
+    notes: tuple[str, ...] = ()
 
 
 def tree_rules(rules: Iterable[type[Rule]]) -> list[TreeRule]:
@@ -50,6 +51,7 @@ def check(
     known = {rule.code for rule in registry.load()}
     runs = RuleRuns(reading.project)
     runs.run(rules)
+    runs.run_worlds(rules)
     found = [*reading.findings, *runs.findings]
     inside = [f for f in found if f.module.path in reported and not ignores.covers(f.module.path, f.rule.code)]
     precedence = Precedence([*registry.load(), *rules])
@@ -60,7 +62,10 @@ def check(
     shown: list[Diagnostic] = []
     silenced: list[Suppressed] = []
     for finding in findings:
-        comment = _comment(finding, comments[finding.module.path], precedence)
+        own = comments.get(finding.module.path)
+        if own is None:  # a file that only the interpreter has read
+            own = suppressions.parse(finding.module.text, known)
+        comment = _comment(finding, own, precedence)
         diagnostic = locator.diagnostic(finding)
         if comment is None:
             shown.append(diagnostic)
@@ -72,7 +77,9 @@ def check(
         ran = frozenset(classes) - {failure.code for failure in runs.failures}
         idle = _idle_comments(reading, comments, ran)
         shown += [locator.diagnostic(f) for f in idle if not ignores.covers(f.module.path, f.rule.code)]
-    return Checked(tuple(sorted(shown, key=lambda d: d.sort_key)), tuple(silenced), tuple(runs.failures))
+    return Checked(
+        tuple(sorted(shown, key=lambda d: d.sort_key)), tuple(silenced), tuple(runs.failures), tuple(runs.notes)
+    )
 
 
 class FileIgnores:

@@ -201,7 +201,7 @@ class Engine:
             len(self.reported & reading.modules.keys()),
             len(left_out & (self.reported | set(folders))),
             (*self._warnings(), *self._wrong_wrappers(reading)),
-            (*self._notes(reading), *dict.fromkeys(failure.trace for failure in checked.failures)),
+            (*self._notes(reading), *checked.notes, *dict.fromkeys(failure.trace for failure in checked.failures)),
             tuple(describe(checked.failures, locator.filename)),
         )
         return outcome, reading.digests

@@ -45,6 +45,7 @@ class Locator:
             related=tuple(self._related(step.module, step.span, step.message) for step in finding.steps),
             remedy=finding.remedy,
             fix=self._fix(finding.module, finding.repair, cell),
+            table=finding.table,
         )
 
     def _related(self, module: SourceFile, span: Span, message: str) -> Related:

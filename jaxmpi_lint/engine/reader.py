@@ -83,10 +83,12 @@ class Reader:
         problems += [problem for path in checked if (problem := self.parser.results[path].problem)]
         results = [self.parser.results[path] for path in chosen]
         problems += [result.problem for result in results if result.problem]
+        sources = {result.path: result.source for result in results if result.source}
+        project.parse_more = lambda path: self._parse_one(path, contents, sources)
         return Reading(
             project,
             digests,
-            {result.path: result.source for result in results if result.source},
+            sources,
             {result.path: result.parsed.module for result in results if result.parsed},
             [finding for result in results if result.parsed for finding in result.parsed.findings],
             problems,
@@ -120,6 +122,16 @@ class Reader:
     def _parse(self, paths: Sequence[str], contents: Mapping[str, bytes]) -> None:
         jobs = [Job(path, *self.finder.module_name(path), contents[path]) for path in paths]
         self.parser.parse(jobs, self.progress)
+
+    def _parse_one(self, path: str, contents: Mapping[str, bytes], sources: dict[str, Source]) -> Module | None:
+        """One more file, for the interpreter; None if it cannot be read as Python. Its text joins the ``sources``."""
+        if path not in contents:
+            return None
+        self._parse([path], contents)
+        result = self.parser.results[path]
+        if result.source is not None:
+            sources[path] = result.source
+        return result.parsed.module if result.parsed is not None else None
 
     def _modules(self, paths: Iterable[str]) -> list[Module]:
         parsed = [self.parser.results[path].parsed for path in paths]

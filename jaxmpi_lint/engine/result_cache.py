@@ -207,6 +207,7 @@ def _plain_diagnostic(item: Diagnostic) -> dict[str, Any]:
             item.fix.message,
             [[_pair(edit.start), _pair(edit.end), edit.content] for edit in item.fix.edits],
         ],
+        "table": item.table,
     }
 
 
@@ -230,6 +231,7 @@ def _diagnostic(data: dict[str, Any]) -> Diagnostic:
         tuple(Related(name, Position(*start), message, cell) for name, start, message, cell in data["related"]),
         data["remedy"],
         fix,
+        tuple(tuple(row) for row in data["table"]),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.engine.world_runs import failures_of_worlds, merged, notes_of_worlds, of_worlds
 from jaxmpi_lint.findings.model import Finding
 from jaxmpi_lint.rules.base import Rule
 
@@ -33,12 +34,24 @@ class RuleRuns:
     project: Project
     findings: list[Finding] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def run(self, rules: Sequence[type[Rule]]) -> None:
         """Run each rule on the model; file by file, if the rule is defined so."""
         for rule in rules:
             if any(getattr(rule, name) is not getattr(Rule, name) for name in _CHECKS):
                 self._run(rule())
+
+    def run_worlds(self, rules: Sequence[type[Rule]]) -> None:
+        """Run the small worlds of the project; their findings come after those of the rules."""
+        try:
+            self.findings = merged(self.findings, list(of_worlds(self.project, rules, self.findings)))
+            self.notes += notes_of_worlds(self.project, rules)
+            for path, error, trace in failures_of_worlds(self.project, rules):
+                self.failures.append(Failure("interpreter", path, error, trace))
+        except Exception as error:
+            text = f"{type(error).__name__}: {error}".partition("\n")[0]
+            self.failures.append(Failure("interpreter", None, text, traceback.format_exc()))
 
     def _run(self, rule: Rule) -> None:
         if not rule.is_by_file():

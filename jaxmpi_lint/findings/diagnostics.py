@@ -83,7 +83,8 @@ class Diagnostic:
     ``filename`` is the displayed name (relative to the working directory where possible, POSIX separators). ``cell``
     numbers the code cells of a notebook from 1 (positions then count within the cell), otherwise it is ``None``.
     ``rows`` is the first and last row of the whole statement: a suppression comment on any of them applies. ``remedy``
-    is one line with the action to take.
+    is one line with the action to take. ``table`` has the last events of ranks side by side: a row of titles, then one
+    row for each event.
     """
 
     code: str
@@ -99,6 +100,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     remedy: str = ""
     fix: Fix | None = None
+    table: tuple[tuple[str, ...], ...] = ()
 
     @property
     def sort_key(self) -> tuple[str, int, Position, Position, str, str]:

@@ -88,7 +88,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding of a rule at one place."""
+    """A finding of a rule at one place; ``table`` has the last events of ranks side by side, titles first."""
 
     rule: Described
     module: SourceFile
@@ -99,6 +99,7 @@ class Finding:
     repair: Repair | None = None
     confidence: Confidence = Confidence.HIGH
     severity: Severity = Severity.ERROR
+    table: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

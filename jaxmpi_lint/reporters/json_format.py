@@ -37,6 +37,7 @@ def finding(diagnostic: Diagnostic, report: Report) -> Value:
             {"filename": step.filename, "location": _position(step.start), "message": step.message}
             for step in diagnostic.related
         ],
+        "ranks": [list(row) for row in diagnostic.table],
         "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
         "url": report.url(diagnostic.code),
     }

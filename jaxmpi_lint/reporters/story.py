@@ -69,11 +69,24 @@ def lines(diagnostic: Diagnostic, report: Report, columns: int | None) -> Iterat
         if shown and (filename, cell) != (diagnostic.filename, diagnostic.cell):
             yield [(" " * (gutter - 3), Role.GUTTER), (_heading(filename, cell, shown[0].number), Role.PLACE)]
         yield from _body(shown, gutter, None if columns is None else room)
+    yield from _table(diagnostic, gutter, room)
     for sentence in _advice(diagnostic):
         first, *rest = [sentence] if columns is None else wrap(sentence, max(30, columns - 5))
         yield [("   = ", Role.SIGN), *_prose(first, Role.REMEDY)]
         for continuation in rest:
             yield [("     ", Role.SIGN), *_prose(continuation, Role.REMEDY)]
+
+
+def _table(diagnostic: Diagnostic, gutter: int, room: int) -> Iterator[Line]:
+    """The last events of the ranks, one column for each; a table that is too wide is left out."""
+    widths = [max(width(clean(cell)) for cell in column) for column in zip(*diagnostic.table, strict=True)]
+    if not widths or sum(widths) + GAP * (len(widths) - 1) > room:
+        return
+    blank = " " * gutter
+    yield [(f"{blank} |", Role.GUTTER)]
+    for row in diagnostic.table:
+        cells = [f"{clean(cell):<{size}}" for cell, size in zip(row, widths, strict=True)]
+        yield [(f"{blank} | ", Role.GUTTER), ((" " * GAP).join(cells).rstrip(), Role.SOURCE)]
 
 
 def _header(diagnostic: Diagnostic, columns: int | None) -> Iterator[Line]:

@@ -93,10 +93,11 @@ class Rule:
         repair: Repair | None = None,
         confidence: Confidence = Confidence.HIGH,
         severity: Severity | None = None,
+        table: tuple[tuple[str, ...], ...] = (),
     ) -> Finding:
         """A finding of this rule; the default severity is that of the rule for the file."""
-        usual = severity or _severity(self.severity, self.in_tests, module) or self.severity
-        return Finding(self, module, span, message, steps, remedy, repair, confidence, usual)
+        usual = severity or severity_in(self.severity, self.in_tests, module) or self.severity
+        return Finding(self, module, span, message, steps, remedy, repair, confidence, usual, table)
 
     @classmethod
     def at_run_time(cls) -> str:
@@ -114,7 +115,7 @@ class Rule:
         return cls.page().partition("\n")[0].rstrip(".")
 
 
-def _severity(usual: Severity, in_tests: InTests | None, module: SourceFile) -> Severity | None:
+def severity_in(usual: Severity, in_tests: InTests | None, module: SourceFile) -> Severity | None:
     """The severity of a finding in a file; None: not reported."""
     if in_tests is None or not is_test_file(module.path):
         return usual
@@ -172,7 +173,7 @@ class CheckRule(Rule):
         """The severity of a defect in its file; None: not reported."""
         variant = self._variant(defect)
         usual = variant.severity or self.severity
-        return _severity(usual, variant.in_tests or self.in_tests, defect.place.module)
+        return severity_in(usual, variant.in_tests or self.in_tests, defect.place.module)
 
     def _variant(self, defect: Defect) -> Variant:
         return self.variants.get(getattr(defect, "kind", ""), _PLAIN)

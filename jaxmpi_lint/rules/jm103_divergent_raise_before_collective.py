@@ -16,7 +16,9 @@ class DivergentRaiseBeforeCollective(CheckRule):
     ## What it does
     Reports a `raise`, an `assert` or a call of `sys.exit` that only some ranks (one role) can reach, if a further
     condition holds, while the other ranks must enter a collective on the same communicator. Several such exits of one
-    role are one finding if the other ranks wait at the same place. Also reports a `raise` that is executed if a file
+    role are one finding if the other ranks wait at the same place. A role may also be selected by per-process data: a
+    share, the clock, an unseeded random number. An exception may be raised in a called function, if it is for what this
+    function finds in files, in other programs or in such data. Also reports a `raise` that is executed if a file
     exists, where a process creates this file later, before all processes have tested for it: the last process to test
     raises alone.
 
@@ -48,7 +50,8 @@ class DivergentRaiseBeforeCollective(CheckRule):
 
     ## Confidence
     High if the rank itself is tested and the exception is raised or the process exits. Medium for assertions that check
-    only arguments, files or data that was read, and if a value derived from the rank is tested. Low for other
+    only arguments, files or data that was read, if a value derived from the rank or other data of the process is
+    tested, and for exceptions of called functions. Low for other
     assertions, because their author expects them to hold always.
 
     Not reported: an exception after which the function itself, or every known caller, continues or calls `Abort`;
@@ -59,9 +62,9 @@ class DivergentRaiseBeforeCollective(CheckRule):
     assertions in tests have the severity info.
 
     ## Known false negatives
-    Exceptions of library calls and of called functions; collectives that only the caller's caller executes afterwards;
-    conditions on local values that are not inside a test of the rank. Programs that are always started with
-    `python -m mpi4py`, which ends every process, are not recognised as such.
+    Exceptions of library calls; collectives that only the caller's caller executes afterwards; conditions on received
+    or unknown values that are not inside a test of the rank. Programs that are always started with `python -m mpi4py`,
+    which ends every process, are not recognised as such.
 
     ## References
     MPI 4.1, section 6.14 (collective operations are called by all processes) and section 9.3 (error handling). mpi4py
@@ -84,7 +87,11 @@ class DivergentRaiseBeforeCollective(CheckRule):
             " {d.ahead.title}",
             "test on one process and broadcast the result, so that all processes raise",
             in_tests=Severity.WARNING,
-        )
+        ),
+        "data": Variant(
+            "a process can raise in this call, depending on its data: the others wait in {d.ahead.title}",
+            "combine the outcome with a collective, so that all processes raise",
+        ),
     }
 
     VALID = (

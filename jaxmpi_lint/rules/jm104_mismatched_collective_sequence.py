@@ -74,7 +74,12 @@ class MismatchedCollectiveSequence(DivergenceRule):
             "the {d.what} of {d.event.title} depends on the rank",
             "use the same {d.what} on all ranks",
             in_tests=Severity.ERROR,
-        )
+        ),
+        "drawn": Variant(
+            "each process draws the {d.what} of {d.event.title} from its own random numbers",
+            "draw the {d.what} on one process and broadcast it",
+            in_tests=Severity.ERROR,
+        ),
     }
 
     VALID = (

@@ -13,7 +13,10 @@ class CollectiveSkippedByException(CheckRule):
 
     ## What it does
     Reports a collective in a `try` body after work that can fail on a single process: work on files, on their contents,
-    or in other programs. The handler catches the exception and continues without a matching collective.
+    or in other programs, and calls of functions that do such work or raise under a per-process condition. The handler
+    catches the exception and continues without a matching collective. Also reports a collective after the `try` if the
+    work belongs to one process and the handler exits by `continue`, `break` or `return`. A computation (a division, an
+    element, a solver) counts if its operand differs between processes and the handler names the exception.
 
     ## Why is this bad?
     The process on which the work failed skips the collective. The other processes wait for it there, or their call
@@ -39,13 +42,14 @@ class CollectiveSkippedByException(CheckRule):
 
     ## Confidence
     High if each process provably works on separate data or raises under a per-process condition, medium if all
-    processes may work on the same file. Not reported: handlers that raise again, terminate the program or call `Abort`;
+    processes may work on the same file, if a computation or a called function fails, or if the collective follows the
+    `try`. Not reported: handlers that raise again, terminate the program or call `Abort`;
     handlers that contain a collective themselves (see JM106); processes that execute the same collective after the
     handler or by a retry; handlers for `FileNotFoundError` alone, if all processes access the same file; files that all
-    processes open collectively (`driver="mpio"`, `comm=`).
+    processes open collectively (`driver="mpio"`, `comm=`); loops that try again until the work succeeds.
 
     ## Known false negatives
-    Failures inside functions of the project; errors in computations.
+    Failures more than three calls away; errors in computations whose operands are not known to differ.
 
     ## References
     MPI 4.1, section 6.14 (collective operations are called by all processes of the group). Runtime check: JS101.

@@ -1,46 +1,51 @@
-"""JM113: collective guarded by received data."""
+"""JM113: collective that depends on data that differs between processes."""
 
 from __future__ import annotations
 
 from jaxmpi_lint.analysis.divergence.divergence import Cause
 from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import Example
 from jaxmpi_lint.rules.divergence_rule import DivergenceRule
 
 
 class LocalDataConditionGuardsCollective(DivergenceRule):
-    """Collective guarded by received data.
+    """Collective that depends on data that differs between processes.
 
     ## What it does
-    Reports a collective that is executed or repeated depending on the contents of a message that each process receives
-    separately.
+    Reports a collective that is executed, skipped or repeated depending on data of one process: an element, a slice or
+    a random sequence that the rank selects, the result of a `scatter`, `scan` or `exscan`, or a received message.
 
     ## Why is this bad?
-    Each process receives a different message. Unless the senders ensure that all messages have the same contents, some
-    processes enter the collective and the others do not.
+    Each process tests different data. As soon as the outcomes differ, some processes enter the collective and the
+    others do not.
 
     ## Example
     ```python
-    more = comm.recv(source=left)
-    if more:
+    comm.Scatter(residuals, mine, root=0)
+    while mine.max() > tolerance:
+        mine = smooth(mine)
         comm.Barrier()
     ```
 
     ## Use instead
     ```python
-    more = comm.allreduce(comm.recv(source=left), op=MPI.LOR)
-    if more:
+    comm.Scatter(residuals, mine, root=0)
+    while comm.allreduce(mine.max(), op=MPI.MAX) > tolerance:
+        mine = smooth(mine)
         comm.Barrier()
     ```
 
     ## Confidence
-    A hint: the analysis cannot establish whether the messages are the same, and often they are. Per-process results of
-    a collective (`scatter`, `scan`) are reported by the rule for the kind of test, such as JM101.
+    Medium where the data provably differs between the processes and is not computed by the linter. Low, and hidden by
+    default, for a received message, whose contents may be equal on all processes, and for data that passes an unknown
+    call. Tests of the rank, and of the result of a collective where the analysis of the function finds the divergence,
+    are reported by the rule for the kind of test, such as JM101.
 
     ## Known false negatives
-    Data that a process read or computed itself.
+    Data that a process reads from files of the same name; data that a process computes from its environment.
 
     ## Suppression
-    `# jaxmpi-lint: uniform` on the test, if all processes are known to receive the same contents.
+    `# jaxmpi-lint: uniform` on the test, if its outcome is known to be the same on all processes.
 
     ## References
     MPI 4.1, section 6.14 (correctness of collective operations). Runtime check: JS101.
@@ -48,11 +53,10 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
 
     code = "JM113"
     name = "local-data-condition-guards-collective"
-    severity = Severity.INFO
+    severity = Severity.WARNING
     in_tests = Severity.INFO
     sanitizer = ("JS101",)
     selects = Cause.LOCAL_DATA
-    preview = True
     message = "execution of {d.event.title} depends on the message that each process received"
     remedy = "combine the answers of all processes before the test{at_run_time}"
 
@@ -66,34 +70,69 @@ class LocalDataConditionGuardsCollective(DivergenceRule):
                 comm.Barrier()
         """,
         """
+        import sys
         from mpi4py import MPI
 
-        def printed(comm):
-            text = comm.recv(source=0)
-            if text:
-                print(text)
+        comm = MPI.COMM_WORLD
+        share = comm.scatter(sys.argv, root=0)
+        if share:
+            print(share)
+        largest = comm.allreduce(len(share), op=MPI.MAX)
+        if largest > 3:
             comm.Barrier()
         """,
+        Example(
+            """
+            from mpi4py import MPI
+
+            def printed(comm):
+                text = comm.recv(source=0)
+                if text:
+                    print(text)
+                comm.Barrier()
+            """,
+            settings={"min-confidence": "low"},
+        ),
     )
     INVALID = (
         """
+        import sys
         from mpi4py import MPI
 
-        def told(comm, left):
-            more = comm.recv(source=left)
-            if more:
-                comm.Barrier()  #! JM113
-        """,
-        """
-        from mpi4py import MPI
 
-        def exchange(comm):
-            comm.Barrier()
-            comm.Barrier()
+        def is_positive(comm, values):
+            share = comm.scatter(values, root=0)
+            return float(share) > 0
 
-        def run(comm):
-            count = int(comm.recv(source=0))
-            if count > 3:
-                exchange(comm)  #! JM113
+
+        comm = MPI.COMM_WORLD
+        if is_positive(comm, sys.argv):
+            comm.Barrier()  #! JM113
         """,
+        Example(
+            """
+            from mpi4py import MPI
+
+            def told(comm, left):
+                more = comm.recv(source=left)
+                if more:
+                    comm.Barrier()  #! JM113
+            """,
+            settings={"min-confidence": "low"},
+        ),
+        Example(
+            """
+            from mpi4py import MPI
+
+            def exchange(comm):
+                comm.Barrier()
+                comm.Barrier()
+
+            def run(comm):
+                count = int(comm.recv(source=0))
+                if count > 3:
+                    exchange(comm)  #! JM113
+            """,
+            settings={"min-confidence": "low"},
+        ),
     )

@@ -35,7 +35,7 @@ class UnseededRandomSteers(DivergenceRule):
     program seeds the generator with a value that may be uniform, and where the number is broadcast first.
 
     ## Known false negatives
-    Seeds that are not statically known to differ; numbers that select a root or an order.
+    Seeds that are not statically known to differ; numbers that select an order.
 
     ## Suppression
     `# jaxmpi-lint: uniform` on the test, if its outcome is known to be the same on all processes.

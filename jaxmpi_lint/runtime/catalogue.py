@@ -53,7 +53,7 @@ _TABLE = (
         "root-mismatch",
         "All ranks must name the same root. With small messages the call often returns, with wrong data.",
         "Pass the same `root` on every rank; if it is computed, compute it on one rank and broadcast it.",
-        ("JM803", "JM801"),
+        ("JM803", "JM801", "JM119"),
     ),
     Entry(
         "JS104",
@@ -61,7 +61,7 @@ _TABLE = (
         "reduction-operator-mismatch",
         "All ranks must pass the same reduction operator. Otherwise the call returns and the result is wrong.",
         "Pass the same `op` on every rank.",
-        _DIVERGENCE,
+        (*_DIVERGENCE, "JM120"),
     ),
     Entry(
         "JS105",
@@ -71,7 +71,7 @@ _TABLE = (
         "call fails on some ranks only.",
         "Compute the size on one rank and broadcast it, or use the variant with counts (`Allgatherv`, `Gatherv`, "
         "`Scatterv`, `Alltoallv`) where sizes may differ.",
-        ("JM205", "JM605"),
+        ("JM205", "JM605", "JM121"),
     ),
     Entry(
         "JS106",
@@ -79,7 +79,7 @@ _TABLE = (
         "datatype-mismatch",
         "The ranks pass elements of different types to one collective; the bytes are silently reinterpreted.",
         "Use one dtype on every rank (`numpy.asarray(x, dtype=...)` before the call), also where a rank has no data.",
-        ("JM205",),
+        ("JM205", "JM121"),
     ),
     Entry(
         "JS107",
@@ -96,7 +96,7 @@ _TABLE = (
         "Ranks wait in a collective for a rank that has returned, raised, exited, or was killed and never enters it.",
         "Find why that rank ended (its traceback is in the report). If a rank may fail, combine an error "
         "flag of all ranks with `allreduce`, or end the job with `comm.Abort()`.",
-        ("JM102", "JM101"),
+        ("JM102", "JM101", "JM122"),
     ),
     Entry(
         "JS109",
@@ -140,7 +140,7 @@ _TABLE = (
         "deadlock",
         "Each of these ranks waits for another one of them, so none of them can continue.",
         "Break the cycle: let one side receive first, use `Sendrecv`, or post `Irecv` before `Send` and wait after it.",
-        ("JM301",),
+        ("JM301", "JM305", "JM311", "JM314"),
     ),
     Entry(
         "JS202",
@@ -149,7 +149,7 @@ _TABLE = (
         "A rank waits for a message, or for its message to be received, but the ranks that could send or receive it "
         "have ended.",
         "Check source, destination and tag, and how many messages each side expects; find why the other rank ended.",
-        ("JM101",),
+        ("JM101", "JM312", "JM313", "JM314"),
     ),
     Entry(
         "JS203",
@@ -158,6 +158,7 @@ _TABLE = (
         "The program continued only because MPI buffered messages for which no receive was posted yet. With larger "
         "messages, or with a different MPI library, it hangs.",
         "Use `Sendrecv`, or `Irecv` before `Send`; run with `buffering=error` in CI to prevent regressions.",
+        ("JM304", "JM305"),
     ),
     Entry(
         "JS204",
@@ -174,6 +175,7 @@ _TABLE = (
         "unreceived-message",
         "Messages were sent and had not been received when the job ended.",
         "Receive them, or do not send them; check the tags of the two sides.",
+        ("JM313",),
     ),
     Entry(
         "JS206",
@@ -181,7 +183,7 @@ _TABLE = (
         "message-mismatch",
         "A receive buffer is smaller than the message, or has a different type.",
         "Make count and dtype of both sides equal; use `Probe` and `Get_count` where the size is not known.",
-        ("JM205",),
+        ("JM205", "JM202", "JM315"),
     ),
     Entry(
         "JS207",
@@ -189,7 +191,7 @@ _TABLE = (
         "communicator-order-mismatch",
         "Ranks enter collectives on two communicators in different orders: each waits for the other.",
         "Use the communicators in the same order on every rank that belongs to both.",
-        ("JM801", "JM101"),
+        ("JM801", "JM101", "JM123"),
     ),
     Entry(
         "JS208",

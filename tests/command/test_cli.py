@@ -361,7 +361,7 @@ def test_explain_shows_a_code_of_the_sanitizer_and_its_rules(run: Run) -> None:
 @pytest.mark.parametrize(
     ("code", "hint"),
     [
-        ("JM999", "; `jaxmpi-lint --list-rules` shows all"),
+        ("XY999", "; `jaxmpi-lint --list-rules` shows all"),
         ("JS119", "; did you mean JS11"),
         ("JM10", "did you mean JM1"),
     ],

@@ -274,6 +274,7 @@ def test_json_is_as_documented() -> None:
                     "message": "collective over all processes",
                 }
             ],
+            "ranks": [],
             "fix": {
                 "applicability": "safe",
                 "message": "drop the token",
@@ -284,6 +285,19 @@ def test_json_is_as_documented() -> None:
             "url": "https://docs.example.org/rules/JM501/",
         }
     ]
+
+
+def test_json_has_the_last_events_of_ranks_as_rows() -> None:
+    table = (("rank 0", "rank 1"), ("Barrier, line 5 (waits)", "ends"))
+    (shown,) = json.loads(written("json", Report((finding(table=table),))))
+    assert shown["ranks"] == [["rank 0", "rank 1"], ["Barrier, line 5 (waits)", "ends"]]
+
+
+def test_full_shows_the_last_events_of_ranks_side_by_side() -> None:
+    table = (("rank 0", "rank 1"), ("Barrier, line 5 (waits)", "ends"))
+    shown = written("full", Report((finding(table=table, remedy="repair it"),), quiet=True))
+    assert "| rank 0                     rank 1\n" in shown
+    assert "| Barrier, line 5 (waits)    ends\n" in shown
 
 
 def test_json_of_a_notebook_names_the_cell_and_of_a_finding_without_fix_null() -> None:

@@ -10,18 +10,18 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import matches_anything, repeats, without_not
 from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
-from jaxmpi_lint.analysis.divergence.event_languages import (
-    Agreement,
-    Difference,
-    Outcomes,
-    Side,
-    compared,
-    first_difference,
-    spell_the_same,
-)
+from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, PathFacts
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
-from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.divergence.side_comparison import (
+    Agreement,
+    Difference,
+    compared,
+    first_difference,
+    leaves_alone,
+    spell_the_same,
+)
+from jaxmpi_lint.analysis.lattice.interfaces import UNKNOWN, Event
 from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
 from jaxmpi_lint.analysis.small_worlds.lockstep import part
@@ -115,6 +115,17 @@ class BranchSides:
     def with_all_events(self) -> BranchSides:
         """The same sides, with the events on all communicators, whichever processes these have."""
         return BranchSides(self._function_events, self._branch, self._facts_of_paths, lambda event: event, self._index)
+
+    def leaves_alone(self, stop: int) -> bool:
+        """Whether one side can leave a loop in an iteration in which the other communicates.
+
+        Then that side has fewer iterations, even if both spell the same words in loops of any length.
+        """
+        around = [block.index for block, _ in self._function.loops_around(self._branch.span)]
+        if repeats(self._branch) or not around:
+            return False
+        left_for_good = around[0] not in self._function.graph.reachable(stop, around[1] if around[1:] else None)
+        return left_for_good and leaves_alone(*self.pair(stop))
 
     def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
         """Whether the sides provably communicate the same before ``stop``.
@@ -215,4 +226,4 @@ def _relevant(function: Function, event: Event, test: Uniformity) -> Event | Non
         return event
     if not event.trail or event.communicator.is_self or event.communicator.ancestors & test.groups:
         return None
-    return Event(("unknown", *event.label), event.span, event.block, trail=event.trail)
+    return Event((UNKNOWN, *event.label), event.span, event.block, trail=event.trail)

@@ -10,9 +10,9 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides, FunctionEvents
 from jaxmpi_lint.analysis.divergence.description import Description
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
-from jaxmpi_lint.analysis.divergence.event_languages import Difference
 from jaxmpi_lint.analysis.divergence.later_tests import LaterTests
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
+from jaxmpi_lint.analysis.divergence.side_comparison import Difference
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Uniformity

@@ -15,10 +15,13 @@ from jaxmpi_lint.analysis.small_worlds.counted_exits import is_cut_off
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides, FunctionEvents
-    from jaxmpi_lint.analysis.divergence.event_languages import Difference
+    from jaxmpi_lint.analysis.divergence.side_comparison import Difference
     from jaxmpi_lint.analysis.lattice.interfaces import Event, Function
     from jaxmpi_lint.analysis.lattice.lattice import Uniformity
     from jaxmpi_lint.analysis.lattice.views import Graph
+
+
+_IN_EXPRESSIONS = frozenset({"and", "or", "conditional", "comprehension"})
 
 
 @dataclass(frozen=True)
@@ -44,14 +47,24 @@ class Description:
         event, left, right = self.shown[0], bool(self.difference.left), bool(self.difference.right)
         if repeats(self.branch) and self._contains(event):
             return "loop"
-        if self.branch.kind in ("and", "or", "conditional", "comprehension"):
+        if self.branch.kind in _IN_EXPRESSIONS and self._contains(event):
             return "short-circuit"
         if left and right:
             return "mismatch"
-        return "branch" if self._contains(event) else "exit"
+        return "branch" if self._is_in_statement(event) else "exit"
 
     def _contains(self, event: Event) -> bool:
         return self.branch.extent[0] <= event.span[0] < self.branch.extent[1]
+
+    def _is_in_statement(self, event: Event) -> bool:
+        """Whether an event is inside of the statement that the branch, or the expression around it, belongs to."""
+        if self._contains(event):
+            return True
+        start = self.branch.span[0]
+        return self.branch.kind in _IN_EXPRESSIONS and any(
+            branch.test.span[0] <= start < branch.test.span[1] and branch.extent[0] <= event.span[0] < branch.extent[1]
+            for _, branch, _ in self._function.branches()
+        )
 
     @cached_property
     def event(self) -> Event | None:
@@ -79,6 +92,7 @@ class Description:
             others if others is not event else None,
             self._is_in_role_loop(event.block),
             self._names(),
+            self.difference.is_assumed,
         )
 
     @property

@@ -40,6 +40,7 @@ class Divergence:
     ``others_next`` is the next event of the other processes (None: no more in this function). ``kind`` is ``branch``
     (the event lies in the statement), ``exit`` (it lies after the statement, where the other processes have exited),
     ``loop`` (the trip count differs), ``short-circuit`` or ``mismatch`` (both sides communicate, but differently).
+    ``is_assumed`` if calls of unknown communication are made before.
     """
 
     function: Function
@@ -51,6 +52,7 @@ class Divergence:
     others_next: Event | None
     in_role_loop: bool
     sides: tuple[str, str]
+    is_assumed: bool = False
 
     @property
     def cause(self) -> Cause:

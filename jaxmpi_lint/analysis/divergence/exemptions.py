@@ -14,10 +14,13 @@ from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
 from jaxmpi_lint.analysis.divergence.even_shares import ends_evenly, evened
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.lattice.event_parts import Place
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
+from jaxmpi_lint.analysis.participation.cached_reads import CachedReads
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
 from jaxmpi_lint.analysis.small_worlds.passes import compensated_elsewhere, rounds_to_world_size
+from jaxmpi_lint.analysis.uniformity.generator_consumers import GeneratorConsumers
 from jaxmpi_lint.library.levels import Level, Source
 
 if TYPE_CHECKING:
@@ -67,6 +70,20 @@ def _input_check(candidate: Candidate) -> Evidence | None:
     return None
 
 
+def _consumes_generator(candidate: Candidate) -> Evidence | None:
+    function = candidate.function
+    consumers = function.get(GeneratorConsumers)
+    if candidate.block not in consumers.loops.values():
+        return None
+    for bound in function.calls():
+        entity = bound.callee.entity
+        if consumers.loop_of(bound) != candidate.block or not isinstance(entity, FunctionReference):
+            continue
+        if function.project.summaries.function_may_communicate(entity.key):
+            return candidate.at_branch("the generator communicates itself, perhaps once after its last item")
+    return None
+
+
 OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
     Exemption("declared-uniform", "A comment declares the test to be equal on all processes.", _declared_uniform),
     Exemption(
@@ -78,6 +95,11 @@ OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
         "side-ends",
         "One side always raises an exception, exits or aborts, so there is nothing to compare the other side with.",
         _side_ends,
+    ),
+    Exemption(
+        "consumed-generator",
+        "The loop takes the items of a generator that communicates: every rank may reach its end once.",
+        _consumes_generator,
     ),
     Exemption(
         "input-check",
@@ -206,6 +228,12 @@ def _expected_failure(candidate: Candidate) -> Evidence | None:
     return candidate.at_event(event, "this call lies in a block that expects an exception")
 
 
+def _read_before(candidate: Candidate) -> Evidence | None:
+    event, module = candidate.description.shown[0], candidate.function.module
+    site = candidate.function.project.get(CachedReads).by_others([Place(module, event.span), *event.trail])
+    return None if site is None else Evidence("the value may be cached here", Place(site.caller.module, site.span))
+
+
 def _counted_exit(candidate: Candidate) -> Evidence | None:
     if candidate.description.event is not None:
         return None
@@ -243,6 +271,11 @@ def _made_even(candidate: Candidate) -> Evidence | None:
 
 OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
     Exemption("expected-failure", "The call lies in a test that expects an exception.", _expected_failure),
+    Exemption(
+        "cached-value",
+        "The call computes a cached property, which is read in a different place that no differing test guards.",
+        _read_before,
+    ),
     Exemption(
         "counted-exit",
         "A counter ends the loop in its second iteration at the latest, so the call is reached once.",

@@ -107,8 +107,7 @@ class FunctionDivergences:
     def _has_events(self) -> bool:
         if self._function.any_call_may_communicate:
             return True
-        text = self._function.module.source(self._function.ir.span)
-        return any(f".{name}" in text for name in self._function.project.summaries.properties)
+        return self._function.project.summaries.implicit_calls(self._function) is not None
 
     def _block_events(self, index: int) -> list[Event]:
         if index >= len(self._blocks) or self._function.flow.entries[index] is None:

@@ -12,12 +12,13 @@ from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
 from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
 from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
-from jaxmpi_lint.analysis.divergence.event_languages import Node, Outcomes, UniformTest
+from jaxmpi_lint.analysis.divergence.event_languages import Node, Outcomes, Places, UniformTest
 from jaxmpi_lint.analysis.lattice.event_parts import Place
-from jaxmpi_lint.analysis.lattice.interfaces import Event, Run, RunConstants
+from jaxmpi_lint.analysis.lattice.interfaces import Event, Part, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
 from jaxmpi_lint.analysis.lattice.limits import PATH_CALLS, PATH_FRAMES
-from jaxmpi_lint.analysis.model.communication_events import passed
+from jaxmpi_lint.analysis.model.communication_events import YIELDS, events_of_block, passed
+from jaxmpi_lint.analysis.participation.command_loops import is_endless
 from jaxmpi_lint.analysis.small_worlds.counters import outcome_sequence
 from jaxmpi_lint.analysis.uniformity.callees import literal
 from jaxmpi_lint.library.levels import Level
@@ -33,12 +34,16 @@ OwnSuccessors = Callable[[int, Outcomes], Iterable[tuple[int, Outcomes]]]
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """An activation of a function: its caller, and its names in terms of the analysed function."""
+    """An activation of a function: its caller, and its names in terms of the analysed function.
+
+    ``back`` is where its caller continues, ``yields_to`` where the consumer of a generator does.
+    """
 
     function: Function
     callee: Run | None = None
     caller: _Frame | None = None
     back: tuple[Node, int] | None = None
+    yields_to: tuple[Node, int] | None = None
     span: ir.Span = (0, 0)
     block: int = 0
     trail: tuple[Place, ...] = ()
@@ -50,6 +55,11 @@ class _Frame:
             communicator = frame.callee.rename(communicator)
             frame = frame.caller
         return communicator
+
+    @property
+    def part(self) -> Part:
+        """The part of the function that runs."""
+        return self.callee.part if self.callee is not None else Part.WHOLE
 
     @property
     def constants(self) -> RunConstants:
@@ -132,10 +142,10 @@ class Frames:
         self._frames = [_Frame(function)]
         self._relevant = relevant
         self._own_successors = successors
-        self._own_events = events or (lambda block: _block_events(function, block))
+        self._own_events = events or (lambda block: _block_events(self._frames[0], block))
         self._path_facts = path_facts or PathFacts()
         self._events: dict[Node, list[Event]] = {}
-        self._entered: dict[tuple[Node, int], Node | None] = {}
+        self._entered: dict[tuple[Node, int], Places | None] = {}
         self._targets: dict[Node, tuple[int, ...]] = {}
         self._crossings: dict[Node, UniformTest | None] = {}
 
@@ -143,29 +153,43 @@ class Frames:
         """The communication of a block on the communicators of interest, and the calls that may communicate on them."""
         if node not in self._events:
             frame = self._frames[node[0]]
-            events = self._own_events(node[1]) if node[0] == 0 else _block_events(frame.function, node[1])
+            events = self._own_events(node[1]) if node[0] == 0 else _block_events(frame, node[1])
             kept = (self._relevant(frame.translated(event)) for event in events)
             self._events[node] = [event for event in kept if event is not None]
         return self._events[node]
 
-    def enter(self, node: Node, taken: int) -> Node | None:
-        """The first block of the function that a call runs; None if it is unknown, recursive, or too deep."""
+    def enter(self, node: Node, taken: int) -> Places | None:
+        """Where the function that a call runs begins; None if it is unknown, recursive, or too deep."""
         key = node, taken
         if key not in self._entered:
             self._entered[key] = self._enter(node, taken)
         return self._entered[key]
 
-    def _enter(self, node: Node, taken: int) -> Node | None:
+    def _enter(self, node: Node, taken: int) -> Places | None:
         event, frame = self.events(node)[taken], self._frames[node[0]]
         callee = event.callee
+        if event.label == YIELDS:
+            return (frame.yields_to or (node, taken + 1),)
         if callee is None or frame.runs(callee.key) or frame.depth() >= PATH_CALLS or len(self._frames) >= PATH_FRAMES:
             return None
         project = frame.function.project
         if project.is_running(callee.function):
             return None
-        inner = _Frame(callee.function, callee, frame, (node, taken + 1), event.span, event.block, event.trail)
-        self._frames.append(inner)
-        return len(self._frames) - 1, 0
+        number = len(self._frames)
+        back, yields_to = _continuations(frame.function, event, node, taken)
+        self._frames.append(
+            _Frame(callee.function, callee, frame, back, yields_to, event.span, event.block, event.trail)
+        )
+        resumed = callee.part in (Part.FROM_YIELD, Part.NEXT_ITEM)
+        return tuple(self._resumed(number)) if resumed else (((number, 0), 0),)
+
+    def _resumed(self, number: int) -> Iterator[tuple[Node, int]]:
+        """The places of a generator after its ``yield``."""
+        for block in self._frames[number].function.ir.blocks:
+            node = number, block.index
+            for place, event in enumerate(self.events(node)):
+                if event.label == YIELDS:
+                    yield node, place + 1
 
     def leave(self, node: Node) -> tuple[Node, int] | None:
         """The node in the caller where execution continues after a called function returns."""
@@ -179,6 +203,21 @@ class Frames:
         if node not in self._targets:
             self._targets[node] = self._inner_targets(node)
         return (((node[0], target), outcomes) for target in self._targets[node])
+
+    def repeats(self, node: Node) -> bool:
+        """Whether a block ends in the test of a loop."""
+        branch = self._branch(node)
+        return branch is not None and repeats(branch)
+
+    def is_endless(self, node: Node) -> bool:
+        """Whether a block ends in the test of an endless loop."""
+        branch = self._branch(node)
+        return branch is not None and is_endless(branch)
+
+    def _branch(self, node: Node) -> ir.Branch | None:
+        blocks = self._frames[node[0]].function.ir.blocks
+        terminator = blocks[node[1]].terminator if node[1] < len(blocks) else None
+        return terminator if isinstance(terminator, ir.Branch) else None
 
     def crossing(self, node: Node) -> UniformTest | None:
         """The test at the end of a block, if it is equal on all processes."""
@@ -216,6 +255,8 @@ class Frames:
 
     def _inner_targets(self, node: Node) -> tuple[int, ...]:
         frame, block = self._frames[node[0]], node[1]
+        if block >= len(frame.function.ir.blocks):
+            return ()
         targets = frame.function.graph.successors[block]
         terminator = frame.function.ir.blocks[block].terminator
         if not isinstance(terminator, ir.Branch) or len(targets) < 2:
@@ -226,10 +267,24 @@ class Frames:
         return (terminator.when_true if outcome else terminator.when_false,)
 
 
-def _block_events(function: Function, block: int) -> list[Event]:
+def _continuations(
+    function: Function, event: Event, node: Node, taken: int
+) -> tuple[tuple[Node, int] | None, tuple[Node, int] | None]:
+    """Where the caller continues after a call, and where after a ``yield`` in it."""
+    behind, part = (node, taken + 1), event.callee.part if event.callee is not None else Part.WHOLE
+    if part is Part.UP_TO_YIELD:
+        return None, behind  # a context manager that yields nothing raises an exception
+    loop = function.ir.blocks[event.loop].terminator if event.loop >= 0 else None
+    if isinstance(loop, ir.Branch):
+        return ((node[0], loop.when_false), 0), ((node[0], loop.when_true), 0)
+    return behind, None
+
+
+def _block_events(frame: _Frame, block: int) -> list[Event]:
+    function = frame.function
     if block >= len(function.ir.blocks) or function.flow.entries[block] is None:
         return []
-    return function.block_events(block)
+    return events_of_block(function, block, True) if frame.function.ir.is_generator else function.block_events(block)
 
 
 class _Tests:

@@ -12,7 +12,7 @@ from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.branch_sides import FunctionEvents
-    from jaxmpi_lint.analysis.divergence.event_languages import Difference
+    from jaxmpi_lint.analysis.divergence.side_comparison import Difference
     from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jaxmpi_lint.analysis.divergence.candidates import Candidate
-from jaxmpi_lint.analysis.divergence.event_languages import Agreement
+from jaxmpi_lint.analysis.divergence.side_comparison import Agreement
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 
 

@@ -124,6 +124,7 @@ class BlockBuilder:
         conditions = [condition for g in expression.generators for condition in g.conditions]
         if not any(has_effects(part) for part in (*parts, *inner, *conditions)):
             return
+        self.emit(ir.Collect(span, expression, "begin"))
         after = self.new_block()
         exit_block = after
         for number, generator in enumerate(expression.generators):
@@ -143,8 +144,10 @@ class BlockBuilder:
                 self.start(kept)
         for part in parts:
             self.evaluate(part, span)
+        self.emit(ir.Collect(span, expression, "add"))
         self.jump(exit_block, span)
         self.start(after)
+        self.emit(ir.Collect(span, expression, "end"))
 
     def branch_on(self, test: ir.Expression, yes: int, no: int, kind: str, span: ir.Span, extent: ir.Span) -> None:
         """Close the current block with a test; calls after ``and``/``or``/``not`` get separate branches."""

@@ -40,8 +40,8 @@ class ModuleLowering:
 
     # --- definitions ---
 
-    def define_function(self, node: cst.FunctionDef) -> ir.Function:
-        """Lower a ``def`` and everything in it."""
+    def define_function(self, node: cst.FunctionDef, decorators: tuple[ir.Expression, ...]) -> ir.Function:
+        """Lower a ``def`` and everything in it but its decorators."""
         span = self.expressions.span(node)
         qualname = self._qualname(node.name.value, span[0])
         parent, kind = self._scopes[-1]
@@ -54,7 +54,7 @@ class ModuleLowering:
             span,
             self.expressions.span(node.name),
             parameters,
-            tuple(self.expressions.lower(decorator.decorator) for decorator in node.decorators),
+            decorators,
             blocks,
             parent,
             owner=parent if kind == "class" else None,
@@ -67,7 +67,7 @@ class ModuleLowering:
         self.module.functions[qualname] = function
         return function
 
-    def define_class(self, node: cst.ClassDef) -> ir.Class:
+    def define_class(self, node: cst.ClassDef, decorators: tuple[ir.Expression, ...]) -> ir.Class:
         """Lower a ``class``; its body is a function of kind ``class``."""
         span = self.expressions.span(node)
         qualname = self._qualname(node.name.value, span[0])
@@ -81,7 +81,7 @@ class ModuleLowering:
             span,
             name_span,
             tuple(self.expressions.lower(base.value) for base in node.bases),
-            tuple(self.expressions.lower(decorator.decorator) for decorator in node.decorators),
+            decorators,
             statements.methods,
             body,
         )

@@ -26,10 +26,10 @@ class Scope(Protocol):
     def statement(self, span: ir.Span) -> None:
         """Record a statement or header."""
 
-    def define_function(self, node: cst.FunctionDef) -> ir.Function:
+    def define_function(self, node: cst.FunctionDef, decorators: tuple[ir.Expression, ...]) -> ir.Function:
         """Lower a function and everything in it."""
 
-    def define_class(self, node: cst.ClassDef) -> ir.Class:
+    def define_class(self, node: cst.ClassDef, decorators: tuple[ir.Expression, ...]) -> ir.Class:
         """Lower a class and everything in it."""
 
 
@@ -204,15 +204,18 @@ class StatementLowering:
 
     # --- definitions ---
 
-    def _decorators(self, decorators: Sequence[cst.Decorator]) -> None:
+    def _decorators(self, decorators: Sequence[cst.Decorator]) -> tuple[ir.Expression, ...]:
+        lowered = []
         for decorator in decorators:
             span = self._span(decorator)
             self.owner.statement(span)
-            self.flow.evaluate(self._lower(decorator.decorator), span)
+            lowered.append(self._lower(decorator.decorator))
+            self.flow.evaluate(lowered[-1], span)
+        return tuple(lowered)
 
     def _function(self, node: cst.FunctionDef) -> None:
-        self._decorators(node.decorators)
-        function = self.owner.define_function(node)
+        decorators = self._decorators(node.decorators)
+        function = self.owner.define_function(node, decorators)
         span = self._header(node, ir.Name(self._span(node.params), ""))
         for parameter in function.parameters:
             if parameter.default is not None:
@@ -221,8 +224,8 @@ class StatementLowering:
         self.flow.emit(ir.Define(span, node.name.value, function.qualname, False))
 
     def _class(self, node: cst.ClassDef) -> None:
-        self._decorators(node.decorators)
-        defined = self.owner.define_class(node)
+        decorators = self._decorators(node.decorators)
+        defined = self.owner.define_class(node, decorators)
         span = self._header(node, defined.bases[-1] if defined.bases else None)
         for base in defined.bases:
             self.flow.evaluate(base, span)

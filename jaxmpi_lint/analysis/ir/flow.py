@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jaxmpi_lint.analysis.ir.expressions import Expression, Span
+from jaxmpi_lint.analysis.ir.expressions import Comprehension, Expression, Span
 
 
 @dataclass(slots=True)
@@ -84,6 +84,17 @@ class Leave(Step):
     """The exit of a ``with`` block, on every path out of it."""
 
     context: Expression
+
+
+@dataclass(slots=True)
+class Collect(Step):
+    """A comprehension whose parts contain calls: it begins, adds the element of a pass, or ends.
+
+    Its passes are branches and blocks; ``action`` is ``begin``, ``add`` or ``end``.
+    """
+
+    comprehension: Comprehension
+    action: str
 
 
 @dataclass(slots=True)

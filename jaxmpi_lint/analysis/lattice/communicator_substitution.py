@@ -2,25 +2,107 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Any
 
-from jaxmpi_lint.analysis.lattice.lattice import Communicator, RankOf, ResultOf, SizeOf, Uniformity, Value
+from jaxmpi_lint.analysis.lattice.lattice import (
+    WORLD,
+    Communicator,
+    Entity,
+    Instance,
+    RankOf,
+    ResultOf,
+    SizeOf,
+    Uniformity,
+    Value,
+    either_group,
+)
+from jaxmpi_lint.analysis.lattice.value_queries import is_none
 
-Groups = dict[str, Communicator]
+_EITHER = " | "
+Part = Callable[[str, str], Communicator | None]
+"""The communicator that belongs to an argument, given the parameter's context and the chain of attributes."""
 
 
-def parameter_groups(path: str, qualname: str, arguments: dict[str, Value]) -> Groups:
+def _same(name: Any) -> Any:
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The communicators passed by a call, by their context in the callee.
+
+    ``part`` finds those that belong to an argument, such as ``p.comm`` of an argument ``p``. ``absent`` are the
+    parameters that receive None: of two communicators, the callee then has the other one.
+    ``renamed`` are the contexts that the callee has itself, ``objects`` the objects in terms of the caller.
+    """
+
+    known: Mapping[str, Communicator] = field(default_factory=dict)
+    part: Part | None = None
+    absent: frozenset[str] = frozenset()
+    renamed: Callable[[str], str] = _same
+    objects: Callable[[Instance], Entity] = _same
+
+    def __bool__(self) -> bool:
+        return self is not NO_GROUPS
+
+    def get(self, name: str) -> Communicator | None:
+        """The caller's communicator for a name in the callee; None if the call does not pass it."""
+        found = self.known.get(name)
+        return self._part_of(name, self.part) if found is None and self.part is not None else found
+
+    def context(self, name: str) -> str:
+        """The caller's context for one in the callee."""
+        found = ((self.get(one), one) for one in self._possible(name))
+        names = {actual.context if actual is not None else self.renamed(one) for actual, one in found}
+        return _EITHER.join(sorted(names))
+
+    def group(self, name: str, by_rank: bool = False) -> frozenset[str]:
+        """The caller's group for one in the callee; ``by_rank`` adds those that a rank in it divides."""
+        possible = self._possible(name)
+        if len(possible) == 1:
+            actual = self.get(possible[0])
+            if actual is None:
+                return frozenset({self.renamed(possible[0])})
+            return actual.rank_groups() if by_rank else actual.groups
+        return reduce(either_group, map(self.group, possible))
+
+    def _possible(self, name: str) -> list[str]:
+        """The contexts that one of several may be."""
+        if _EITHER not in name:
+            return [name]
+        names = name.split(_EITHER)
+        return [one for one in names if one not in self.absent] or names
+
+    def _part_of(self, name: str, part: Part) -> Communicator | None:
+        own, _, holder = name.rpartition("#")
+        if own:
+            return part(holder, f"#{own}")
+        start = name.rfind(":") + 1
+        parameter, dot, chain = name[start:].partition(".")
+        return part(name[:start] + parameter, chain) if dot else None
+
+
+NO_GROUPS = Groups()
+
+
+def parameter_groups(path: str, qualname: str, arguments: Mapping[str, Value], part: Part | None = None) -> Groups:
     """The communicators passed by a call, by their context in the callee."""
-    return {
-        f"{path}:{qualname}:{name}": value.entity
-        for name, value in arguments.items()
-        if isinstance(value.entity, Communicator)
-    }
+    known: dict[str, Communicator] = {}
+    absent: list[str] = []
+    for name, value in arguments.items():
+        if isinstance(value.entity, Communicator):
+            known[f"{path}:{qualname}:{name}"] = value.entity
+        elif is_none(value):
+            absent.append(f"{path}:{qualname}:{name}")
+    return Groups(known, part, frozenset(absent)) if known or absent or part is not None else NO_GROUPS
 
 
 def substitute(value: Value, groups: Groups) -> Value:
     """A value with formal communicators replaced by actual ones."""
-    if not groups:
+    if not groups or _is_of_nobody(value):
         return value
     entity = value.entity
     if isinstance(entity, Communicator):
@@ -31,6 +113,8 @@ def substitute(value: Value, groups: Groups) -> Value:
         entity = SizeOf(substitute_communicator(entity.communicator, groups))
     elif isinstance(entity, ResultOf) and entity.communicator is not None:
         entity = replace(entity, communicator=substitute_communicator(entity.communicator, groups))
+    elif isinstance(entity, Instance):
+        entity = groups.objects(entity)
     elements = value.elements
     return Value(
         entity,
@@ -41,27 +125,36 @@ def substitute(value: Value, groups: Groups) -> Value:
     )
 
 
+def _is_of_nobody(value: Value) -> bool:
+    """Whether a value mentions neither communicators nor objects."""
+    mentions = isinstance(value.entity, _MENTIONING) or value.elements is not None
+    return not (mentions or value.content.groups or value.structure.groups or value.noneness.groups)
+
+
+_MENTIONING = (Communicator, RankOf, SizeOf, ResultOf, Instance)
+
+
 def substitute_communicator(communicator: Communicator, groups: Groups) -> Communicator:
     """The caller's communicator for a formal one, or for one derived from it."""
     actual = groups.get(communicator.context)
     if actual is not None:
         return actual
+    context = groups.context(communicator.context)
     return replace(
-        communicator, groups=_names(communicator.groups, groups), ancestors=_names(communicator.ancestors, groups)
+        communicator,
+        context=context,
+        label="MPI.COMM_WORLD" if context == WORLD else communicator.label,
+        groups=_names(communicator.groups, groups),
+        ancestors=_names(communicator.ancestors, groups),
     )
 
 
 def _names(names: frozenset[str], groups: Groups) -> frozenset[str]:
-    found: set[str] = set()
-    for name in names:
-        found |= groups[name].groups if name in groups else {name}
-    return frozenset(found)
+    return frozenset().union(*(groups.group(name) for name in names))
 
 
 def _uniformity(uniformity: Uniformity, groups: Groups) -> Uniformity:
     if not uniformity.groups:
         return uniformity
-    found: set[str] = set()
-    for name in uniformity.groups:
-        found |= groups[name].rank_groups() if name in groups else {name}
-    return replace(uniformity, groups=frozenset(found))
+    found = (groups.group(name, by_rank=True) for name in uniformity.groups)
+    return replace(uniformity, groups=frozenset().union(*found))

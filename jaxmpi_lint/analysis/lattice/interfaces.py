@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from jaxmpi_lint.analysis import ir as nodes
@@ -94,6 +95,12 @@ class ExpressionEvaluator(Protocol):
     def extent(self, bounds: list[Value]) -> Uniformity:
         """The uniformity of the length of a slice."""
 
+    def distance(self, bounds: tuple[nodes.Expression, nodes.Expression], env: Environment) -> Uniformity:
+        """The uniformity of the number of elements between two bounds that both depend on the rank."""
+
+    def element_of(self, iterable: Value, span: nodes.Span) -> Value:
+        """The element that one iteration over a value yields."""
+
     def text(self, parts: list[Value], span: nodes.Span) -> Value:
         """A string formatted from values."""
 
@@ -134,6 +141,20 @@ class RunConstants(Protocol):
         """Whether a test holds; None if the constants do not determine it."""
 
 
+class Part(Enum):
+    """The part of a function that is run: of a generator, its body up to a ``yield``, or from one on.
+
+    A context manager is entered and left; the items of another generator are taken at once, or by a loop.
+    """
+
+    WHOLE = "whole"
+    UP_TO_YIELD = "up to yield"
+    FROM_YIELD = "from yield"
+    ALL_ITEMS = "all items"
+    FIRST_ITEM = "first item"
+    NEXT_ITEM = "next item"
+
+
 class Run(Protocol):
     """A called function, specialised for one call."""
 
@@ -154,11 +175,19 @@ class Run(Protocol):
         """Whether it is a method run for an object of a derived class."""
 
     @property
+    def part(self) -> Part:
+        """The part of it that is run."""
+
+    @property
     def key(self) -> Key:
         """Path and qualified name."""
 
     def constants(self, caller: Any) -> RunConstants:
         """The constants of this activation, given those of its caller."""
+
+
+UNKNOWN = "unknown"
+"""The first part of the label of an operation whose communicator, or its relation to others, is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +198,8 @@ class Event:
     agree where both are known. ``span`` and ``block`` are those of the call in the analysed function; ``trail`` leads
     from there to the communication, if it is in a called function. An ``opaque`` event is a call whose communication is
     not known in detail; its label is the callee's name, and ``callee`` the function itself. The call of a function that
-    consists of one communication is that communication.
+    consists of one communication is that communication. ``loop`` is the header of the loop for
+    which it takes an item of a generator.
     """
 
     label: tuple[str, ...]
@@ -181,6 +211,7 @@ class Event:
     reduction: Agreed = SAME
     callee: Run | None = field(default=None, compare=False)
     trail: tuple[Place, ...] = field(default=(), compare=False)
+    loop: int = -1
 
     @property
     def opaque(self) -> bool:
@@ -358,7 +389,7 @@ class Module(Protocol):
 class Objects(Protocol):
     """Facts about the objects that the program creates."""
 
-    def created(self, made: Instance, constructor: FunctionReference, arguments: dict[str, Value]) -> None:
+    def created(self, made: Instance, groups: Any, arguments: Mapping[str, Value]) -> None:
         """Keep the arguments of a constructor."""
 
     def is_given_differing(self, owner: Instance) -> bool:
@@ -372,6 +403,9 @@ class Objects(Protocol):
 
     def field(self, value: Value, owner: Instance) -> Value:
         """A field of an object in terms of its user."""
+
+    def passed_on(self, made: Instance, groups: Any, place: str) -> Instance:
+        """An object in terms of the caller of the function that created it."""
 
     def seen_from_outside(self, communicator: Communicator, owner: Instance) -> Communicator:
         """A communicator of an object in terms of the object's creator."""
@@ -393,6 +427,12 @@ class Contexts(Protocol):
     def of(self, function: Any) -> Sequence[Function]:
         """The specialisations of a function whose arguments differ between processes."""
 
+    def with_arguments(self, function: Any, arguments: Mapping[str, Value]) -> Function:
+        """The function specialised for arguments that differ, to determine its result."""
+
+    def at_call(self, caller: Any, bound: BoundCall, block: int) -> Function | None:
+        """The function as one call runs it, if an argument differs."""
+
     def with_constants(self, function: Any, given: Mapping[str, Literal]) -> Function:
         """The function specialised for calls that pass certain constants."""
 
@@ -400,9 +440,11 @@ class Contexts(Protocol):
 class Summaries(Protocol):
     """Whether functions, calls and properties may or must communicate."""
 
-    @property
-    def properties(self) -> frozenset[str]:
-        """The names of properties that may communicate."""
+    def implicit_calls(self, function: Any) -> Any:
+        """The implicit calls of a function that may communicate; None if it has none."""
+
+    def placed_implicit_calls(self, function: Any) -> Sequence[tuple[int, Any]]:
+        """The same, resolved, each with its block."""
 
     def function_must_communicate(self, key: Key) -> Event | None:
         """The only communication of a function, if it is executed on every path."""
@@ -421,9 +463,6 @@ class Summaries(Protocol):
 
     def function_may_communicate(self, key: Key) -> bool:
         """Whether a resolved call in a function or its callees may pass data between processes."""
-
-    def property_may_communicate(self, reference: FunctionReference) -> bool:
-        """Whether a method is a property that may communicate."""
 
 
 class Program(ProgramView, Protocol):
@@ -444,6 +483,19 @@ class Program(ProgramView, Protocol):
     @property
     def summaries(self) -> Summaries:
         """Summaries of functions."""
+
+    @property
+    def further_lines(self) -> int:
+        """The lines of the files that were read for the interpreter alone."""
+
+    def located(self, importer: nodes.Module, target: str) -> tuple[nodes.Module | None, str]:
+        """The file of the project that an import of ``target`` finds, and the rest of the name."""
+
+    def submodule(self, package: nodes.Module, name: str) -> nodes.Module | None:
+        """A module inside of a package."""
+
+    def packages_before(self, module: nodes.Module, target: str) -> list[nodes.Module]:
+        """The packages that an import of ``target`` runs first."""
 
     def modules(self) -> Iterable[Module]:
         """Every module that was read."""

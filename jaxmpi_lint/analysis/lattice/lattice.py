@@ -127,7 +127,8 @@ class FunctionReference:
     """A function, class body or lambda of the project.
 
     ``bound``: a first argument is bound; ``bare``: without its decorators; ``ahead`` has the arguments bound before the
-    call, by position (after the bound one) or by name.
+    call, by position (after the bound one) or by name. ``owner`` is the object of a bound method that is not called at
+    once.
     """
 
     path: str
@@ -135,6 +136,7 @@ class FunctionReference:
     bound: bool = False
     bare: bool = False
     ahead: tuple[tuple[str | int, Value], ...] = ()
+    owner: Instance | None = None
 
     @property
     def key(self) -> tuple[str, str]:
@@ -226,9 +228,25 @@ class Unordered:
     text: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A list, a dict, an array of numpy: its methods are known, and do not communicate."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A dict with constant keys; the elements of the value are those of the keys."""
+
+    keys: tuple[object, ...]
+
+
 Entity = (
     Communicator
     | Unordered
+    | Container
+    | Record
     | Named
     | FunctionReference
     | ClassReference
@@ -260,11 +278,13 @@ class Value:
         """The join of two values."""
         if self is other or self == other:
             return self
-        elements = None
+        elements, entity = None, _join_entities(self.entity, other.entity)
         if self.elements is not None and other.elements is not None and len(self.elements) == len(other.elements):
-            elements = tuple(a.join(b) for a, b in zip(self.elements, other.elements, strict=True))
+            record = isinstance(self.entity, Record) or isinstance(other.entity, Record)
+            if not record or isinstance(entity, Record):
+                elements = tuple(a.join(b) for a, b in zip(self.elements, other.elements, strict=True))
         return Value(
-            _join_entities(self.entity, other.entity),
+            entity,
             self.content.join(other.content),
             self.structure.join(other.structure),
             self.noneness.join(other.noneness),
@@ -293,19 +313,6 @@ class Value:
         return Value(self.entity, content, self.structure, self.noneness, self.elements)
 
 
-@dataclass(frozen=True, slots=True)
-class Taint:
-    """The effect of a divergent test on a name that is assigned on one side of it, and may be None on the other."""
-
-    level: Uniformity
-    none: bool = False
-
-    def on(self, value: Value) -> Value:
-        """The value with the effect of the test."""
-        noneness = value.noneness.join(self.level) if self.none else value.noneness
-        return replace(value, content=value.content.join(self.level), noneness=noneness)
-
-
 def is_replicated(value: Value) -> bool:
     """Whether a collective returned equal values to all processes."""
     return isinstance(value.entity, ResultOf) and value.content.level is Level.UNIFORM
@@ -324,9 +331,21 @@ def _join_entities(a: Entity | None, b: Entity | None) -> Entity | None:
         return _join_communicators(a, b)
     if isinstance(a, RankOf) and isinstance(b, RankOf):
         return RankOf(_join_communicators(a.communicator, b.communicator))
+    if isinstance(a, Instance) and isinstance(b, Instance):
+        same = (a.path, a.qualname) == (b.path, b.qualname)
+        return Instance(a.path, a.qualname, _either(a.key, b.key, " & ")) if same else None
+    if isinstance(a, (Container, Record)) and isinstance(b, (Container, Record)):
+        return _join_containers(a, b)
     if isinstance(a, Unordered) and isinstance(b, Unordered):
         return Unordered(a.stable and b.stable, a.text and b.text)
     return None
+
+
+def _join_containers(a: Container | Record, b: Container | Record) -> Container | None:
+    kinds = {one.kind if isinstance(one, Container) else "dict" for one in (a, b)}
+    if kinds == {"ndarray", "mask"}:
+        return Container("ndarray")
+    return Container(kinds.pop()) if len(kinds) == 1 else None
 
 
 def _join_communicators(a: Communicator, b: Communicator) -> Communicator:
@@ -334,16 +353,16 @@ def _join_communicators(a: Communicator, b: Communicator) -> Communicator:
         return replace(a, ancestors=a.ancestors | b.ancestors)
     label = a.label if not b.groups else b.label if not a.groups else f"{a.label} or {b.label}"
     return Communicator(
-        _either(a.context, b.context), _either_group(a.groups, b.groups), a.ancestors & b.ancestors, label, a.origin
+        _either(a.context, b.context), either_group(a.groups, b.groups), a.ancestors & b.ancestors, label, a.origin
     )
 
 
-def _either(a: str, b: str) -> str:
-    return " | ".join(sorted(set(a.split(" | ")) | set(b.split(" | "))))
+def _either(a: str, b: str, separator: str = " | ") -> str:
+    return separator.join(sorted(set(a.split(separator)) | set(b.split(separator))))
 
 
-def _either_group(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
-    """One group that may be either; a communicator of a single process adds nothing."""
+def either_group(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
+    """One group that may be either of two; a communicator of a single process adds nothing."""
     if not a or not b:
         return a or b
     return frozenset({_either(next(iter(a)), next(iter(b)))})

@@ -31,6 +31,12 @@ LAZY_INITIALISATION_CALLS = 6
 CONTEXT_CALLS = 3
 """Depth of calls entered with the arguments of one call: each adds specialisations of its callees."""
 
+NESTED_OBJECTS = 3
+"""Levels of objects in objects, and of functions that return them, whose communicators are distinguished."""
+
+FAILING_CALLS = 3
+"""Depth of calls entered to find the exceptions that a call may raise."""
+
 DEFAULT_COMMUNICATOR_CALLS = 6
 """Depth of calls entered in the search for the first use of mpi4jax's default communicator."""
 
@@ -101,6 +107,9 @@ HASH_DEFINITIONS = 5
 GLOBAL_ARRAY_DEFINITIONS = 4
 """Definitions and calls followed to the origin of a global array."""
 
+ARGUMENT_CLASSES = 4
+"""Definitions, fields and callers followed to the place where an argument is constructed."""
+
 DEVICE_SET_DEFINITIONS = 5
 """Definitions followed to the devices of a mesh or a sharding."""
 
@@ -147,5 +156,17 @@ CONTEXTS = 1000
 CONTEXTS_BY_CONSTANTS = 200
 """The same bound for specialisations that differ in constants alone."""
 
+ARGUMENT_CALLS = 40
+"""Calls of functions with one name beyond which the classes of their arguments are not determined."""
+
+CONTEXTS_FOR_RESULTS = 500
+"""The same bound for specialisations that determine a result from arguments that differ."""
+
+RESULT_BLOCKS = 60
+"""Size of a function from which on its result is not determined from such arguments."""
+
 CONTEXTS_OF_FUNCTION = 24
 """The same bound for one function, so that frequently called functions leave some for the others."""
+
+DERIVED_CLASSES = 4
+"""The same bound for an inherited method, in objects of the classes that override others which it calls."""

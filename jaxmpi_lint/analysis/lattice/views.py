@@ -69,6 +69,9 @@ class CallBinder(Protocol):
     def bind(self, call: nodes.Call, env: Environment) -> BoundCall:
         """Resolve a call."""
 
+    def result(self, bound: BoundCall, env: Environment) -> Value:
+        """What a call returns."""
+
     def bind_arguments(self, function: FunctionReference, bound: BoundCall, env: Environment) -> dict[str, Value]:
         """The values of the parameters of a called function."""
 
@@ -78,6 +81,9 @@ class Shapes(Protocol):
 
     def instance(self, function: Any, parameter: str, key: str) -> Value | None:
         """An object of the only class with the attributes that a function uses on a parameter."""
+
+    def attributes(self, reference: ClassReference) -> frozenset[str]:
+        """The names of the methods and fields of a class."""
 
 
 class Traced(Protocol):
@@ -273,6 +279,10 @@ class ProgramView(Protocol):
 
     def is_running(self, function: Any) -> bool:
         """Whether the data flow of a function is unavailable now."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether some data flow is being computed."""
 
     @property
     def is_of_mpi(self) -> bool:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.interfaces import Part
+from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
@@ -54,6 +56,10 @@ class CallSites:
             for function in model.functions():
                 for block, bound, called in function.calls_of_functions:
                     found.setdefault((called.path, called.qualname), []).append(CallSite(function, block, bound))
+                for block, implicit in self._project.summaries.placed_implicit_calls(function):
+                    entity = implicit.bound.callee.entity
+                    if isinstance(entity, FunctionReference) and implicit.part is Part.WHOLE:
+                        found.setdefault(entity.key, []).append(CallSite(function, block, implicit.bound))
         return found
 
 

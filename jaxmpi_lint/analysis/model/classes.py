@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.lattice.communicator_substitution import substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     ClassReference,
@@ -15,7 +16,8 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Named,
     Value,
 )
-from jaxmpi_lint.library.python.names import PROPERTY_DECORATORS
+from jaxmpi_lint.analysis.model.base_constructors import BaseConstructors
+from jaxmpi_lint.analysis.uniformity.implicit_calls import is_property
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Module
@@ -29,6 +31,7 @@ class ClassModel:
         self.project = model.project
         self.ir = definition
         self._fields: dict[str, Value] | None = None
+        self.base_constructors = BaseConstructors(self)
 
     @property
     def reference(self) -> ClassReference:
@@ -84,6 +87,8 @@ class ClassModel:
         for model in self.linearization:
             value = model.fields.get(name)
             if value is not None:
+                if model is not self:
+                    value = substitute(value, self.base_constructors.groups())
                 if not isinstance(owner, Instance) or owner.key == "self":
                     return value
                 parameter = model.fields_from_parameters.get(name) if value.entity is None else None
@@ -103,9 +108,12 @@ class ClassModel:
             if self.project.is_running(function):
                 return NOTHING
             returned = function.flow.returns
-            return returned if returned is not None else NOTHING
+            if returned is None or not isinstance(owner, Instance) or owner.key == "self":
+                return returned if returned is not None else NOTHING
+            return self.project.objects.field(returned, owner)
         bound = reference.bound and (isinstance(owner, Instance) or is_class_method(function.ir))
-        return Value.uniform(FunctionReference(reference.path, reference.qualname, bound))
+        held = owner if bound and isinstance(owner, Instance) and owner.key != "self" else None
+        return Value.uniform(FunctionReference(reference.path, reference.qualname, bound, owner=held))
 
     @cached_property
     def _writers(self) -> list[str]:
@@ -138,6 +146,7 @@ class ClassModel:
     def forget(self) -> None:
         """Discard facts from methods whose data flow was computed before the program was complete."""
         self._fields = None
+        self.base_constructors.forget()
 
     @property
     def fields(self) -> dict[str, Value]:
@@ -167,11 +176,6 @@ def is_static(function: ir.Function) -> bool:
 def is_class_method(function: ir.Function) -> bool:
     """Whether a method receives the class."""
     return any(ir.dotted(decorator) == "classmethod" for decorator in function.decorators)
-
-
-def is_property(function: ir.Function) -> bool:
-    """Whether a method runs when an attribute is read."""
-    return any(ir.dotted(decorator) in PROPERTY_DECORATORS for decorator in function.decorators)
 
 
 def _writes_fields(function: ir.Function) -> bool:

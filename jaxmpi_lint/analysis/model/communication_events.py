@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
 from jaxmpi_lint.analysis.lattice.event_parts import SIZES, Agreed
-from jaxmpi_lint.analysis.lattice.interfaces import Event
+from jaxmpi_lint.analysis.lattice.interfaces import UNKNOWN, Event, Part
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, Named, Value
 from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
-from jaxmpi_lint.analysis.uniformity.callees import callee_of, property_of
+from jaxmpi_lint.analysis.uniformity.callees import Callee, awaited, callee_of
+from jaxmpi_lint.analysis.uniformity.context_managers import entered, is_context_manager
+from jaxmpi_lint.analysis.uniformity.generator_consumers import GeneratorConsumers
+from jaxmpi_lint.analysis.uniformity.implicit_calls import ImplicitCall
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind, Operation
 from jaxmpi_lint.library.mpi.mpi4py_names import ROOTS_OF_INTERCOMMUNICATOR
@@ -27,53 +29,64 @@ _OUT_OF_ORDER = frozenset({"Agree", "Iagree", "Ishrink", "Shrink"})
 """Operations for recovery after a failure, which need not be called in step with other collectives."""
 
 
-def events_of_block(function: Function, index: int) -> list[Event]:
-    """The collective and opaque events of a block, in order."""
+YIELDS = ("yield",)
+"""The label of a place where a generator hands over to its consumer."""
+
+
+def events_of_block(function: Function, index: int, yields: bool = False) -> list[Event]:
+    """The collective and opaque events of a block, in order; ``yields`` are marked among them if wanted."""
     found: list[Event] = []
     env: Environment = dict(function.flow.entries[index] or {})
     function.evaluator.calls.forget()
-    properties = function.project.summaries.properties
+    implicit = function.project.summaries.implicit_calls(function)
     for step in function.ir.blocks[index].steps:
-        if properties:
-            found += _property_events(function, parts_read(step), index, env)
+        if implicit is not None:
+            found += _implicit_events(function, implicit.of_step(step, env), index, env)
         if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
             bound = function.flow.calls.get(step.expression.span)
             if bound is not None:
                 event = _event(function, bound, index, env)
                 if event is not None:
                     found.append(event)
+        elif yields and isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Yield):
+            found.append(Event(YIELDS, step.expression.span, index))
         function.flow.step(step, env)
-    terminator = function.ir.blocks[index].terminator
-    if properties and isinstance(terminator, (ir.Branch, ir.Return)):
-        tested = terminator.test if isinstance(terminator, ir.Branch) else terminator.value
-        found += _property_events(function, [tested] if tested is not None else [], index, env)
+    if index in function.get(GeneratorConsumers).loops.values():
+        found += _next_items(function, index)
+    if implicit is not None:
+        terminator = function.ir.blocks[index].terminator
+        found += _implicit_events(function, implicit.of_terminator(terminator, env), index, env)
     return found
 
 
-def parts_read(step: ir.Step) -> list[ir.Expression]:
-    """The expressions that a step evaluates; for a step that makes a call, its arguments."""
-    match step:
-        case ir.Evaluate(expression=ir.Call(func=called, args=arguments)):
-            return [called, *(argument.value for argument in arguments)]
-        case ir.Assign(value=value) | ir.AugmentedAssign(value=value) | ir.Discard(value=value) if value is not None:
-            return [value]
-    return []
-
-
-def _property_events(
-    function: Function, expressions: list[ir.Expression], index: int, env: Environment
+def _implicit_events(
+    function: Function, calls: Iterable[ImplicitCall], index: int, env: Environment
 ) -> Iterator[Event]:
-    """Events of properties that communicate when they are read; calls are separate steps."""
-    stack = expressions[::-1]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (ir.Call, ir.Comprehension, ir.Conditional, ir.BooleanOperation)):
-            continue
-        if isinstance(node, ir.Attribute) and node.attr in function.project.summaries.properties:
-            callee = property_of(function, node, env)
-            if callee is not None:
-                yield Event(("call", *callee.key), node.span, index, callee=callee)
-        stack += ir.children(node)[::-1]
+    """Events of calls that are not written as calls."""
+    for implicit in calls:
+        callee = callee_of(function, implicit.bound, env, implicit.part)
+        if callee is not None and function.project.summaries.function_may_communicate(callee.key):
+            yield Event(("call", *callee.key), implicit.bound.call.span, index, callee=callee)
+
+
+def _next_items(function: Function, header: int) -> Iterator[Event]:
+    """The continuation of a generator by the loop over its items."""
+    for block, bound in function.calls_by_block:
+        if function.get(GeneratorConsumers).loop_of(bound) == header:
+            env = function.flow.environment_before(block, None)
+            event = _of_items(function, bound, header, env, Part.NEXT_ITEM, header)
+            if event is not None:
+                yield event
+
+
+def _of_items(
+    function: Function, bound: BoundCall, index: int, env: Environment, part: Part, loop: int = -1
+) -> Event | None:
+    """The event of a consumer that runs a generator."""
+    callee = callee_of(function, bound, env, part)
+    if callee is None or not function.project.summaries.function_may_communicate(callee.key):
+        return None
+    return Event(("call", *callee.key, part.value), bound.call.span, index, callee=callee, loop=loop)
 
 
 def _event(function: Function, bound: BoundCall, index: int, env: Environment) -> Event | None:
@@ -82,13 +95,20 @@ def _event(function: Function, bound: BoundCall, index: int, env: Environment) -
     may_communicate = function.project.summaries.call_may_communicate(bound, function.module)
     if not may_communicate and not _hands_over(function, bound, env):
         return None
+    if is_context_manager(function, bound) and bound.call.span in entered(function.ir):
+        return None  # what it communicates belongs to the entry and the exit
+    loop = function.get(GeneratorConsumers).loop_of(bound)
+    if loop is not None:
+        return _of_items(function, bound, index, env, Part.FIRST_ITEM, loop)
+    if function.get(GeneratorConsumers).exhausts(bound):
+        return _of_items(function, bound, index, env, Part.ALL_ITEMS)
     entity = bound.callee.entity
     span = bound.call.span
     callee = callee_of(function, bound, env)
     if isinstance(entity, FunctionReference) and not (callee is not None and callee.inherited):
         wrapped = function.project.summaries.function_must_communicate(entity.key)
         if wrapped is not None:
-            return _wrapped_event(function, bound, index, env, entity, wrapped)
+            return _wrapped_event(bound, index, callee or awaited(function, bound, entity, env), wrapped)
     runs_now = callee is not None and not _hands_over(function, bound, env)
     if callee is not None and runs_now and function.project.summaries.function_may_communicate(callee.key):
         return Event(("call", *callee.key), span, index, callee=callee)
@@ -111,7 +131,7 @@ def _operation_event(function: Function, bound: BoundCall, index: int, env: Envi
     if operation.kind not in _ORDERED:
         return None
     if bound.communicator is None or operation.method in _OUT_OF_ORDER or _names_its_processes(function, bound):
-        return Event(("unknown", operation.name), bound.call.span, index)
+        return Event((UNKNOWN, operation.name), bound.call.span, index)
     label = (on_the_wire(operation), bound.communicator.context, str(operation.blocking))
     argument = bound.argument(operation.root)
     root = _agreed(function, argument, operation, operation.root, env)
@@ -146,22 +166,18 @@ def _names_its_processes(function: Function, bound: BoundCall) -> bool:
     )
 
 
-def _wrapped_event(
-    function: Function, bound: BoundCall, index: int, env: Environment, callee: FunctionReference, inner: Event
-) -> Event:
+def _wrapped_event(bound: BoundCall, index: int, callee: Callee, inner: Event) -> Event:
     """The event of a function that consists of one communication, in the caller's terms."""
-    arguments = function.evaluator.calls.bind_arguments(callee, bound, env)
     assert inner.communicator is not None
-    groups = parameter_groups(callee.path, callee.qualname, arguments)
-    communicator = substitute_communicator(inner.communicator, groups)
+    communicator = callee.rename(inner.communicator)
     return replace(
         inner,
         label=(inner.label[0], communicator.context, inner.label[2]),
         span=bound.call.span,
         block=index,
         communicator=communicator,
-        root=passed(inner.root, arguments),
-        reduction=passed(inner.reduction, arguments),
+        root=passed(inner.root, callee.arguments),
+        reduction=passed(inner.reduction, callee.arguments),
     )
 
 

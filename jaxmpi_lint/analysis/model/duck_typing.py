@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, Instance, Value
+from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, ClassReference, Instance, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Function, Program
@@ -37,6 +37,10 @@ class Shapes:
         if len(found) != 1:
             return None
         return Value(Instance(*found[0], key), UNKNOWN, UNKNOWN, UNKNOWN)
+
+    def attributes(self, reference: ClassReference) -> frozenset[str]:
+        """The names of the methods and fields of a class, those of its bases included."""
+        return self._attributes().get((reference.path, reference.qualname), frozenset())
 
     def _attributes(self) -> dict[tuple[str, str], frozenset[str]]:
         if self._names is None:

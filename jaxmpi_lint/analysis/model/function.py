@@ -21,7 +21,10 @@ from jaxmpi_lint.analysis.lattice.lattice import NOTHING, Environment, FunctionR
 from jaxmpi_lint.analysis.model.classes import is_class_method, is_static
 from jaxmpi_lint.analysis.model.communication_events import events_of_block
 from jaxmpi_lint.analysis.model.early_flows import EarlyFlows
-from jaxmpi_lint.analysis.uniformity.annotations import annotated_instance, annotates_communicator, is_plain_value
+from jaxmpi_lint.analysis.model.parameters import Parameters
+from jaxmpi_lint.analysis.uniformity.annotations import (
+    annotates_communicator,
+)
 from jaxmpi_lint.analysis.uniformity.call_evaluator import is_construction
 from jaxmpi_lint.analysis.uniformity.communicator_usage import RUNNABLE, run_function
 from jaxmpi_lint.analysis.uniformity.dataflow import Dataflow
@@ -60,6 +63,7 @@ class FunctionModel(FunctionText, Derived):
         self.sizes = sizes
         self.constants = Constants(self, given or {})
         self.run = project.new_run() if passed or parent is not None else ""
+        self._parameters = Parameters(self)
         self._locals: frozenset[str] | None = None
         self._initial: Environment | None = None
         self._events: dict[int, list[Event]] = {}
@@ -147,29 +151,12 @@ class FunctionModel(FunctionText, Derived):
     def initial_environment(self) -> Environment:
         """The values of the parameters on entry."""
         if self._initial is None:
-            self._initial = {p.name: self._parameter(p) for p in self.ir.parameters}
+            self._initial = {p.name: self._parameters.value(p) for p in self.ir.parameters}
             own = self.self_name
             if own is not None and self.ir.owner is not None:
                 self._initial[own] = self.project.self_value(self.module.path, self.ir.owner, is_class_method(self.ir))
             self._initial |= self._passed
         return dict(self._initial)
-
-    def _parameter(self, parameter: ir.Parameter) -> Value:
-        if parameter.kind in ("star", "double-star"):
-            return NOTHING
-        context = f"{self.module.path}:{self.ir.qualname}:{parameter.name}"
-        if parameter.annotation is not None and annotates_communicator(self, parameter.annotation):
-            return self.project.guessed_communicator(context, parameter.name)
-        if parameter.annotation is not None:
-            instance = annotated_instance(self, parameter.annotation, context)
-            if instance is not None:
-                return instance
-        named = self.project.may_be_communicator(parameter.name) and not is_plain_value(parameter)
-        if named or self._used_as_communicator(parameter.name):
-            return self.project.guessed_communicator(context, parameter.name)
-        if parameter.annotation is None and parameter.name != self.self_name:
-            return self.project.shapes.instance(self, parameter.name, context) or NOTHING
-        return NOTHING
 
     def held_by(self, name: ir.Name, value: Value, made_by: ir.Expression | None) -> Value:
         """The value of a name that is assigned to; if the assigned value is unknown, the name itself is evidence.
@@ -181,27 +168,6 @@ class FunctionModel(FunctionText, Derived):
         if known or not self.project.may_be_communicator(name.id) or is_construction(made_by):
             return value
         return self.project.guessed_communicator(f"{self.module.path}:{name.id}@{name.span[0]}", name.id)
-
-    def _used_as_communicator(self, name: str) -> bool:
-        """Whether a method that only communicators have is called on a name."""
-        return self.project.is_of_mpi and name in self._communicator_like
-
-    @derived
-    def _communicator_like(self) -> frozenset[str]:
-        return frozenset(name for call in self.ir.calls() if (name := self._asked_of(call)) is not None)
-
-    def _asked_of(self, call: ir.Call) -> str | None:
-        """The name that a call treats as a communicator: by a method, or by a test whether it is one."""
-        called = call.func
-        if isinstance(called, ir.Attribute):
-            is_method = isinstance(called.value, ir.Name) and self.project.catalogue.unmistakable(called.attr)
-            return called.value.id if is_method and isinstance(called.value, ir.Name) else None
-        match call:
-            case ir.Call(
-                func=ir.Name(id="isinstance"), args=(ir.Argument(value=ir.Name(id=name)), ir.Argument(value=kind))
-            ):
-                return name if annotates_communicator(self, kind) else None
-        return None
 
     def annotated(self, value: Value, annotation: ir.Expression) -> Value:
         """A value; a communicator if its annotation declares it to be one."""
@@ -270,6 +236,8 @@ class FunctionModel(FunctionText, Derived):
 
     def block_events(self, block: int) -> list[Event]:
         """The communication of a block, and the calls in it that may communicate."""
+        if self.project.is_busy:
+            return events_of_block(self, block)  # some calls may not be resolved yet
         if block not in self._events:
             self._events[block] = events_of_block(self, block)
         return self._events[block]

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis.lattice.communicator_substitution import Groups, parameter_groups
+from jaxmpi_lint.analysis.lattice.communicator_substitution import (
+    NO_GROUPS,
+    Groups,
+    Part,
+    substitute,
+    substitute_communicator,
+)
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     UNIFORM,
     UNKNOWN,
     Communicator,
-    FunctionReference,
+    Entity,
     Instance,
-    RankOf,
-    ResultOf,
-    SizeOf,
-    Uniformity,
     Value,
 )
+from jaxmpi_lint.analysis.lattice.limits import NESTED_OBJECTS
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
-_EITHER = " | "
+_INSIDE = "<"
 
 
 class Objects:
@@ -33,12 +37,12 @@ class Objects:
     def __init__(self, project: Program) -> None:
         self._project = project
         self._given: dict[str, Groups] = {}
-        self._arguments: dict[str, dict[str, Value]] = {}
+        self._arguments: dict[str, Mapping[str, Value]] = {}
         self._runs: dict[tuple[str, str, Instance], Function] = {}
 
-    def created(self, made: Instance, constructor: FunctionReference, arguments: dict[str, Value]) -> None:
+    def created(self, made: Instance, groups: Groups, arguments: Mapping[str, Value]) -> None:
         """Keep the arguments of a constructor."""
-        self._given[made.key] = parameter_groups(constructor.path, constructor.qualname, arguments)
+        self._given[made.key] = groups
         self._arguments[made.key] = arguments
 
     def is_given_differing(self, owner: Instance) -> bool:
@@ -65,51 +69,47 @@ class Objects:
 
     def field(self, value: Value, owner: Instance) -> Value:
         """A field of an object in terms of its user."""
-        entity = value.entity
-        if isinstance(entity, Communicator):
-            entity = self.seen_from_outside(entity, owner)
-        elif isinstance(entity, RankOf):
-            entity = RankOf(self.seen_from_outside(entity.communicator, owner))
-        elif isinstance(entity, SizeOf):
-            entity = SizeOf(self.seen_from_outside(entity.communicator, owner))
-        elif isinstance(entity, ResultOf) and entity.communicator is not None:
-            entity = replace(entity, communicator=self.seen_from_outside(entity.communicator, owner))
-        return replace(
-            value,
-            entity=entity,
-            content=self._uniformity(value.content, owner),
-            structure=self._uniformity(value.structure, owner),
-            noneness=self._uniformity(value.noneness, owner),
-        )
+        return substitute(value, self._outside(owner))
 
     def seen_from_outside(self, communicator: Communicator, owner: Instance) -> Communicator:
         """A communicator of the object in terms of its user."""
-        given = self._given.get(owner.key, {})
-        if communicator.context in given:
-            return given[communicator.context]
-        return replace(
-            communicator,
-            context=self._own_name(communicator.context, owner),
-            groups=self._names(communicator.groups, owner),
-            ancestors=self._names(communicator.ancestors, owner),
-        )
+        return substitute_communicator(communicator, self._outside(owner))
 
-    def _uniformity(self, uniformity: Uniformity, owner: Instance) -> Uniformity:
-        if not uniformity.groups:
-            return uniformity
-        given = self._given.get(owner.key, {})
-        names = (
-            given[name].rank_groups() if name in given else {self._own_name(name, owner)} for name in uniformity.groups
-        )
-        return replace(uniformity, groups=frozenset().union(*names))
+    def passed_on(self, made: Instance, groups: Groups, place: str) -> Instance:
+        """An object in terms of the caller of the function, or the user of the object, that created it.
 
-    def _names(self, names: frozenset[str], owner: Instance) -> frozenset[str]:
-        given = self._given.get(owner.key, {})
-        return frozenset().union(*(given[n].groups if n in given else {self._own_name(n, owner)} for n in names))
+        Beyond a number of levels, and for an object without communicators, it stays the same.
+        """
+        given = self._given.get(made.key)
+        if not given or made.key.count(_INSIDE) >= NESTED_OBJECTS:
+            return made
+        outer = replace(made, key=f"{made.key}{_INSIDE}{place}")
+        known = {name: substitute_communicator(one, groups) for name, one in given.known.items()}
+        part = _passed_on(given.part, groups) if given.part is not None else None
+        arguments = self._arguments.get(made.key, {})
+        self._given[outer.key] = Groups(known, part, given.absent)
+        self._arguments[outer.key] = {name: substitute(value, groups) for name, value in arguments.items()}
+        return outer
 
-    def _own_name(self, name: str, owner: Instance) -> str:
-        parts = name.split(_EITHER)
-        return _EITHER.join(f"{part}#{owner.key}" if self._belongs(part, owner) else part for part in parts)
+    def _outside(self, owner: Instance) -> Groups:
+        given = self._given.get(owner.key, NO_GROUPS)
+
+        def renamed(name: str) -> str:
+            return f"{name}#{owner.key}" if self._belongs(name, owner) else name
+
+        def seen(held: Instance) -> Entity:
+            if held.key == "self":
+                return owner if (held.path, held.qualname) == (owner.path, owner.qualname) else held
+            return self._argument_for(held, owner) or self.passed_on(held, groups, owner.key)
+
+        groups = Groups(given.known, given.part, given.absent, renamed, seen)
+        return groups
+
+    def _argument_for(self, held: Instance, owner: Instance) -> Instance | None:
+        """The object that the constructor received, for one that is known as its parameter."""
+        start, _, parameter = held.key.rpartition(":")
+        given = self._arguments.get(owner.key, {}).get(parameter, NOTHING).entity
+        return given if start.endswith(".__init__") and isinstance(given, Instance) else None
 
     def _belongs(self, name: str, owner: Instance) -> bool:
         """Whether a communicator is separate for each object of a class: from parameters, fields, or its methods."""
@@ -122,3 +122,11 @@ class Objects:
             if at and source == path and offset.isdigit() and one.ir.span[0] <= int(offset) < one.ir.span[1]:
                 return True
         return False
+
+
+def _passed_on(part: Part, groups: Groups) -> Part:
+    def found(holder: str, chain: str) -> Communicator | None:
+        inner = part(holder, chain)
+        return substitute_communicator(inner, groups) if inner is not None else None
+
+    return found

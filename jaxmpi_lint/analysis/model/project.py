@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import fnmatch
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -82,6 +82,8 @@ class Project(Services):
         self._running: set[tuple[str, str]] = set()
         self._imported: dict[tuple[str, str], Value] = {}
         self._symbols: dict[str, Value] = {}
+        self.parse_more: Callable[[str], ir.Module | None] = lambda path: None
+        self._further: dict[str, ir.Module | None] = {}
 
     # --- contents ---
 
@@ -118,6 +120,11 @@ class Project(Services):
     def is_running(self, function: FunctionModel) -> bool:
         """Whether the function's data flow is unavailable: it is being computed, or too many others are."""
         return function.key in self._running or (len(self._running) > NESTED_DATA_FLOWS and not function.is_computed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether some data flow is being computed."""
+        return bool(self._running)
 
     def new_run(self) -> str:
         """A name for a specialised function, which distinguishes the objects created in it from those of others."""
@@ -210,6 +217,47 @@ class Project(Services):
             for path in dict.fromkeys(found)
             if not folder.startswith(os.path.dirname(path) + os.sep) or os.path.basename(path) != "__init__.py"
         ]
+
+    def located(self, importer: ir.Module, target: str) -> tuple[ir.Module | None, str]:
+        """The file of the project that an import of ``target`` finds, and the rest of the name."""
+        dotted = target.lstrip(".")
+        found = self._finder.find(importer.path, dotted, len(target) - len(dotted))
+        if found is None:
+            return None, ""
+        model = self._modules.get(found[0])
+        return (model.ir if model is not None else self._read(found[0])), found[1]
+
+    def _read(self, path: str) -> ir.Module | None:
+        """A file that the engine does not analyse, since it neither communicates nor calls what does."""
+        if path not in self._further:
+            self._further[path] = self.parse_more(path)
+        return self._further[path]
+
+    @property
+    def further_lines(self) -> int:
+        """The lines of the files that were read for the interpreter alone."""
+        return sum(len(module.line_starts) for module in self._further.values() if module is not None)
+
+    def submodule(self, package: ir.Module, name: str) -> ir.Module | None:
+        """A module inside of a package."""
+        folder = os.path.dirname(package.path)
+        for candidate in (os.path.join(folder, f"{name}.py"), os.path.join(folder, name, "__init__.py")):
+            if package.is_package and candidate in self._modules:
+                return self._modules[candidate].ir
+        return None
+
+    def packages_before(self, module: ir.Module, target: str) -> list[ir.Module]:
+        """The packages that an import of ``target`` runs first, except those that contain the importing file."""
+        dotted = target.lstrip(".")
+        parts = dotted.split(".")
+        dots = target[: len(target) - len(dotted)]
+        found: list[ir.Module] = []
+        for count in range(1, len(parts)):
+            package, rest = self.located(module, dots + ".".join(parts[:count]))
+            folder = os.path.dirname(package.path) + os.sep if package is not None else ""
+            if package is not None and not rest and package.is_package and not module.path.startswith(folder):
+                found.append(package)
+        return found
 
     def module_attribute(self, path: str, name: str) -> Value:
         """An attribute of a module of the project: a global name or a submodule."""

@@ -11,7 +11,7 @@ May-answers, from the narrowest to the widest:
 ``BoundCall.operation_may_communicate`` some operation that the call may be communicates (versions of a library differ)
 ``body_may_communicate``                the function itself calls an operation on a communicator of several processes
 ``function_may_communicate``            the function does, or one of its resolved callees
-``property_may_communicate``            the same for a method that runs when an attribute is read
+``implicit_calls``                      the calls of a function that no call syntax shows, if they may communicate
 ``call_may_communicate``                such an operation or function is called, or an unknown callee that receives a
                                         communicator or has the name of a communicating method of its program
 ======================================  ==============================================================================
@@ -31,14 +31,13 @@ Must-answers:
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Event
-from jaxmpi_lint.analysis.lattice.lattice import ClassReference, FunctionReference, Named
-from jaxmpi_lint.analysis.model.classes import is_property
+from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Container, FunctionReference, Named, Record, Unordered
+from jaxmpi_lint.analysis.model.implicit_methods import ImplicitMethods
 from jaxmpi_lint.analysis.model.programs import Programs
 from jaxmpi_lint.analysis.model.stored_functions import StoredFunctions, is_element
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
@@ -46,7 +45,8 @@ from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import POINT_TO_POINT_KINDS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Function, Key, Program
+    from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Function, Key, Program
+    from jaxmpi_lint.analysis.uniformity.implicit_calls import ImplicitCall, ImplicitCalls
 
 
 class Summaries:
@@ -59,6 +59,9 @@ class Summaries:
         self._met_running = False
         self._names: dict[str, set[str]] | None = None
         self._must_communicate: dict[Key, Event | None] = {}
+        self._constructed: list[ClassDefinition] = []  # the classes whose constructors are being examined
+        self._implicit = ImplicitMethods(project)
+        self._is_settled = False
 
     def function_must_communicate(self, key: Key) -> Event | None:
         """The only communication of a function, executed on every path; None if there are more or none.
@@ -120,21 +123,30 @@ class Summaries:
                     stack.append(target)
         return False
 
-    @cached_property
-    def properties(self) -> frozenset[str]:
-        """Names of properties of the project's classes that may communicate when they are read."""
-        return frozenset(
-            name
-            for model in self._project.modules()
-            for definition in model.ir.classes.values()
-            for name, qualname in definition.methods.items()
-            if is_property(model.ir.functions[qualname]) and self.function_may_communicate((model.ir.path, qualname))
-        )
+    def implicit_calls(self, function: Function) -> ImplicitCalls | None:
+        """The implicit calls of a function that may communicate; None if it has none."""
+        self._settle()
+        return self._implicit.of(function)
 
-    def property_may_communicate(self, reference: FunctionReference) -> bool:
-        """Whether a method runs when an attribute is read and may communicate."""
-        function = self._project.function(*reference.key)
-        return function is not None and is_property(function.ir) and self.function_may_communicate(function.key)
+    def placed_implicit_calls(self, function: Function) -> tuple[tuple[int, ImplicitCall], ...]:
+        """The same, resolved, each with its block."""
+        self._settle()
+        return self._implicit.calls(function)
+
+    def _settle(self) -> None:
+        """Find the methods that run implicitly and communicate: some may do so through others only.
+
+        While a data flow is computed, its calls are missing: then the search is repeated later.
+        """
+        if self._is_settled or self._project.is_busy:
+            return
+        self._is_settled = True
+        names = self._implicit.communicating()
+        while names != self._implicit.names.names:
+            self._implicit.take(names)
+            self._must_communicate.clear()
+            self.forget_silent()
+            names = self._implicit.communicating()
 
     def call_may_communicate(self, bound: BoundCall, module: ir.Module) -> bool:
         """Whether a call in a module may pass data between processes.
@@ -163,6 +175,7 @@ class Summaries:
         A generator or a nested function counts when it is called. Unresolved calls do not count, except methods of a
         communicator that are looked up by name.
         """
+        self._settle()
         if key in self._may_communicate:
             return self._may_communicate[key]
         if key in self._searched:
@@ -190,6 +203,8 @@ class Summaries:
         if function.ir.is_too_large:
             return any(self._names_communication(function, call) for call in function.ir.calls())
         if any(map(self._resolved_call_may_communicate, function.running_calls)):
+            return True
+        if any(self._resolved_call_may_communicate(call.bound) for _, call in self._implicit.calls(function)):
             return True
         wrapper = self._project.decorators.wrapper(function)
         return wrapper is not None and any(map(self._resolved_call_may_communicate, wrapper.running_calls))
@@ -221,10 +236,30 @@ class Summaries:
         if isinstance(bound.callee.entity, Named):
             return self._is_handed_communicator(bound) and not _is_harmless(bound.callee.entity.dotted)
         if isinstance(bound.callee.entity, ClassReference):
-            return self._is_handed_communicator(bound)
+            return self._is_handed_communicator(bound) and not self._is_plain_class(bound.callee.entity)
+        if bound.receiver is not None and isinstance(bound.receiver.entity, (Container, Record, Unordered)):
+            return False
         if bound.callee.entity is None and isinstance(bound.call.func, ir.Attribute):
             return self._is_named_as_method(bound.call.func.attr, module) or self._is_handed_communicator(bound)
         return bound.callee.entity is None and (self._is_handed_communicator(bound) or self._is_stored(bound, module))
+
+    def _is_plain_class(self, reference: ClassReference) -> bool:
+        """Whether everything that the constructor of a class calls is known, and does not communicate."""
+        model = self._project.class_model(reference)
+        if model is None or model in self._constructed:
+            return False
+        method = model.method("__init__")
+        if method is None:
+            bases = (base for one in model.linearization for base in one.direct_bases)
+            return all(isinstance(base, ClassReference) or base == Named("object") for base in bases)
+        function = self._project.function(*method.key)
+        if function is None or self._project.is_busy or function.ir.is_too_large:
+            return False
+        self._constructed.append(model)
+        try:
+            return not function.any_call_may_communicate
+        finally:
+            self._constructed.pop()
 
     def _is_of_communicator(self, bound: BoundCall) -> bool:
         """Whether the callee is a method of a communicator that ``getattr`` has looked up by its name."""

@@ -69,6 +69,10 @@ class AbortHandlers:
         """Whether a block has a call that ends every process."""
         return any(self.aborts(bound) for bound in self.flow(function).calls(index))
 
+    def tells(self, function: Function, index: int) -> bool:
+        """Whether a block communicates with the other processes, or aborts."""
+        return any(self.aborts(bound) or _speaks(function, bound) for bound in self.flow(function).calls(index))
+
     # --- handlers of an exception that leaves a function ---
 
     def covers(self, function: Function) -> bool:
@@ -195,6 +199,14 @@ class AbortHandlers:
             if bound is not None and bound.dotted == REGISTER_AT_EXIT:
                 return any(map(self.function_aborts, _functions_handed(function, bound, env)))
         return False
+
+
+def _speaks(function: Function, bound: BoundCall) -> bool:
+    """Whether a call communicates, or is unknown and is passed a communicator."""
+    if bound.operations or bound.callee.entity is not None:
+        own = bound.communicator is not None and bound.communicator.is_self
+        return not own and function.project.summaries.call_may_communicate(bound, function.module)
+    return any(isinstance(function.value(argument.value, {}).entity, Communicator) for argument in bound.call.args)
 
 
 def _is_hook(function: Function, target: ir.Expression) -> bool:

@@ -87,7 +87,7 @@ class CommonReachability:
         return not self._handed[function.key]
 
     def _is_handed(self, function: Function) -> bool:
-        name = function.ir.name
+        name = _called_name(function)
         calls = {(site.caller.module.path, site.bound.call.func.span) for site in self._sites.of(function)}
         mentions = {
             (model.ir.path, span)
@@ -105,7 +105,13 @@ def _is_plain(function: Function) -> bool:
     if function.ir.kind == "module":
         return True
     wrapped = function.ir.decorators or function.ir.is_generator or function.ir.is_async
-    return function.ir.kind == "function" and not wrapped
+    return function.ir.kind in ("function", "method") and not wrapped
+
+
+def _called_name(function: Function) -> str:
+    """The name under which a function is called: a constructor under that of its class."""
+    owner = function.ir.owner
+    return function.ir.name if function.ir.name != "__init__" or owner is None else owner.rpartition(".")[2]
 
 
 def _mentions(function: ir.Function, name: str, text: str) -> Iterator[ir.Span]:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.interfaces import Event, Run, RunConstants
+from jaxmpi_lint.analysis.lattice.interfaces import Event, Part, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, Literal, Value
 from jaxmpi_lint.analysis.lattice.limits import CERTAIN_COLLECTIVE_CALLS, CERTAIN_COLLECTIVE_ROUNDS
 from jaxmpi_lint.library.levels import Level
@@ -198,6 +198,7 @@ class MustCollectives:
         callee = event.callee
         if (
             callee is None
+            or callee.part not in (Part.WHOLE, Part.ALL_ITEMS)
             or self._depth >= CERTAIN_COLLECTIVE_CALLS
             or self._function.project.is_running(callee.function)
         ):

@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, ExceptionFlow, builtin_exception
-from jaxmpi_lint.analysis.conditions.guards import Guard, guards, guards_of_all_ways
+from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, ExceptionFlow
+from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Communicator
 from jaxmpi_lint.analysis.participation.abort_handlers import entered_around
+from jaxmpi_lint.analysis.participation.call_failures import (
+    CallFailures,
+    Failure,
+    deciding_tests,
+    failure_named,
+    failures_of_files,
+    is_of_one_process,
+    local_failures,
+)
 from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, NextCollective
+from jaxmpi_lint.analysis.participation.own_failures import own_failures
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, called_function
-from jaxmpi_lint.analysis.uniformity.narrowing import leaves_one
-from jaxmpi_lint.library.levels import Level
+from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
-from jaxmpi_lint.library.python.local_failures import BROAD, LOCAL_FAILURE_METHODS, LOCAL_FAILURES, OWN_FILES
+from jaxmpi_lint.library.python.local_failures import BROAD
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
-
-_NAMING_PROCESSES = frozenset({"driver", "comm", "parallel"})
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """A call, or a conditional ``raise``, that may fail on one process alone, and its exceptions.
 
-    ``own``: each process provably works on different data.
+    ``own``: each process provably works on different data; ``inner`` is the failure inside a called function;
+    ``named``: only a handler that names the exception shows that the failure is expected.
     """
 
     span: ir.Span
@@ -38,6 +46,8 @@ class Work:
     own: bool
     block: int
     failures: tuple[ExceptionClass, ...]
+    inner: Failure | None = None
+    named: bool = False
 
 
 class Tried:
@@ -75,32 +85,71 @@ class Tried:
 
     def local_work(self) -> Iterator[Work]:
         """The operations in the body that may fail on one process alone."""
-        source = self.function.module.source
         for index, bound in self.calls(self.step.body):
-            names = local_failures(bound)
-            if not names or not self.parts(index, bound.call.span):
-                continue
-            own = self._is_of_one_process(index, bound)
-            failures = tuple(map(_failure, (*names, *OWN_FILES) if own else names))
-            yield Work(bound.call.span, source(bound.call.func.span), own, index, failures)
+            work = self._work(index, bound)
+            if work is not None and self.parts(index, bound.call.span):
+                yield work
         for block in self.function.ir.blocks:
             if isinstance(block.terminator, ir.Raise) and self._is_in_body(block.terminator.span):
                 raised = self._flow.exception_class(block.terminator.value)
                 if raised is not None and self._diverges(block.index):
                     yield Work(block.terminator.span, "raise", True, block.index, (raised,))
 
+    def work_of_one_process(self) -> Iterator[Work]:
+        """The operations in the body that fail for the data of one process; the existence of files hardly differs."""
+        for work in self.local_work():
+            raises = isinstance(self.function.ir.blocks[work.block].terminator, ir.Raise) and work.text == "raise"
+            tests = deciding_tests(self.function, self._flow, work.block, self.step.body[0])
+            if work.own and (not raises or any(test.source is not Source.FILES for test in tests)):
+                yield work
+        yield from self.own_work()
+
+    def own_work(self) -> Iterator[Work]:
+        """The computations in the body that fail for the data of one process; their handlers must name the failure."""
+        if not any(map(self._names_failures, self.step.handlers)):
+            return
+        source = self.function.module.source
+        for block in self.function.ir.blocks:
+            if self.function.flow.entries[block.index] is None or not self._begins_inside(block):
+                continue
+            for node, names in own_failures(self.function, block):
+                if self._is_within(node.span) and self.parts(block.index, node.span):
+                    text = source(node.func.span if isinstance(node, ir.Call) else node.span)
+                    yield Work(node.span, text, True, block.index, tuple(map(_named_only, names)), named=True)
+
+    def _names_failures(self, handler: ir.Handler) -> bool:
+        """Whether a handler is for certain failures, which its author thus expects."""
+        return handler.kind is not None and ir.dotted(handler.kind) not in BROAD
+
+    def _begins_inside(self, block: ir.Block) -> bool:
+        spans = [step.span for step in block.steps] or [block.terminator.span]
+        return any(map(self._is_within, spans))
+
+    def _work(self, index: int, bound: BoundCall) -> Work | None:
+        """A call that may fail on one process, itself or in a function of the project that it runs."""
+        names = local_failures(bound)
+        text = self.function.module.source(bound.call.func.span)
+        if names:
+            own = self._is_of_one_process(index, bound)
+            return Work(bound.call.span, text, own, index, failures_of_files(names, own))
+        found = self.function.project.get(CallFailures).of_call(self.function, index, bound)
+        decided = [failure for failure in found if failure.is_own]
+        told = decided or [failure for failure in found if failure.local]
+        if not told:
+            return None
+        own = bool(decided) or self._is_of_one_process(index, bound)
+        raised = tuple(failure.raised for failure in told)
+        more = failures_of_files((), own and not decided)
+        return Work(bound.call.span, text, own, index, (*raised, *more), told[0])
+
     def parts(self, block: int, span: ir.Span) -> bool:
         """Whether the processes may diverge after a failure in the body: there are several, and none signals it to the
         others.
         """
-        if any(self._leaves_one(guard) for guard in guards_of_all_ways(self.function, block)):
+        if is_of_one_process(self.function, block):
             return False
         inside = (enter for enter in entered_around(self.function.ir, span) if self._is_within(enter.span))
         return not any(self._resort.manager_tells(self.function, enter) for enter in inside)
-
-    def _leaves_one(self, guard: Guard) -> bool:
-        env = self.function.flow.environment_before(guard.block, None)
-        return leaves_one(self.function.evaluator, guard.branch.test, guard.truth, env)
 
     def _is_within(self, span: ir.Span) -> bool:
         return self.step.body[0] <= span[0] < self.step.body[1]
@@ -116,12 +165,7 @@ class Tried:
 
     def _diverges(self, index: int) -> bool:
         """Whether processes may differ in reaching a block of the body."""
-        for block, branch, test in self.function.branches():
-            if test.content.level in (Level.RANK, Level.LOCAL) and self.step.body[0] <= branch.span[0]:
-                taken = index in self._flow.reachable(branch.when_true, block.index, exceptions=False)
-                if taken != (index in self._flow.reachable(branch.when_false, block.index, exceptions=False)):
-                    return True
-        return False
+        return any(deciding_tests(self.function, self._flow, index, self.step.body[0]))
 
     def fails_elsewhere(self, work: Work, ahead: NextCollective) -> bool:
         """Whether an operation fails where a test holds that need not divide the processes of a collective."""
@@ -131,6 +175,8 @@ class Tried:
 
     def takes(self, handler: ir.Handler, work: Work) -> bool:
         """Whether a failure of an operation reaches a handler of this ``try``."""
+        if work.named and not self._names_failures(handler):
+            return False
         return any(self._taken_by(work.block, failure) is handler for failure in work.failures)
 
     def _taken_by(self, block: int, raised: ExceptionClass) -> ir.Handler | None:
@@ -182,32 +228,15 @@ class Tried:
         return any(isinstance(value.entity, Communicator) for value in values)
 
 
-def local_failures(bound: BoundCall) -> tuple[str, ...]:
-    """The exceptions with which a call may fail on one process alone; empty if all processes make it together."""
-    if bound.operations or called_function(bound) is not None:
-        return ()
-    if names_processes(bound):
-        return ()
-    name = (bound.dotted or "").removeprefix("builtins.")
-    if name:
-        return LOCAL_FAILURES.get(name, ())
-    if isinstance(bound.call.func, ir.Attribute):
-        return LOCAL_FAILURE_METHODS.get(bound.call.func.attr, ())
-    return ()
-
-
-def names_processes(bound: BoundCall) -> bool:
-    """Whether a call is given the processes that participate."""
-    return any(argument.keyword in _NAMING_PROCESSES for argument in bound.call.args)
-
-
 def spelling(method: str) -> str:
     """The name of a collective without the variant for buffers or pickles, or for equal or different counts."""
     return method.lower().rstrip("vw")
 
 
-def _failure(name: str) -> ExceptionClass:
-    return builtin_exception(name) or ExceptionClass(name, frozenset({name, *BROAD}), True)
+def _named_only(name: str) -> ExceptionClass:
+    """The class of a failure without its broad bases."""
+    known = failure_named(name)
+    return replace(known, ancestry=known.ancestry - BROAD - {"object"})
 
 
 def header(handler: ir.Handler) -> ir.Span:

@@ -63,7 +63,9 @@ class OneRank:
             case ir.Name(id=name):
                 found = _only_definition(function, name)
                 if found is not None:
-                    return self.number(found[0], found[1], dict(found[0].flow.exit), depth + 1)
+                    return self.number(found[0], found[1], _final(found[0], function, env), depth + 1)
+            case ir.Call(func=ir.Name(id="min" | "max" as name), args=(_, _, *_) as args) if not expression.has_star:
+                return self._extreme(name, [self.number(function, one.value, env, depth + 1) for one in args])
             case ir.Call():
                 return self._scattered(function, expression, env)
             case ir.UnaryOperation(operator=sign, operand=operand):
@@ -86,9 +88,16 @@ class OneRank:
                 return joined(sign, [None if part is None else bool(part) for part in parts])
         return None
 
+    @staticmethod
+    def _extreme(name: str, numbers: list[int | None]) -> int | None:
+        known = [number for number in numbers if number is not None]
+        if len(known) < len(numbers):
+            return None
+        return min(known) if name == "min" else max(known)
+
     def _scattered(self, function: Function, call: ir.Call, env: Environment) -> int | None:
         """The rank, where each process gets its own of the numbers of all."""
-        bound = function.bound(call)
+        bound = function.bound(call) if not function.project.is_running(function) else None
         if bound is None or bound.operation is None or bound.operation.event.lower() != "scatter":
             return None
         if bound.communicator is None or bound.communicator.groups != self._member.groups:
@@ -129,6 +138,13 @@ class OneRank:
         return joined("and", outcomes)
 
 
+def _final(scope: Function, function: Function, env: Environment) -> Environment:
+    """The values of names at the end of a function; while its data flow is computed, those known so far."""
+    if scope.project.is_running(scope):
+        return env if scope is function else {}
+    return dict(scope.flow.exit)
+
+
 def _only_definition(function: Function, name: str) -> tuple[Function, ir.Expression] | None:
     """The one value that a name is given, by itself or in ``a, b = c, d``, and the function it is written in."""
     found = visible_definitions(function, name)
@@ -151,6 +167,13 @@ def _part_of(step: ir.Step, name: str) -> ir.Expression | None:
         case ir.Assign(targets=(ir.Collection(elements=names),), value=ir.Collection(elements=values)):
             if len(names) == len(values):
                 return next((v for n, v in zip(names, values, strict=True) if ir.dotted(n) == name), None)
+        case ir.Assign(
+            targets=(ir.Collection(elements=(quotient, remainder)),),
+            value=ir.Call(func=ir.Name(id="divmod"), args=(left, right), span=span),
+        ):
+            if name in (ir.dotted(quotient), ir.dotted(remainder)):
+                sign = "//" if ir.dotted(quotient) == name else "%"
+                return ir.BinaryOperation(span, sign, left.value, right.value)
     return None
 
 

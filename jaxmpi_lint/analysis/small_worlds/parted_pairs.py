@@ -11,9 +11,9 @@ from enum import Enum
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides, FunctionEvents
-from jaxmpi_lint.analysis.divergence.event_languages import Difference
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
+from jaxmpi_lint.analysis.divergence.side_comparison import Difference
 from jaxmpi_lint.analysis.lattice.limits import PAIRED_BLOCKS
 from jaxmpi_lint.analysis.small_worlds.pieces import Pieces, Split
 
@@ -68,7 +68,9 @@ class PartedPairs:
         if difference is None:
             return Verdict.SAME if sides.are_same(meeting) else Verdict.UNCLEAR
         behind, everywhere = ConsistentPaths(self._function, index), ConsistentPaths(self._function, through=index)
-        if sides.are_same(graph.exit, behind) or sides.are_same(graph.exit, everywhere, whole=True):
+        if sides.are_same(graph.exit, behind):
+            return Verdict.SAME
+        if not sides.leaves_alone(meeting) and sides.are_same(graph.exit, everywhere, whole=True):
             return Verdict.SAME
         part = sides.difference(graph.exit, behind, difference) is not None and not (
             surely and sides.difference(graph.exit, everywhere, difference, whole=True) is None

@@ -9,6 +9,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
 from jaxmpi_lint.analysis.lattice.lattice import Named, Unordered, Value
 from jaxmpi_lint.analysis.lattice.limits import SET_ORDER_DEFINITIONS
+from jaxmpi_lint.analysis.nondeterminism.field_definitions import FieldDefinitions
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash, elements_of, hash_of, joined
 
 if TYPE_CHECKING:
@@ -49,8 +50,20 @@ def set_order(function: Function, expression: ir.Expression, env: Environment, d
         case ir.Starred(value=value) | ir.NamedExpression(value=value):
             return set_order(function, value, env, depth + 1)
         case ir.Attribute():
-            return _is_set(function, expression, env) if _is_unordered(function.value(expression, env)) else None
+            return _of_field(function, expression, env, depth)
     return None
+
+
+def _of_field(function: Function, node: ir.Attribute, env: Environment, depth: int) -> SetOrder | None:
+    """The order of a field to which every method assigns values in the order of a set."""
+    fields = function.project.get(FieldDefinitions)
+    if fields.is_of_project(function, node, env) and fields.of(function, node, env) is None:
+        return None  # it is sorted in place, or other functions assign to it
+    if _is_unordered(function.value(node, env)):
+        return _is_set(function, node, env)
+    found = fields.of(function, node, env) or ()
+    orders = [set_order(method, value, method.flow.exit, depth + 1) for method, value in found]
+    return None if any(order is None for order in orders) else next(iter(orders), None)
 
 
 def _is_set(function: Function, expression: ir.Expression, env: Environment) -> SetOrder | None:

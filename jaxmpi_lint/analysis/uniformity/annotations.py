@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, ClassReference, Instance, Named, ResultOf, Value
+from jaxmpi_lint.analysis.lattice.lattice import UNKNOWN, ClassReference, Communicator, Instance, Named, ResultOf, Value
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -36,6 +36,13 @@ def is_plain_value(parameter: ir.Parameter) -> bool:
     if isinstance(parameter.default, ir.Constant) and parameter.default.value is not None:
         return True
     return parameter.annotation is not None and ir.dotted(parameter.annotation) in _PLAIN
+
+
+def is_communicator_by_default(function: Function, parameter: ir.Parameter) -> bool:
+    """Whether the default of a parameter is a communicator."""
+    if not isinstance(parameter.default, (ir.Name, ir.Attribute)):
+        return False
+    return isinstance(function.module_model.named(parameter.default).entity, Communicator)
 
 
 def annotated_instance(function: Function, annotation: ir.Expression, key: str) -> Value | None:

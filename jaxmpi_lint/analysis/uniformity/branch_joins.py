@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     UNKNOWN,
+    Container,
     Literal,
-    Taint,
+    Record,
     Uniformity,
     Value,
     is_replicated,
 )
+from jaxmpi_lint.analysis.lattice.taint import Taint
+from jaxmpi_lint.analysis.uniformity.inplace_changes import Change, changes, held_at, is_container
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Flow
+
+
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """The block in which the sides of a branch meet, and the blocks on the sides."""
+
+    block: int
+    sides: tuple[frozenset[int], ...]
+    test: Uniformity
+    branch: ir.Branch
+
+    @property
+    def region(self) -> frozenset[int]:
+        """The blocks of all sides."""
+        return frozenset().union(*self.sides)
 
 
 class BranchJoins:
@@ -27,7 +46,8 @@ class BranchJoins:
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
         self._blocks = flow.function.ir.blocks
-        self._names: dict[int, frozenset[str]] = {}
+        self._names: dict[int, dict[str, str]] = {}
+        self._changes: dict[int, tuple[Change, ...]] = {}
         self.taints: dict[int, dict[str, Taint]] = {}
 
     def find(self) -> bool:
@@ -41,42 +61,127 @@ class BranchJoins:
             join = graph.immediate_postdominator(index)
             if join >= len(self._blocks):
                 continue
-            region = set().union(*(graph.reachable(s, join) for s in graph.successors[index])) - {index}
-            names = {name for block in region for name in self._written(block)}
-            for name in sorted(names):
-                found |= self._taint(name, join, region, test.content, branch)
+            sides = tuple(frozenset(graph.reachable(side, join) - {index}) for side in graph.successors[index])
+            found |= self._find_at(_Join(join, sides, test.content, branch))
         return found
 
-    def _taint(self, name: str, join: int, region: set[int], test: Uniformity, branch: ir.Branch) -> bool:
-        sources = [i for i in self._flow.function.graph.predecessors[join] if self._flow.entries[i] is not None]
-        values = [self._value_at_end(source, name) for source in sources]
-        if all(value == values[0] for value in values[1:]) or all(is_replicated(value) for value in values):
+    def _find_at(self, join: _Join) -> bool:
+        found = False
+        if join.test.level.diverges and join.branch.kind not in ("for", "comprehension"):
+            changed = {change.path: change for block in join.region for change in self._changed(block)}
+            for path in sorted(changed):
+                found |= self._taint_changed(changed[path], join)
+        for name in sorted({name for block in join.region for name in self._assigned(block)}):
+            found |= self._taint(name, join)
+        return found
+
+    # --- names that are assigned ---
+
+    def _taint(self, name: str, join: _Join) -> bool:
+        values = [self._value_at_end(source, name) for source in self._sources(join)]
+        if all(map(is_replicated, values)) or (_are_equal(values) and not self._are_computed_apart(name, join, values)):
             return False
-        known = self.taints.setdefault(join, {})
-        if name in known:
+        if name in self.taints.get(join.block, {}):
             return False
-        if any(self._flow.function.block_may_communicate(block) for block in region):
-            known[name] = Taint(UNKNOWN)
-            return True
-        message = f"decides the value of `{name}`"
+        if self._may_communicate(join):
+            return self._record(name, join, Taint(UNKNOWN))
         none = sum(value.entity == Literal.of(None) for value in values)
-        known[name] = Taint(test.because(self._flow.function.module, branch.test.span, message), 0 < none < len(values))
+        lengths = {len(value.elements) for value in values if value.elements is not None}
+        message = f"decides the value of `{name}`"
+        return self._record(name, join, Taint(self._told(join, message), 0 < none < len(values), len(lengths) > 1))
+
+    def _are_computed_apart(self, name: str, join: _Join, values: list[Value]) -> bool:
+        """Whether the sides assign objects that are alike as far as known, but made by different expressions."""
+        held = values[0] if values else NOTHING
+        if held.content.level is not Level.UNIFORM or not isinstance(held.entity, (Container, Record, type(None))):
+            return False
+        if not join.test.level.diverges:
+            return False
+        texts = {tuple(sorted({self._assigned(block).get(name, "") for block in side} - {""})) for side in join.sides}
+        return len(texts) > 1
+
+    # --- objects that are changed in place ---
+
+    def _taint_changed(self, change: Change, join: _Join) -> bool:
+        texts = [
+            sorted(one.text for block in side for one in self._changed(block) if one.path == change.path)
+            for side in join.sides
+        ]
+        if change.path in self.taints.get(join.block, {}) or all(text == texts[0] for text in texts[1:]):
+            return False
+        sources = list(self._sources(join))
+        held = [self._held_at_end(source, change) for source in sources]
+        is_field = isinstance(change.place, ir.Attribute) and not change.adds and not change.inside
+        if not held or not (is_field or all(map(is_container, held))):
+            return False
+        if is_field and _are_equal(held):
+            return False
+        if self._may_communicate(join):
+            return self._record(change.path, join, Taint(UNKNOWN, resized=True, place=change.place))
+        none = sum(value.entity == Literal.of(None) for value in held)
+        resized = self._is_resized(change, join, held)
+        told = self._told(join, f"decides how `{change.path}` is changed")
+        keys = self._keys(change.path, join)
+        return self._record(change.path, join, Taint(told, 0 < none < len(held), resized, change.place, keys))
+
+    def _keys(self, path: str, join: _Join) -> frozenset[object] | None:
+        """The keys of the entries that the sides assign; None if some are unknown."""
+        made = [one for block in join.region for one in self._changed(block) if one.path == path]
+        keys = [one.key for one in made if one.key is not None]
+        return frozenset(key.value for key in keys) if len(keys) == len(made) else None
+
+    def _is_resized(self, change: Change, join: _Join, held: list[Value]) -> bool:
+        """Whether the sides add or remove different numbers of elements."""
+        counts = set()
+        for side in join.sides:
+            made = [one for block in side for one in self._changed(block) if one.path == change.path]
+            counts.add(sum(any(map(one.resizes, held)) for one in made))
+        return len(counts) > 1
+
+    def _held_at_end(self, block: int, change: Change) -> Value:
+        return held_at(self._flow.evaluator, change, self._flow.environment_before(block, None))
+
+    # --- both ---
+
+    def _sources(self, join: _Join) -> Iterator[int]:
+        predecessors = self._flow.function.graph.predecessors[join.block]
+        return (i for i in predecessors if self._flow.entries[i] is not None)
+
+    def _may_communicate(self, join: _Join) -> bool:
+        return any(self._flow.function.block_may_communicate(block) for block in join.region)
+
+    def _told(self, join: _Join, message: str) -> Uniformity:
+        return join.test.because(self._flow.function.module, join.branch.test.span, message)
+
+    def _record(self, name: str, join: _Join, taint: Taint) -> bool:
+        self.taints.setdefault(join.block, {})[name] = taint
         return True
 
-    def _written(self, block: int) -> frozenset[str]:
-        """The names that a block assigns to."""
+    def _assigned(self, block: int) -> dict[str, str]:
+        """The names that a block assigns to, and the texts of the last assignments."""
         if block not in self._names:
-            self._names[block] = frozenset(self._names_assigned(block))
+            self._names[block] = dict(self._names_assigned(block))
         return self._names[block]
 
-    def _names_assigned(self, block: int) -> Iterator[str]:
+    def _names_assigned(self, block: int) -> Iterator[tuple[str, str]]:
+        source = self._flow.function.module.source
         for step in self._blocks[block].steps:
             match step:
-                case ir.Assign(targets=targets):
+                case ir.Assign(targets=targets, value=value):
+                    text = source(value.span) if value is not None else ""
                     for target in targets:
-                        yield from (node.id for node in ir.walk(target) if isinstance(node, ir.Name))
-                case ir.AugmentedAssign(target=ir.Name(id=name)):
-                    yield name
+                        yield from ((node.id, text) for node in ir.walk(target) if isinstance(node, ir.Name))
+                case ir.AugmentedAssign(target=ir.Name(id=name), value=value):
+                    yield name, source(value.span)
+
+    def _changed(self, block: int) -> tuple[Change, ...]:
+        if block not in self._changes:
+            self._changes[block] = tuple(changes(self._flow.function, self._blocks[block]))
+        return self._changes[block]
 
     def _value_at_end(self, block: int, name: str) -> Value:
         return self._flow.environment_before(block, None).get(name, NOTHING)
+
+
+def _are_equal(values: list[Value]) -> bool:
+    return all(value == values[0] for value in values[1:])

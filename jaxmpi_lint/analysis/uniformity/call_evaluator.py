@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Given, arguments_of
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
+from jaxmpi_lint.analysis.lattice.communicator_substitution import Groups
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     PROCESSES,
@@ -16,22 +17,26 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     WORLD,
     ClassReference,
     Communicator,
+    Container,
     FunctionReference,
     Instance,
     Named,
+    Record,
     ResultOf,
     SizeOf,
     Uniformity,
     Unordered,
     Value,
 )
-from jaxmpi_lint.analysis.lattice.partial_application import completed, given_ahead
+from jaxmpi_lint.analysis.lattice.partial_application import completed
 from jaxmpi_lint.analysis.lattice.value_queries import holds_text, names_class
 from jaxmpi_lint.analysis.uniformity.communicator_constructors import made_communicator
 from jaxmpi_lint.analysis.uniformity.communicator_handles import applicable, handle_communicator, made_object
+from jaxmpi_lint.analysis.uniformity.container_values import method_result
 from jaxmpi_lint.analysis.uniformity.library_call_results import LibraryResults
+from jaxmpi_lint.analysis.uniformity.passed_arguments import bound_arguments, groups_of_call, with_defaults
 from jaxmpi_lint.analysis.uniformity.unbound_methods import Called, as_method, may_be_method
-from jaxmpi_lint.analysis.uniformity.user_call_results import result_of_call
+from jaxmpi_lint.analysis.uniformity.user_call_results import Passed, result_of_call
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Operation, Result
 from jaxmpi_lint.library.python.divergence_sources import DIVERGENT_CALLS, PATH_METHODS, WEAK_CONTAINERS
@@ -83,6 +88,8 @@ class CallEvaluation:
         else:
             receiver = None
             callee = self.evaluator.value(call.func, env)
+            if isinstance(callee.entity, FunctionReference) and callee.entity.owner is not None:
+                receiver = Value(callee.entity.owner, UNKNOWN, UNKNOWN, UNIFORM)
         if receiver is not None and may_be_method(call, receiver):
             called = as_method(self.evaluator, Called(call, callee, receiver), env)
             call, callee, receiver = called.call, called.callee, called.receiver
@@ -136,6 +143,10 @@ class CallEvaluation:
 
     # --- results ---
 
+    def result(self, bound: BoundCall, env: Environment) -> Value:
+        """What a call that is not written in the text returns."""
+        return self._result(bound, env)
+
     def value(self, call: ir.Call, env: Environment) -> Value:
         """What a call returns."""
         known = self._remembered.get(call.span)
@@ -161,7 +172,8 @@ class CallEvaluation:
         model = self.project.class_model(made)
         constructor = model.method("__init__") if model is not None else None
         if constructor is not None:
-            self.project.objects.created(made, constructor, self.bind_arguments(constructor, bound, env))
+            arguments, groups = self._passed(constructor, bound, env)
+            self.project.objects.created(made, groups, arguments)
         return Value(made, UNKNOWN, UNKNOWN, UNIFORM)
 
     def _method_result(self, bound: BoundCall, env: Environment) -> Value:
@@ -177,6 +189,10 @@ class CallEvaluation:
                 return receiver
             if receiver.entity.operation in WEAK_CONTAINERS and name == "get" and len(bound.call.args) < 3:
                 return Value(None, UNKNOWN, UNKNOWN, self.evaluator.left_over(bound.call.span))
+        if isinstance(receiver.entity, (Container, Record)):
+            found = method_result(self.evaluator, receiver, bound.call, name, env)
+            if found is not None:
+                return found
         if isinstance(receiver.entity, Unordered):
             arguments = [self.evaluator.value(argument.value, env) for argument in bound.call.args]
             entity = Unordered(text=holds_text([receiver])) if name in _SET_METHODS else None
@@ -215,35 +231,28 @@ class CallEvaluation:
         return Value(made_object(bound, self.module.path))
 
     def _function_result(self, function: FunctionReference, bound: BoundCall, env: Environment) -> Value:
-        arguments = self.bind_arguments(function, bound, env)
+        arguments, groups = self._passed(function, bound, env)
         target = self.project.function(function.path, function.qualname)
         caller = self.evaluator.function
 
         def given() -> Given:
             return caller.constants.passed(arguments_of(caller, bound, target)) if target is not None else {}
 
-        return result_of_call(self.project, function, arguments, self.module, bound.call.span, given)
+        return result_of_call(self.project, function, Passed(arguments, groups, self.module, bound.call.span, given))
+
+    def _passed(
+        self, function: FunctionReference, bound: BoundCall, env: Environment
+    ) -> tuple[dict[str, Value], Groups]:
+        """The arguments and defaults of a call, and the communicators that it passes."""
+        arguments = self.bind_arguments(function, bound, env)
+        target = self.project.function(function.path, function.qualname)
+        if target is not None:
+            arguments = with_defaults(target, arguments, bound)
+        return arguments, groups_of_call(self.evaluator, function, bound, arguments)
 
     def bind_arguments(self, function: FunctionReference, bound: BoundCall, env: Environment) -> dict[str, Value]:
         """Values of the formal parameters that this call passes."""
-        model = self.project.function(function.path, function.qualname)
-        if model is None:
-            return {}
-        parameters = list(model.ir.parameters)
-        bindings: dict[str, Value] = {}
-        if function.bound and parameters:
-            bindings[parameters[0].name] = bound.receiver or NOTHING
-            parameters = parameters[1:]
-        positional = [p for p in parameters if p.kind in ("positional", "plain")]
-        for index, argument in enumerate(bound.call.args):
-            if argument.star:
-                break
-            if argument.keyword is not None:
-                bindings[argument.keyword] = self.evaluator.value(argument.value, env)
-            elif index < len(positional):
-                bindings[positional[index].name] = self.evaluator.value(argument.value, env)
-        again = {argument.keyword for argument in bound.call.args}
-        return bindings | {name: value for name, value in given_ahead(function, positional) if name not in again}
+        return bound_arguments(self.evaluator, function, bound, env)
 
 
 _OWN_DATA = "each process receives different data"

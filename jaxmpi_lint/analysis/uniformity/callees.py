@@ -6,12 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Arguments, Constants, arguments_of
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.lattice.communicator_substitution import Groups, parameter_groups, substitute_communicator
-from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Instance, Literal, Value
+from jaxmpi_lint.analysis.lattice.communicator_substitution import Groups, substitute_communicator
+from jaxmpi_lint.analysis.lattice.interfaces import Part
+from jaxmpi_lint.analysis.lattice.lattice import (
+    ClassReference,
+    Communicator,
+    FunctionReference,
+    Instance,
+    Literal,
+    Value,
+)
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
+from jaxmpi_lint.analysis.uniformity.passed_arguments import groups_of_call, with_defaults
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -31,6 +39,7 @@ class Callee:
     rename: Callable[[Communicator], Communicator]
     inherited: bool = False
     passed: Arguments = field(default_factory=dict)
+    part: Part = Part.WHOLE
 
     def constants(self, caller: Constants) -> Constants:
         """The constants of this activation of the function, given those of its caller."""
@@ -42,29 +51,38 @@ class Callee:
         return self.function.key
 
 
-def callee_of(function: Function, bound: BoundCall, env: Environment) -> Callee | None:
+def callee_of(function: Function, bound: BoundCall, env: Environment, part: Part = Part.WHOLE) -> Callee | None:
     """The function whose body a call runs immediately; None if it is unknown, or not run by the call itself."""
     reference = run_function(function.project, bound)
     if reference is None:
         return None
     target = function.project.function(reference.path, reference.qualname)
-    if target is None or target.ir.is_generator or target.ir.is_async or target.ir.is_too_large:
+    if target is None or target.ir.is_async or target.ir.is_too_large:
+        return None
+    if target.ir.is_generator and part is Part.WHOLE:
         return None
     arguments = function.evaluator.calls.bind_arguments(reference, bound, env)
-    for parameter in target.ir.parameters:
-        if parameter.name not in arguments and parameter.default is not None and not bound.call.has_star:
-            arguments[parameter.name] = target.module_model.body.evaluator.value(parameter.default, {})
-    groups = parameter_groups(reference.path, reference.qualname, arguments)
+    arguments = with_defaults(target, arguments, bound)
+    groups = groups_of_call(function.evaluator, reference, bound, arguments)
     owner = _object_of(function, bound, env)
     wrapper = function.project.decorators.wrapper(target) if not reference.bare else None
     if wrapper is not None:
-        return Callee(wrapper, {}, _renaming(function, owner, groups))
+        return Callee(wrapper, {}, _renaming(function, owner, groups), part=part)
     run = function.project.objects.inherited(target, owner)
     if run is not None:
         passed = arguments_of(function, bound, run)
-        return Callee(run, arguments, _renaming(function, None, groups), True, passed)
+        return Callee(run, arguments, _renaming(function, None, groups), True, passed, part)
     passed = arguments_of(function, bound, target)
-    return Callee(target, arguments, _renaming(function, owner, groups), passed=passed)
+    return Callee(target, arguments, _renaming(function, owner, groups), passed=passed, part=part)
+
+
+def awaited(function: Function, bound: BoundCall, reference: FunctionReference, env: Environment) -> Callee:
+    """A function that a call does not run itself, such as a coroutine, with the arguments of the call."""
+    target = function.project.function(reference.path, reference.qualname)
+    assert target is not None
+    arguments = with_defaults(target, function.evaluator.calls.bind_arguments(reference, bound, env), bound)
+    groups = groups_of_call(function.evaluator, reference, bound, arguments)
+    return Callee(target, arguments, _renaming(function, _object_of(function, bound, env), groups))
 
 
 def _object_of(function: Function, bound: BoundCall, env: Environment) -> Instance | None:
@@ -74,22 +92,6 @@ def _object_of(function: Function, bound: BoundCall, env: Environment) -> Instan
         return made if isinstance(made, Instance) else None
     owner = bound.receiver.entity if bound.receiver is not None else None
     return owner if isinstance(owner, Instance) else None
-
-
-def property_of(function: Function, node: ir.Attribute, env: Environment) -> Callee | None:
-    """The method that runs when an attribute of an object is read."""
-    owner = function.value(node.value, env).entity
-    model = function.project.class_model(owner) if isinstance(owner, Instance) else None
-    reference = model.method(node.attr) if model is not None else None
-    if reference is None or not function.project.summaries.property_may_communicate(reference):
-        return None
-    target = function.project.function(reference.path, reference.qualname)
-    if target is None or not isinstance(owner, Instance):
-        return None
-    run = function.project.objects.inherited(target, owner)
-    if run is not None:
-        return Callee(run, {}, _renaming(function, None, {}), inherited=True)
-    return Callee(target, {}, _renaming(function, owner, {}))
 
 
 def _renaming(function: Function, owner: Instance | None, groups: Groups) -> Callable[[Communicator], Communicator]:

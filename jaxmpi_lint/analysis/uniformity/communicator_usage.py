@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.configuration_choices import Outcome, choices
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
-from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute_communicator
+from jaxmpi_lint.analysis.lattice.communicator_substitution import substitute_communicator
 from jaxmpi_lint.analysis.lattice.lattice import ClassReference, Communicator, Compiled, FunctionReference, Instance
 from jaxmpi_lint.analysis.lattice.recursion import Solved
+from jaxmpi_lint.analysis.uniformity.passed_arguments import groups_of_call
 from jaxmpi_lint.library.jax.arrays import SYNCHRONISING, SYNCHRONISING_METHODS
 from jaxmpi_lint.library.model import Operation
 
@@ -60,7 +61,7 @@ class CommunicatorUses:
         if not uses:
             return ()
         arguments = function.evaluator.calls.bind_arguments(callee, bound, env)
-        groups = parameter_groups(callee.path, callee.qualname, arguments)
+        groups = groups_of_call(function.evaluator, callee, bound, arguments)
         return tuple(replace(use, communicator=substitute_communicator(use.communicator, groups)) for use in uses)
 
     def of_function(self, function: Function) -> tuple[CommunicatorUse, ...]:
@@ -94,7 +95,8 @@ def _is_made_in(function: Function, communicator: Communicator) -> bool:
     """Whether a function creates the communicator itself, a new one in each call."""
     path, at, offset = communicator.context.rpartition("@")
     start, end = function.ir.span
-    return bool(at) and path == function.module.path and function.ir.kind != "module" and start <= int(offset) < end
+    inside = offset.isdigit() and start <= int(offset) < end
+    return bool(at) and path == function.module.path and function.ir.kind != "module" and inside
 
 
 def called_function(bound: BoundCall) -> FunctionReference | None:

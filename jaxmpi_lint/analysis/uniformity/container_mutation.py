@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 FILLING = frozenset({"append", "add", "extend", "update", "insert", "setdefault"})
-_RESIZING = FILLING | RESIZING_METHODS | {"discard", "popitem"}
+RESIZING = FILLING | RESIZING_METHODS | {"discard", "popitem"}
 _METHODS = frozenset().union(*map(dir, (list, dict, set, deque, Counter, OrderedDict, defaultdict)))
 
 
@@ -29,7 +29,7 @@ def holds_elements(function: Function, container: ir.Expression) -> bool:
 def is_resized(function: Function, container: ir.Expression) -> bool:
     """Whether elements are added or removed, so that the container may have been padded to a common length."""
     path = ir.dotted(container)
-    return path is not None and not _RESIZING.isdisjoint(function.methods_called.get(path, ()))
+    return path is not None and not RESIZING.isdisjoint(function.methods_called.get(path, ()))
 
 
 def is_whole(index: ir.Expression) -> bool:

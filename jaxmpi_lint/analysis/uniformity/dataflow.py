@@ -8,23 +8,29 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.cfg.def_use import place_of
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
     UNIFORM,
     UNKNOWN,
     ClassReference,
+    Container,
     FunctionReference,
+    Record,
     ResultOf,
     Uniformity,
     Value,
 )
 from jaxmpi_lint.analysis.lattice.limits import DATA_FLOW_VISITS
 from jaxmpi_lint.analysis.lattice.shape_queries import part_of
+from jaxmpi_lint.analysis.lattice.taint import Taint
 from jaxmpi_lint.analysis.tracing.traced_functions import decorated
 from jaxmpi_lint.analysis.uniformity.branch_joins import BranchJoins
+from jaxmpi_lint.analysis.uniformity.changes_by_calls import equalised, unknown_contents
 from jaxmpi_lint.analysis.uniformity.chosen_returns import returned
 from jaxmpi_lint.analysis.uniformity.container_mutation import FILLING, holds_elements, is_whole
+from jaxmpi_lint.analysis.uniformity.container_values import with_entry
 from jaxmpi_lint.analysis.uniformity.narrowing import narrowed
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Kind, Result
@@ -122,11 +128,14 @@ class Dataflow:
         if known is None:
             fresh = dict(env)
             for name, taint in taints.items():
+                self._bring_in(name, taint, fresh)
                 if name in fresh:
                     fresh[name] = taint.on(fresh[name])
             self.entries[target] = fresh
             return True
         changed = False
+        for name, taint in taints.items():
+            self._bring_in(name, taint, env)
         for name, value in env.items():
             old = known.get(name)
             if old is value:
@@ -142,6 +151,11 @@ class Dataflow:
                     known[name] = new
                     changed = True
         return changed
+
+    def _bring_in(self, name: str, taint: Taint, env: Environment) -> None:
+        """Hold an object that is changed in place, which the function did not assign itself."""
+        if taint.place is not None and name not in env:
+            self._hold_path(name, self.evaluator.value(taint.place, env), env)
 
     # --- steps ---
 
@@ -192,7 +206,8 @@ class Dataflow:
                     self._forget_below(path, env)
                     self._hold_path(path, value, env)
             case ir.Subscript(value=base, index=index):
-                self._mutate(base, value, env, is_whole(index))
+                if not self._assign_entry(base, index, value, env):
+                    self._mutate(base, value, env, is_whole(index))
             case ir.Starred(value=inner):
                 self._assign(inner, Value(None, value.content), env)
             case ir.Collection(elements=elements):
@@ -216,6 +231,16 @@ class Dataflow:
         for index, element in enumerate(elements):
             part = known[index] if exact and known is not None else part_of(value, index)
             self._assign(element, part, env)
+
+    def _assign_entry(self, base: ir.Expression, index: ir.Expression, value: Value, env: Environment) -> bool:
+        """``record["key"] = value``."""
+        path = ir.dotted(base)
+        if path is None or not isinstance(index, ir.Constant):
+            return False
+        held = with_entry(self.evaluator.value(base, env), index.value, value)
+        if held is not None:
+            self._hold_path(path, held, env)
+        return held is not None
 
     def _mutate(self, base: ir.Expression, value: Value, env: Environment, whole: bool = False) -> None:
         """An element of a container is written: the container is at most as uniform as the element."""
@@ -244,7 +269,10 @@ class Dataflow:
             self._results[call.span] = self.evaluator.calls.remember(bound, env)
         if bound.operations:
             self._operation(bound, env)
-        elif isinstance(call.func, ir.Attribute) and call.func.attr in FILLING:
+            return
+        for place in equalised(self.function, bound, env):
+            self._hold_path(place, unknown_contents(env[place]), env)
+        if isinstance(call.func, ir.Attribute) and call.func.attr in FILLING:
             for argument in call.args:
                 self._fill(call.func, self.evaluator.value(argument.value, env), env)
 
@@ -290,10 +318,15 @@ class Dataflow:
     def _hold(self, argument: ir.Expression | None, entity: ResultOf, content: Uniformity, env: Environment) -> None:
         if isinstance(argument, ir.Collection) and argument.elements:
             argument = argument.elements[0]
+        if isinstance(argument, ir.Subscript):
+            place = place_of(argument)
+            if place in env:
+                self._hold_path(place, unknown_contents(env[place]), env)
         path = ir.dotted(argument) if argument is not None else None
         if path is not None and argument is not None:
             old = self.evaluator.value(argument, env)
-            held = replace(old, entity=old.entity or entity, content=content, noneness=UNKNOWN)
+            known = old.entity if not isinstance(old.entity, (Container, Record)) else None
+            held = replace(old, entity=known or entity, content=content, noneness=UNKNOWN)
             self._hold_path(path, held, env)
 
     # --- queries ---

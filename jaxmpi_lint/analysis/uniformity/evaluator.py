@@ -16,6 +16,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     WORLD,
     ClassReference,
     Communicator,
+    Container,
     Environment,
     FunctionReference,
     Instance,
@@ -23,6 +24,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     ModuleReference,
     Named,
     RankOf,
+    Record,
     ResultOf,
     SizeOf,
     Uniformity,
@@ -32,13 +34,26 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     literal,
 )
 from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array, extents, is_divided_shape
-from jaxmpi_lint.analysis.lattice.value_queries import TEXT, all_text, is_none, is_result_of, is_text, is_weak
+from jaxmpi_lint.analysis.lattice.value_queries import TEXT, is_none, is_result_of, is_text, is_weak
+from jaxmpi_lint.analysis.small_worlds.range_lengths import distance_differs
 from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
+from jaxmpi_lint.analysis.uniformity.container_values import (
+    any_entry,
+    collection,
+    combined,
+    comprehension,
+    dictionary,
+    entry,
+    is_array,
+    part_of_array,
+)
+from jaxmpi_lint.analysis.uniformity.context_managers import entered_value
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Result
 from jaxmpi_lint.library.names import RANK_VARIABLES
+from jaxmpi_lint.library.python.container_methods import MASK
 from jaxmpi_lint.library.python.files import PATH
 from jaxmpi_lint.library.python.sequences import ARRAY_SPLIT
 
@@ -179,20 +194,37 @@ class Evaluator:
                 return self.world_rank(node.span, f"rank of this process, set by the launcher in {name}")
         if base.elements is not None and isinstance(index.entity, Literal) and type(index.entity.value) is int:
             position = index.entity.value
-            if -len(base.elements) <= position < len(base.elements):
+            if not isinstance(base.entity, Record) and -len(base.elements) <= position < len(base.elements):
                 return base.elements[position]
+        known = entry(base, index.entity.value) if isinstance(index.entity, Literal) else any_entry(base)
+        if known is not None:
+            return known
         if is_divided_shape(base):
             lower = node.index.lower if isinstance(node.index, ir.Slice) else node.index
             return extents(base, self.value(lower, env) if lower is not None else Value.uniform())
         if isinstance(node.index, ir.Slice):
             bounds = (node.index.lower, node.index.upper, node.index.step)
             cut = self.extent([self.value(bound, env) if bound is not None else Value.uniform() for bound in bounds])
-            return Value(None, base.content.join(index.content), base.structure.join(cut), UNIFORM)
+            if cut is UNKNOWN and node.index.lower is not None and node.index.upper is not None:
+                cut = self.distance((node.index.lower, node.index.upper), env)
+            entity = base.entity if isinstance(base.entity, Container) else None
+            return Value(entity, base.content.join(index.content), base.structure.join(cut), UNIFORM)
         if is_result_of(base, ARRAY_SPLIT) and index.content.level is Level.RANK:
             own = index.content.because(self.module, node.span, "each process takes a part of different length")
             return Value(None, base.content.join(index.content), own, UNIFORM)
+        if is_array(base) and isinstance(node.index, ir.Comparison):
+            index = replace(index, entity=Container(MASK))  # an array that selects from an array of numpy is one too
+        part = part_of_array(base, index)
+        if part is not None:
+            return part
         content = base.content if base.elements is None else common([one.content for one in base.elements])
         return Value(None, content.join(index.content), UNKNOWN, UNKNOWN)
+
+    def distance(self, bounds: tuple[ir.Expression, ir.Expression], env: Environment) -> Uniformity:
+        """The number of elements between two bounds that both depend on the rank."""
+        values = [self.value(bound, env) for bound in bounds]
+        differs = distance_differs(self.function, bounds, values, env)
+        return UNKNOWN if differs is None else values[1].content if differs else UNIFORM
 
     def extent(self, bounds: list[Value]) -> Uniformity:
         """The number of elements between bounds as in `range`; two divergent bounds may have a uniform distance."""
@@ -222,11 +254,12 @@ class Evaluator:
             entity = left.entity
         elif node.operator in ("+", "%") and (is_text(left) or (node.operator == "+" and is_text(right))):
             return self.text([left, right], node.span)
-        joined = self.joined([left, right], entity)
+        joined = self.joined([left, right], entity or combined(node.operator, [left, right]))
         return put_together(self, node, joined, env) if node.operator == "+" else joined
 
     def _unary(self, node: ir.UnaryOperation, env: Environment) -> Value:
-        return self.joined([self.value(node.operand, env)])
+        operand = self.value(node.operand, env)
+        return self.joined([operand], operand.entity if is_array(operand) and node.operator != "not" else None)
 
     def _boolean(self, node: ir.BooleanOperation, env: Environment) -> Value:
         values = [self.value(operand, env) for operand in self.function.constants.results(node)]
@@ -248,7 +281,7 @@ class Evaluator:
             values[-1] = Value(None, values[-1].structure)  # a key of a mapping is part of its structure
         if self._always_true_of_ranks(node, values):
             return Value.uniform()
-        return self.joined(values)
+        return self.joined(values, combined("", values, comparison=True))
 
     def left_over(self, span: ir.Span) -> Uniformity:
         """Whether a weak container still has elements."""
@@ -282,40 +315,13 @@ class Evaluator:
         return Value(joined.entity, content, joined.structure, noneness, joined.elements)
 
     def _collection(self, node: ir.Collection, env: Environment) -> Value:
-        values = [self.value(element, env) for element in node.elements]
-        content = self.joined(values).content
-        starred = any(isinstance(element, ir.Starred) for element in node.elements)
-        if node.kind == "set":
-            stable = all(isinstance(v.entity, Literal) and v.entity.kind in ("int", "bool") for v in values)
-            return Value(Unordered(stable, all_text(values)), content, UNKNOWN, UNIFORM)
-        structure = UNKNOWN if starred else UNIFORM
-        return Value(None, content, structure, UNIFORM, None if starred else tuple(values))
+        return collection(self, node, env)
 
     def _dictionary(self, node: ir.Dictionary, env: Environment) -> Value:
-        values = [self.value(child, env) for child in ir.children(node)]
-        return Value(None, common([value.content for value in values]), UNKNOWN, UNIFORM)
+        return dictionary(self, node, env)
 
     def _comprehension(self, node: ir.Comprehension, env: Environment) -> Value:
-        inner = dict(env)
-        structure = UNIFORM
-        for generator in node.generators:
-            iterable = self.value(generator.iterable, inner)
-            element = self.element_of(iterable, generator.iterable.span)
-            for name in ir.walk(generator.target):
-                if isinstance(name, ir.Name):
-                    inner[name.id] = element
-            structure = structure.join(iterable.structure)
-            for condition in generator.conditions:
-                structure = structure.join(self.value(condition, inner).content)
-        parts = [self.value(node.element, inner)]
-        if node.value is not None:
-            parts.append(self.value(node.value, inner))
-        content = self.joined(parts).content.join(structure)
-        if node.kind == "set":
-            integers = isinstance(node.element, ir.Call) and ir.dotted(node.element.func) in ("int", "len", "hash")
-            text = isinstance(node.element, ir.FormattedString) or all_text(parts)
-            return Value(Unordered(integers, text), content, UNKNOWN, UNIFORM)
-        return Value(None, content, structure, UNIFORM)
+        return comprehension(self, node, env)
 
     def _lambda(self, node: ir.Lambda, env: Environment) -> Value:
         return Value.uniform(FunctionReference(self.module.path, node.function))
@@ -332,6 +338,8 @@ class Evaluator:
                 self.module, span, "the iteration order of a set differs between processes"
             )
             return Value(None, iterable.content.join(order))
+        if isinstance(iterable.entity, Record):
+            return Value(None, iterable.structure)
         if iterable.elements:
             return reduce(Value.join, iterable.elements)
         return Value(None, iterable.content)
@@ -345,7 +353,7 @@ class Evaluator:
         return self.value(node.value, env)
 
     def _entered(self, node: ir.Entered, env: Environment) -> Value:
-        return self.value(node.context, env)
+        return entered_value(self, node.context, env)
 
     def _called(self, node: ir.Call, env: Environment) -> Value:
         return self.calls.value(node, env)

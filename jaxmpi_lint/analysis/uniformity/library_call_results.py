@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -10,6 +11,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     UNIFORM,
     UNKNOWN,
     Compiled,
+    Container,
     FunctionReference,
     Literal,
     ResultOf,
@@ -28,6 +30,7 @@ from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import Tracing, Transform
 from jaxmpi_lint.library.names import RANK_VARIABLES
+from jaxmpi_lint.library.python.container_methods import ARRAY, CONSTRUCTORS, FILE, FILES, KEEPS_CONTENT_ONLY
 from jaxmpi_lint.library.python.divergence_sources import (
     DIVERGENT_CALLS,
     ENVIRONMENT_READS,
@@ -72,6 +75,10 @@ class LibraryResults:
             return self._generator(dotted, call, env)
         if dotted.startswith(NUMPY_RANDOM):
             return NOTHING
+        if dotted in FILES:
+            return Value(Container(FILE), UNKNOWN, UNKNOWN, UNIFORM)
+        if dotted in CONSTRUCTORS and dotted.startswith("collections."):
+            return self._container(dotted, self._arguments(call, env))
         if names_class(dotted):
             return Value(ResultOf(dotted, self.module.path, call.span), UNKNOWN, UNKNOWN, UNIFORM)
         return self._of_arguments(dotted, call, env)
@@ -94,7 +101,19 @@ class LibraryResults:
         if name in ITERATES_ARGUMENTS:
             arguments = [iterated(self.project, argument, self.module, call.span) for argument in arguments]
         found = self._pure_result(name, arguments, call.span)
+        if name in ("range", ARANGE) and found.structure is UNKNOWN and len(call.args) == 2 and not call.has_star:
+            bounds = call.args[0].value, call.args[1].value
+            found = replace(found, structure=self.evaluator.distance(bounds, env))
+        if found.entity is None and (name in CONSTRUCTORS or dotted.startswith("numpy.")):
+            found = replace(found, entity=Container(CONSTRUCTORS.get(name, ARRAY)))
         return put_together(self.evaluator, call, found, env) if name == CHAIN else found
+
+    def _container(self, dotted: str, arguments: list[Value]) -> Value:
+        """A container of `collections`, filled from the last argument."""
+        filled = arguments[1:] if dotted.endswith("defaultdict") else arguments[:1]
+        joined = self.evaluator.joined(filled)
+        structure = UNKNOWN if filled and dotted in KEEPS_CONTENT_ONLY else joined.structure
+        return Value(Container(CONSTRUCTORS[dotted]), joined.content, structure, UNIFORM)
 
     def _arguments(self, call: ir.Call, env: Environment) -> list[Value]:
         return [self.evaluator.value(argument.value, env) for argument in call.args]
@@ -107,7 +126,8 @@ class LibraryResults:
         own = Uniformity(level, seed.groups if seed.level.diverges else frozenset()).because(
             self.module, call.span, message, source
         )
-        return Value(None, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
+        entity = Container(ARRAY) if dotted.startswith(NUMPY_RANDOM) and call.args else None
+        return Value(entity, own, own if source is Source.LISTING else UNKNOWN, UNIFORM)
 
     def _generator(self, dotted: str, call: ir.Call, env: Environment) -> Value:
         """A per-process generator of random numbers; one with an equal seed is not reported."""

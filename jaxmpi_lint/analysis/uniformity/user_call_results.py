@@ -2,55 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Given
-from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
-from jaxmpi_lint.analysis.lattice.lattice import NOTHING, UNIFORM, UNKNOWN, FunctionReference, Instance, Literal, Value
+from jaxmpi_lint.analysis.lattice.communicator_substitution import NO_GROUPS, Groups, substitute
+from jaxmpi_lint.analysis.lattice.lattice import (
+    NOTHING,
+    UNIFORM,
+    UNKNOWN,
+    Entity,
+    FunctionReference,
+    Instance,
+    Literal,
+    Uniformity,
+    Value,
+)
 from jaxmpi_lint.analysis.small_worlds.passes import rounds_to_world_size
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
-def result_of_call(
-    project: Program,
-    reference: FunctionReference,
-    arguments: dict[str, Value],
-    module: ir.Module,
-    span: ir.Span,
-    given: Callable[[], Given] = dict,
-) -> Value:
-    """The result of a call of a project function, in terms of the caller's communicators.
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A call of a function of the project: its arguments, its communicators, its place, and its constants."""
 
-    ``given`` are the constants that the call passes.
-    """
+    arguments: Mapping[str, Value]
+    groups: Groups
+    module: ir.Module
+    span: ir.Span
+    given: Callable[[], Given] = dict
+
+
+def result_of_call(project: Program, reference: FunctionReference, passed: Passed) -> Value:
+    """The result of a call of a project function, in terms of the caller's communicators."""
     function = project.function(reference.path, reference.qualname)
     if function is None or project.is_running(function):
         return NOTHING
-    returned = _yielded_once(project, function) if function.ir.is_generator else _returned(project, function, given)
+    generates = function.ir.is_generator
+    returned = _yielded_once(project, function, passed) if generates else _returned(project, function, passed)
     if returned is None:
         return Value.uniform(Literal.of(None))
-    value = substitute(returned, parameter_groups(reference.path, reference.qualname, arguments))
-    if function.ir.is_generator:
-        value = _seen_by_user(project, function, arguments, value)
-        if value.structure.level.diverges:
-            told = value.structure.because(module, span, f"as long as the iteration of `{function.ir.name}`")
-            value = replace(value, structure=told)
-    elif value.content.level.diverges:
-        value = value.of_content(value.content.because(module, span, f"returned by `{function.ir.name}`"))
+    value = _seen_by_caller(project, function, passed, returned)
+    if generates and value.structure.level.diverges:
+        message = f"as long as the iteration of `{function.ir.name}`"
+        value = replace(value, structure=value.structure.because(passed.module, passed.span, message))
+    elif not generates and value.content.level.diverges:
+        message = f"returned by `{function.ir.name}`"
+        value = value.of_content(value.content.because(passed.module, passed.span, message))
     return value
 
 
-def _returned(project: Program, function: Function, given: Callable[[], Given]) -> Value | None:
-    """The value a function returns; where it differs between processes, for an activation with the call's constants."""
+def _seen_by_caller(project: Program, function: Function, passed: Passed, value: Value) -> Value:
+    """A result in terms of the caller: first of the object of a method, then of the arguments."""
+    owner = passed.arguments.get(function.self_name or "", NOTHING).entity
+    if isinstance(owner, Instance) and owner.key != "self":
+        value = project.objects.field(value, owner)
+    place = f"{passed.module.path}@{passed.span[0]}"
+
+    def seen(made: Instance) -> Entity:
+        start, _, parameter = made.key.rpartition(":")
+        if start == ":".join(function.key) and parameter in passed.arguments:
+            return passed.arguments[parameter].entity or made
+        return project.objects.passed_on(made, passed.groups, place)
+
+    return substitute(value, replace(passed.groups, objects=seen) if passed.groups else NO_GROUPS)
+
+
+def _returned(project: Program, function: Function, passed: Passed) -> Value | None:
+    """The value a function returns; where it differs between processes, for an activation with the call's constants.
+
+    Otherwise arguments that differ may make it differ.
+    """
     returned = function.flow.returns
-    if returned is None or not _differs(returned):
-        return returned
-    return project.contexts.with_constants(function, given()).flow.returns
+    if returned is None:
+        return None
+    if _differs(returned):
+        return project.contexts.with_constants(function, passed.given()).flow.returns
+    run = project.contexts.with_arguments(function, passed.arguments)
+    found = run.flow.returns if run is not function else None
+    return found if found is not None and _differs(found) else returned
 
 
 def _differs(value: Value) -> bool:
@@ -66,19 +101,20 @@ def iterated(project: Program, value: Value, module: ir.Module, span: ir.Span) -
     function = project.function(method.path, method.qualname) if method is not None else None
     if method is None or function is None or function.self_name is None or not function.ir.is_generator:
         return value
-    found = result_of_call(project, method, {function.self_name: value}, module, span)
+    found = result_of_call(project, method, Passed({function.self_name: value}, NO_GROUPS, module, span))
     return replace(value, structure=found.structure)
 
 
-def _seen_by_user(project: Program, function: Function, arguments: dict[str, Value], value: Value) -> Value:
-    owner = arguments[function.self_name].entity if function.self_name in arguments else None
-    return project.objects.field(value, owner) if isinstance(owner, Instance) and owner.key != "self" else value
-
-
-def _yielded_once(project: Program, function: Function) -> Value:
+def _yielded_once(project: Program, function: Function, passed: Passed) -> Value:
     """The elements of a generator; unknown for one that iterates over itself."""
     with project.running_once(f"{function.module.path}:{function.ir.qualname}", "yields") as first:
-        return _yielded(function) if first else NOTHING
+        if not first:
+            return NOTHING
+        found = _yielded(function)
+        if found.structure.level.diverges:
+            return found
+        run = project.contexts.with_arguments(function, passed.arguments)
+        return _yielded(run) if run is not function else found
 
 
 def _yielded(function: Function) -> Value:
@@ -92,11 +128,31 @@ def _yielded(function: Function) -> Value:
     if len(around) != 1:
         return NOTHING
     (start, end), test = around[0][0].extent, around[0][1]
-    inside = [branch for _, branch, _ in function.branches() if start < branch.span[0] < end]
+    inside = [found for found in function.branches() if start < found[1].span[0] < end]
     left = any(_leaves(function, block, (start, end)) for block in function.ir.blocks)
-    if left or inside or not all(start <= found.span[0] < end and not found.delegate for found in yields):
+    if left or not all(start <= found.span[0] < end and not found.delegate for found in yields):
         return NOTHING
-    return Value(None, UNKNOWN, test.structure, UNIFORM)
+    chosen = reduce(Uniformity.join, (value.content for _, _, value in inside), UNIFORM)
+    if inside and not (chosen.level.diverges and _selects(function, inside, yields)):
+        return NOTHING
+    return Value(None, UNKNOWN, test.structure.join(chosen), UNIFORM)
+
+
+def _selects(function: Function, inside: list[tuple[ir.Block, ir.Branch, Value]], yields: list[ir.Yield]) -> bool:
+    """Whether one divergent test alone decides which elements a generator yields."""
+    if len(inside) != 1 or inside[0][1].kind != "if":
+        return False
+    branch, header = inside[0][1], function.graph.immediate_postdominator(inside[0][0].index)
+    blocks = {index for index, _, node in _placed_yields(function) if node in yields}
+    sides = [blocks & function.graph.reachable(side, header) for side in (branch.when_true, branch.when_false)]
+    return any(sides) and not all(sides)
+
+
+def _placed_yields(function: Function) -> Iterator[tuple[int, ir.Step, ir.Yield]]:
+    for block in function.ir.blocks:
+        for step in block.steps:
+            if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Yield):
+                yield block.index, step, step.expression
 
 
 def _leaves(function: Function, block: ir.Block, extent: ir.Span) -> bool:

@@ -101,6 +101,8 @@ class GuardFiles:
             question = self._question(branch.test, block.index)
             if question is None or self._is_of_one_rank(block.index) or self._is_settled(question, block.index):
                 continue
+            if self._is_of_each_rank(question):
+                continue
             found = self._examine(block.index, branch, question)
             if found is not None:
                 yield found
@@ -139,6 +141,14 @@ class GuardFiles:
                 if taken != (index in self._flow.reachable(branch.when_false, block.index, exceptions=False)):
                     return True
         return False
+
+    def _is_of_each_rank(self, question: _Question) -> bool:
+        """Whether each rank has a different file, which no faster process creates."""
+        env = self._function.flow.environment_before(question.origin, None)
+        called = question.call.func
+        held = called.value if isinstance(called, ir.Attribute) else called
+        asked = (*(argument.value for argument in question.call.args), held)
+        return any(self._function.value(part, env).content.level is Level.RANK for part in asked)
 
     def _is_settled(self, question: _Question, index: int) -> bool:
         """Whether all processes have tested before the first of them acts on the result."""

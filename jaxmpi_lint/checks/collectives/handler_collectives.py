@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass
 from jaxmpi_lint.analysis.participation.abort_handlers import AbortHandlers
+from jaxmpi_lint.analysis.participation.call_failures import names_processes
 from jaxmpi_lint.analysis.participation.must_collectives import NextCollective
-from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, header, names_processes
+from jaxmpi_lint.analysis.participation.try_statements import Tried, Work, header
 from jaxmpi_lint.checks.base import inner_collective
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
@@ -43,8 +44,8 @@ class HandlerCollective:
 
     @property
     def confidence(self) -> Confidence:
-        """High if it is known what may fail."""
-        return Confidence.HIGH if self.work is not None else Confidence.MEDIUM
+        """High if it is known what may fail in this function."""
+        return Confidence.HIGH if self.work is not None and self.work.inner is None else Confidence.MEDIUM
 
     def steps(self) -> Iterator[Step]:
         """What may fail, the handler, the collective."""

@@ -1,4 +1,4 @@
-"""Arguments of collectives that must be uniform, and are computed from the rank."""
+"""Arguments of collectives that must be uniform, and are computed from the rank or drawn at random."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from jaxmpi_lint.analysis.model.call_graph import CallSites
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
+from jaxmpi_lint.library.levels import Source
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
@@ -27,13 +28,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RankArgument:
-    """A root, an operator or a communicator that depends on the rank, and the reason."""
+    """A root, an operator or a communicator that depends on the rank or on a random number, and the reason."""
 
     function: Function
     event: Event
     what: str
     uniformity: Uniformity
-    kind: str = "argument"
+
+    @property
+    def kind(self) -> str:
+        """Whether each process draws the argument."""
+        return "drawn" if self.uniformity.source is Source.RANDOM else "argument"
 
     @property
     def place(self) -> Place:
@@ -78,9 +83,12 @@ def _divergent(
     operation = bound.known_operation
     for what, name in (("root", operation.root), ("operator", operation.reduction)):
         argument = bound.argument(name)
+        if what == "operator" and isinstance(argument, ir.Subscript):
+            continue  # the entries of a table may all be the same operator: the interpreter compares them
         if argument is not None and not _is_for_intercommunicators(function):
             content = function.value(argument, env).content
-            differs = divides(function, content, communicator, by_rank=True)
+            drawn = content.source is Source.RANDOM and divides(function, content, communicator)
+            differs = drawn or divides(function, content, communicator, by_rank=True)
             if differs and not (what == "root" and _is_answered(function, bound, env)):
                 yield what, content
     held = _handle(function, bound, env)

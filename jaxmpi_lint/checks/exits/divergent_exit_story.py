@@ -14,6 +14,7 @@ from jaxmpi_lint.checks.exits.asserted_input import checks_input
 from jaxmpi_lint.checks.exits.divergent_exits import DivergentExit
 from jaxmpi_lint.checks.exits.exit_finder import ExitFinder
 from jaxmpi_lint.checks.exits.exit_groups import divergent_exit_groups
+from jaxmpi_lint.checks.exits.failing_calls import FailingCall, failing_calls
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Span, Step
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _SHOWN = 3
 """The number of further exits shown in one finding."""
 
-_VERBS = {"raise": "raise here", "assert": "fail this assertion", "exit": "exit here"}
+_VERBS = {"raise": "raise here", "assert": "fail this assertion", "exit": "exit here", "call": "raise in this call"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,13 @@ class LoneFailure:
     def confidence(self) -> Confidence:
         """High if the rank itself is tested, in the function in which the others continue."""
         left = self.left
+        if left.of_data and left.kind != "assert":
+            return Confidence.MEDIUM
         if not left.is_by_rank or (left.kind == "assert" and not checks_input(left.function, left.span)):
             return Confidence.LOW
         reason = left.role.test.reason
         direct = reason is not None and len(reason.chain()) <= 1 and left.caller is None
-        return Confidence.HIGH if direct and left.kind != "assert" else Confidence.MEDIUM
+        return Confidence.HIGH if direct and left.kind not in ("assert", "call") else Confidence.MEDIUM
 
     @property
     def ahead(self) -> NextCollective:
@@ -72,6 +75,8 @@ class LoneFailure:
         """The tests that lead to the exits, and the place where the others wait."""
         module = self.left.function.module
         yield from self._role()
+        if self.left.inner is not None:
+            yield Step(self.left.inner.module, self.left.inner.span, "raises the exception, in the called function")
         for other, message in zip(self.others, self._also(), strict=False):
             yield Step(module, other.span, message)
         if self.left.caller is not None:
@@ -132,9 +137,10 @@ class LateFailure:
         yield Step(module, race.ahead.at, f"the others wait here: {race.ahead.title}")
 
 
-def lone_failures(function: Function) -> Iterator[LoneFailure | LateFailure]:
+def lone_failures(function: Function) -> Iterator[LoneFailure | LateFailure | FailingCall]:
     """One for each role that fails alone and each place where the others wait for it."""
     for first, *others in divergent_exit_groups(function.project, function):
         yield LoneFailure(first, tuple(others))
     for span, race in ExitFinder(function, function.project.get(AbortHandlers)).late():
         yield LateFailure(span, race)
+    yield from failing_calls(function)

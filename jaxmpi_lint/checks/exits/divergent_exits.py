@@ -14,7 +14,6 @@ from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact, rank_test_of
 from jaxmpi_lint.analysis.divergence.lone_rank_exits import Parting, ahead_of_rank
-from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -22,6 +21,13 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     RankOf,
     ResultOf,
     Uniformity,
+)
+from jaxmpi_lint.analysis.participation.call_failures import (
+    CallFailures,
+    Failure,
+    compares_own_data,
+    is_of_data,
+    selects,
 )
 from jaxmpi_lint.analysis.participation.common_reachability import CommonReachability
 from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, NextCollective
@@ -54,6 +60,14 @@ class Condition:
     test: Uniformity
 
 
+def _is_expected(failure: Failure) -> bool:
+    """Whether a function raises an exception for what it finds in files, in other programs or in the data.
+
+    Other exceptions are for calls that are wrong.
+    """
+    return failure.is_raise and (failure.local or failure.of_files or failure.is_own)
+
+
 @dataclass(frozen=True, slots=True)
 class DivergentExit:
     """One role exits at ``span``; the others reach ``ahead`` without it."""
@@ -66,6 +80,8 @@ class DivergentExit:
     ahead: NextCollective
     fact: RankFact | None
     caller: CallSite | None = None  # the call of the function, if the collective is after it
+    of_data: bool = False  # the data of a process decides, not its rank
+    inner: Failure | None = None  # the exception in the function that is called at ``span``
 
     @property
     def is_by_rank(self) -> bool:
@@ -80,12 +96,16 @@ class DivergentExit:
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """The end of a block by an exception: ``raise``, ``assert`` or ``exit``."""
+    """The end of a block by an exception: ``raise``, ``assert``, ``exit``, or the ``call`` of a function that raises.
+
+    ``inner`` is the exception of a called function.
+    """
 
     block: int
     span: ir.Span
     kind: str
     raised: ExceptionClass | None
+    inner: Failure | None = None
 
 
 class DivergentExits:
@@ -115,8 +135,8 @@ class DivergentExits:
         return self._function.graph
 
     def has_roles(self) -> bool:
-        """Whether a branch of the function depends on the rank."""
-        return any(test.content.level is Level.RANK for _, _, test in self._function.branches())
+        """Whether a branch of the function selects processes that may exit alone."""
+        return any(selects(deciding_facet(branch, test)) for _, branch, test in self._function.branches())
 
     # --- the exits ---
 
@@ -138,6 +158,21 @@ class DivergentExits:
                     elif word.startswith("raise"):  # not the end of a ``finally``
                         yield Exit(block.index, span, "raise", self.flow.exception_class(value))
 
+    def calls(self) -> Iterator[Exit]:
+        """The calls of functions that raise an exception, one for each call."""
+        failures = self._function.project.get(CallFailures)
+        seen: set[ir.Span] = set()
+        for block, bound, called in self._function.calls_of_functions:
+            if bound.call.span in seen or not failures.may_raise(called):
+                continue
+            if not any(selects(condition.test) for condition in self.conditions(block)):
+                continue
+            seen.add(bound.call.span)
+            found = failures.of_call(self._function, block, bound)
+            raised = next((failure for failure in found if _is_expected(failure)), None)
+            if raised is not None:
+                yield Exit(block, bound.call.span, "call", raised.raised, raised)
+
     def is_obvious(self, left: Exit) -> bool:
         """Whether an assertion is for a type checker, or checks received data."""
         for block, branch, _ in self._function.branches():
@@ -158,16 +193,7 @@ class DivergentExits:
 
     def tells(self, block: int) -> bool:
         """Whether a block communicates with the other processes, or aborts."""
-        return any(self._resort.aborts(bound) or self._speaks(bound) for bound in self.flow.calls(block))
-
-    def _speaks(self, bound: BoundCall) -> bool:
-        """Whether a call communicates, or is unknown and is passed a communicator."""
-        if bound.operations or bound.callee.entity is not None:
-            own = bound.communicator is not None and bound.communicator.is_self
-            return not own and self._function.project.summaries.call_may_communicate(bound, self._function.module)
-        return any(
-            isinstance(self._function.value(argument.value, {}).entity, Communicator) for argument in bound.call.args
-        )
+        return self._resort.tells(self._function, block)
 
     # --- the roles that exit, and their conditions ---
 
@@ -203,6 +229,8 @@ class DivergentExits:
         """Whether the role may legitimately reach the exit: all ranks do, or a further condition guards it."""
         if any(condition.block == role.block for condition in further):
             return True
+        if self.is_of_data(role, list(self.conditions(left.block))):
+            return True
         arm = role.branch.when_true if role.truth else role.branch.when_false
         region = self.flow.reachable(arm, role.block)
         inside = [c for c in self.conditions(left.block) if c.block in region and c.block != role.block]
@@ -212,6 +240,13 @@ class DivergentExits:
         if further and fact is not None and fact.equal:
             return True
         return self._function.project.get(CommonReachability).reached_by_all(self._function, role.block)
+
+    def is_of_data(self, role: Condition, conditions: list[Condition]) -> bool:
+        """Whether a test is of the data of a process, in which any process may have what leads to the exit."""
+        if compares_own_data(self._function, role.block, role.part):
+            return False
+        loops = [(c.branch, c.test) for c in conditions if c.branch is not role.branch and c.branch.kind == "for"]
+        return is_of_data([*loops, (role.branch, role.test)] if role.branch.kind != "for" else loops)
 
     def _goes_on(self, arm: int) -> bool:
         """Whether control can leave a branch without an exception."""

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis.lattice.trace import Subject
+from jaxmpi_lint.analysis.participation.call_failures import selects
 from jaxmpi_lint.checks.exits.divergent_exits import Condition, DivergentExit, DivergentExits, Exit
-from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
@@ -39,8 +39,8 @@ class ExitCandidate:
 
     @cached_property
     def ranked(self) -> list[Condition]:
-        """The conditions that depend on the rank."""
-        return [condition for condition in self.conditions if condition.test.level is Level.RANK]
+        """The conditions that depend on the rank, or on data of the process."""
+        return [condition for condition in self.conditions if selects(condition.test)]
 
     @cached_property
     def roles(self) -> list[Condition]:
@@ -93,4 +93,15 @@ class RoleCandidate:
         inner = [c for c in self.further if c.branch.span >= self.role.branch.span] or self.further
         reason = max(inner, key=lambda condition: condition.branch.span, default=None)
         left, fact = self.left, self.exits.fact(self.role)
-        return DivergentExit(self.function, left.span, left.kind, self.role, reason, self.ahead, fact, self.caller)
+        return DivergentExit(
+            self.function,
+            left.span,
+            left.kind,
+            self.role,
+            reason,
+            self.ahead,
+            fact,
+            self.caller,
+            self.exits.is_of_data(self.role, self.exit.conditions),
+            left.inner,
+        )

@@ -37,7 +37,7 @@ class ExitFinder:
         """Every divergent exit, one for each place."""
         if not self._exits.has_roles() and self._trace is None:
             return
-        candidates = [ExitCandidate(self._exits, left) for left in self._exits.exits()]
+        candidates = [ExitCandidate(self._exits, left) for left in (*self._exits.exits(), *self._exits.calls())]
         for candidate in [c for c in candidates if not self._is_exempt(OF_THE_EXIT, c, c)]:
             found = self._examined(candidate)
             if found is not None:
@@ -45,7 +45,8 @@ class ExitFinder:
 
     def late(self) -> Iterator[tuple[ir.Span, GuardFile]]:
         """Places where a slower process raises because it finds a file that a faster one has just created."""
-        if not (self._function.any_call_may_communicate or self._function.project.summaries.properties):
+        summaries = self._function.project.summaries
+        if not self._function.any_call_may_communicate and summaries.implicit_calls(self._function) is None:
             return
         for found in GuardFiles(self._function, self._exits.flow).find():
             for left in self._exits.exits():

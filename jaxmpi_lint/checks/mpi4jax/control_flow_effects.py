@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.call_steps import steps_with
 from jaxmpi_lint.analysis.conditions.division import divides
-from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side, first_difference
+from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side
 from jaxmpi_lint.analysis.divergence.interprocedural_paths import Frames
+from jaxmpi_lint.analysis.divergence.side_comparison import first_difference
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Compiled, FunctionReference, Named, Uniformity

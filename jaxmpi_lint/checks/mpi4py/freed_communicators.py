@@ -158,7 +158,7 @@ class FreedCommunicators:
 
     def _is_made_once(self, communicator: Communicator) -> bool:
         path, at, offset = communicator.context.rpartition("@")
-        if not at:
+        if not at or not offset.isdigit():
             return False
         model = self.function.project.module(path)
         if model is None:

@@ -8,6 +8,9 @@ ENVIRONMENT_READS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", 
 
 _PATH_TESTS = ("exists", "is_dir", "is_file", "is_mount", "is_symlink", "lstat", "samefile", "stat")
 _PATH_LISTINGS = ("glob", "iterdir", "rglob", "walk")
+_LISTINGS = tuple(
+    "os.listdir os.scandir glob.glob glob.iglob tensorflow.io.gfile.glob tensorflow.io.gfile.listdir".split()
+)
 _NUMPY_RANDOM = tuple(
     "binomial choice exponential normal permutation poisson rand randint randn random random_sample standard_normal"
     " uniform".split()
@@ -42,7 +45,7 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
         (Level.LOCAL, Source.MACHINE, "name of this host"),
     ),
     **dict.fromkeys(
-        ("os.listdir", "os.scandir", "glob.glob", "glob.iglob", *(f"pathlib.Path.{name}" for name in _PATH_LISTINGS)),
+        (*_LISTINGS, *(f"pathlib.Path.{name}" for name in _PATH_LISTINGS)),
         (Level.ORDER, Source.LISTING, "file listing in file-system order"),
     ),
     **dict.fromkeys(

@@ -6,6 +6,7 @@ _FILES = ("OSError",)
 _MAKING = ("OSError", "FileExistsError")  # all but the first
 _REMOVING = ("OSError", "FileNotFoundError")  # all but the first
 _CONTENTS = ("OSError", "ValueError", "EOFError", "json.JSONDecodeError", "pickle.UnpicklingError")
+_STORES = ("OSError", "tensorflow.errors.OpError")
 _PROGRAMS = ("OSError", "subprocess.CalledProcessError", "subprocess.TimeoutExpired")
 
 
@@ -37,6 +38,8 @@ LOCAL_FAILURES: dict[str, tuple[str, ...]] = {
     **_table("run call check_call check_output Popen", _PROGRAMS, "subprocess."),
     **_table("urllib.request.urlopen urllib.request.urlretrieve socket.create_connection", _FILES),
     **_table("get post put delete request", _FILES, "requests."),
+    **_table("open open_files filesystem core.url_to_fs core.get_fs_token_paths", _STORES, "fsspec."),
+    **_table("GFile copy makedirs mkdir remove rename rmtree stat", _STORES, "tensorflow.io.gfile."),
 }
 """Calls by canonical name, and the exceptions with which they fail on one process alone."""
 
@@ -47,6 +50,25 @@ LOCAL_FAILURE_METHODS: dict[str, tuple[str, ...]] = {
     **_table("to_csv to_hdf to_parquet to_pickle savefig tofile read_table", _FILES),
 }
 """Methods that no other kind of object has, and their exceptions."""
+
+_CODES = ("ValueError", "json.JSONDecodeError")
+_ALGEBRA = ("numpy.linalg.LinAlgError", "scipy.linalg.LinAlgError", "ValueError")
+
+OWN_FAILURES: dict[str, tuple[str, ...]] = {
+    **_table("json.loads tomllib.loads", _CODES),
+    **_table("pickle.loads", ("pickle.UnpicklingError", "EOFError")),
+    **_table("max min statistics.mean statistics.stdev random.choice", ("ValueError", "IndexError")),
+    **_table("math.sqrt math.log math.log10 math.log2 math.acos math.asin", ("ValueError",)),
+    **_table("cholesky eig eigh eigvals inv pinv solve svd", _ALGEBRA, "numpy.linalg."),
+    **_table("cholesky cho_factor eig eigh inv lu_factor solve svd", _ALGEBRA, "scipy.linalg."),
+}
+"""Functions that fail for some values: on one process alone if the value differs. A handler must name the exception."""
+
+OWN_OPERATORS: dict[str, tuple[str, ...]] = dict.fromkeys(("/", "//", "%"), ("ZeroDivisionError",))
+"""Operators that fail for some right operands."""
+
+OWN_ELEMENTS = ("KeyError", "IndexError")
+"""Exceptions of the access to an element that some processes do not have."""
 
 OWN_FILES = ("FileNotFoundError", "PermissionError")
 """Exceptions of operations on a per-process file; those on a shared file fail on all processes."""

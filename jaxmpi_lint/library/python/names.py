@@ -11,5 +11,8 @@ PARTIAL = "functools.partial"
 NAME_TABLES = frozenset({"globals", "locals", "vars"})
 """Builtins that return a table of objects by their names."""
 
-PROPERTY_DECORATORS = frozenset({"property", "functools.cached_property", "cached_property"})
+CACHED_PROPERTY_DECORATORS = frozenset({"functools.cached_property", "cached_property"})
+"""Decorators that make a method run when an attribute is read for the first time."""
+
+PROPERTY_DECORATORS = CACHED_PROPERTY_DECORATORS | {"property"}
 """Decorators that make a method run when an attribute is read."""

@@ -61,3 +61,9 @@ KEEPS_ORDER_OF_FIRST = frozenset(
 
 KEEPS_ORDER_OF_LATER = frozenset({"map", "filter", "fnmatch.filter", "zip"})
 """Functions whose result has the order of an argument after the first."""
+
+EXHAUSTING = frozenset({"dict", "frozenset", "list", "max", "min", "set", "sorted", "sum", "tuple"})
+"""Builtins that take all items of their argument at once."""
+
+ITEM_BY_ITEM = frozenset({"enumerate", "iter", "tqdm", "tqdm.tqdm"})
+"""Functions that take an item of their first argument when one of theirs is taken."""

@@ -93,6 +93,6 @@ TABLE = (
         "(`client.wait_at_barrier`), each in its only thread. Neither can reach the other's barrier: both calls fail "
         "at their timeout. Reported after one to two seconds.",
         "Give the barrier one name on all processes, and make all processes reach the same barriers in the same order.",
-        ("JM601",),
+        ("JM601", "JM611"),
     ),
 )

@@ -1,0 +1,179 @@
+"""Which code reports which fault: a table of events and causes, and of the kinds of values that decide."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from jaxmpi_lint.interpreter.verdicts import Kind
+
+
+class Shape(StrEnum):
+    """The shape of the control flow at which ranks diverge."""
+
+    BRANCH = "branch"
+    CALL = "call"
+    EXIT = "exit"
+    LOOP = "loop"
+    SHORT_CIRCUIT = "short-circuit"
+    RAISE = "raise"
+    HANDLER = "handler"
+    SKIPPED = "skipped"
+    GENERATOR = "generator"
+    MISMATCH = "mismatch"
+
+
+OF_SHAPE: dict[Shape, str] = {
+    Shape.BRANCH: "JM101",
+    Shape.CALL: "JM105",
+    Shape.EXIT: "JM102",
+    Shape.LOOP: "JM108",
+    Shape.SHORT_CIRCUIT: "JM114",
+    Shape.RAISE: "JM103",
+    Shape.HANDLER: "JM106",
+    Shape.SKIPPED: "JM107",
+    Shape.GENERATOR: "JM115",
+    Shape.MISMATCH: "JM104",
+}
+"""Codes of collectives that only some ranks reach."""
+
+OF_TAG: dict[str, str] = {
+    "files": "JM109",
+    "clock": "JM112",
+    "random": "JM804",
+    "cache": "JM111",
+    "order": "JM801",
+    "hash": "JM803",
+    "received": "JM113",
+    "data": "JM113",
+    "machine": "JM113",
+}
+"""Codes by the kind of a value that belongs to one process, where the divergence depends on one."""
+
+OF_KIND: dict[Kind, str] = {
+    Kind.ROOT: "JM119",
+    Kind.ROOT_RANGE: "JM119",
+    Kind.OPERATOR: "JM120",
+    Kind.COUNT: "JM121",
+    Kind.DTYPE: "JM121",
+    Kind.LIST_LENGTH: "JM122",
+    Kind.CROSSED: "JM123",
+    Kind.MESSAGE_TYPE: "JM202",
+    Kind.REQUEST: "JM301",
+    Kind.REQUEST_BUFFER: "JM302",
+    Kind.BUFFERING: "JM304",
+    Kind.SELF: "JM305",
+    Kind.PEER: "JM306",
+    Kind.DEADLOCK: "JM311",
+    Kind.UNMATCHED_RECEIVE: "JM312",
+    Kind.UNMATCHED_SEND: "JM313",
+    Kind.TAG: "JM314",
+    Kind.TRUNCATION: "JM315",
+    Kind.INVALID_TAG: "JM316",
+    Kind.REQUEST_STATE: "JM317",
+    Kind.FREED: "JM413",
+    Kind.NULL: "JM414",
+    Kind.EPOCH: "JM901",
+    Kind.NAME: "JM611",
+    Kind.INITIALIZE: "JM612",
+    Kind.VALUE: "JM621",
+}
+"""Codes of the other faults."""
+
+LAUNCHES: dict[Shape, str] = {Shape.LOOP: "JM605"}
+"""Codes of launches by the shape; JM604 for the others."""
+
+MESSAGES: dict[str, str] = {
+    "JM101": "{who} this {event}",
+    "JM102": "{who} this {event}: {others} before it",
+    "JM103": "only {raisers} this exception: {waiting} in {event}",
+    "JM104": "{mine}, but {theirs}",
+    "JM105": "{who} this call, which executes {event}",
+    "JM106": "only the ranks on which the `try` body fails reach this {event}: the others skip it",
+    "JM107": "a rank on which the `try` body fails skips this {event}: the others wait for it",
+    "JM108": "{event} in a loop whose trip count depends on the rank",
+    "JM109": "execution of {event} depends on file-system state that each process reads separately",
+    "JM111": "execution of {event} depends on the contents of a per-process cache",
+    "JM112": "execution of {event} depends on the clock of each process",
+    "JM113": "execution of {event} depends on data that differs between processes",
+    "JM114": "{who} this {event} in an expression that is evaluated conditionally",
+    "JM115": "{who} this {event} after the last `yield` of the generator",
+    "JM119": "the root of this {event} is not the same valid rank on all ranks: {detail}",
+    "JM120": "the ranks call this {event} with different reduction operators: {detail}",
+    "JM121": "the ranks call this {event} with buffers that do not fit: {detail}",
+    "JM122": "the list passed to this {event} does not have one element for each rank: {detail}",
+    "JM123": "{mine}, while {theirs}: each waits for the other communicator",
+    "JM202": "this {event} and its peer use different kinds of messages: {detail}",
+    "JM301": "the request of this {event} is never completed",
+    "JM302": "the buffer of this {event} is used before the request is completed",
+    "JM304": "the ranks send before they receive: this {event} blocks unless MPI buffers the message",
+    "JM305": "rank {rank} waits in this {event} for itself",
+    "JM306": "the peer of this {event} does not exist: {detail}",
+    "JM311": "deadlock: {cycle}",
+    "JM312": "no rank sends the message that rank {rank} waits for in this {event}",
+    "JM313": "no rank receives the message that rank {rank} sends in this {event}",
+    "JM314": "rank {rank} waits in this {event} for a message whose tag or source does not match: {detail}",
+    "JM315": "the message is longer than the buffer of this {event}: {detail}",
+    "JM316": "the tag of this {event} is invalid: {detail}",
+    "JM317": "the request is not in the state that this {event} requires: {detail}",
+    "JM413": "{event} on a communicator that is already freed",
+    "JM414": "{event}: rank {rank} is not a member of the communicator",
+    "JM601": "{who} this {event}",
+    "JM604": "{who} this {event}, which all processes must launch",
+    "JM605": "{event} in a loop whose trip count depends on the process",
+    "JM611": "the processes call this {event} with different names: {detail}",
+    "JM612": "the processes do not initialize JAX once and consistently: {detail}",
+    "JM621": "the processes pass different values to this {event}: {detail}",
+    "JM801": "set iteration order differs between processes, so the ranks diverge before this {event}",
+    "JM803": "execution of {event} depends on `hash()`, which is salted differently in every process",
+    "JM804": "{event} depends on a per-process random number",
+    "JM901": "{detail}",
+}
+"""The message of each code; `story` fills in the parts."""
+
+REMEDIES: dict[str, str] = {
+    "JM101": "move the call out of the branch, or add a matching call to the other branch",
+    "JM102": "guard only the local work, so that every rank reaches the call",
+    "JM103": "broadcast the failure and raise on all ranks, or call `Abort`",
+    "JM104": "make the same calls in the same order on all ranks",
+    "JM105": "call it on all ranks and guard only the local work",
+    "JM106": "set a flag in the handler, combine the flags of all ranks after the `try`, then branch on the result",
+    "JM107": "move the collective after the `try`, so that every rank executes it",
+    "JM108": "move the call out of the loop, or make the trip count the same on all ranks",
+    "JM109": "test on one process and broadcast the result",
+    "JM111": "combine the lookup results of all processes, then branch on the result",
+    "JM112": "test on one process and broadcast the result",
+    "JM113": "combine the answers of all processes before the test",
+    "JM114": "make the call in a separate statement before the expression",
+    "JM115": "exhaust the generator on all ranks, or call the collective after the loop that consumes it",
+    "JM119": "pass the same root on all ranks",
+    "JM120": "pass the same operator on all ranks",
+    "JM121": "pass buffers of the same count and dtype on all ranks, and a receive buffer that is large enough",
+    "JM122": "pass a list with as many elements as the communicator has ranks",
+    "JM123": "use the communicators in the same order on all ranks",
+    "JM202": "use lower-case methods on both sides, or upper-case methods with the same dtype",
+    "JM301": "keep the request and call `wait` on it",
+    "JM302": "call `wait` before the buffer is used again",
+    "JM304": "use `Sendrecv`, or `Isend` and `Waitall`, or let half of the ranks receive first",
+    "JM305": "skip the message to itself, or use `Sendrecv`",
+    "JM306": "test the border, compute the peer modulo the size, or use `MPI.PROC_NULL`",
+    "JM311": "reorder the calls so that one of the ranks does not wait, or use `Sendrecv`",
+    "JM312": "add the send, or remove the receive",
+    "JM313": "add the receive, or remove the send",
+    "JM314": "use the same tag on both sides, and the rank of the sender as the source",
+    "JM315": "allocate a receive buffer that is as large as the message",
+    "JM316": "use a tag between 0 and `MPI.TAG_UB`",
+    "JM317": "start a persistent request once before each `Wait`",
+    "JM413": "free the communicator after its last use",
+    "JM414": "return early on ranks that are not members of the communicator",
+    "JM601": "call it on every process and guard only the per-process work",
+    "JM604": "launch it on every process and guard only the use of its result",
+    "JM605": "run the same number of steps on every process",
+    "JM611": "use a name that is computed alike on every process",
+    "JM612": "call `jax.distributed.initialize` once on every process, with its own process id",
+    "JM621": "broadcast the value from one process first",
+    "JM801": "iterate over `sorted(...)`",
+    "JM803": "compute it from the content, or broadcast it",
+    "JM804": "draw the number on one process and broadcast it",
+    "JM901": "open and close the epoch on the ranks that the operation requires",
+}
+"""The remedy of each code."""

@@ -1,0 +1,105 @@
+"""Faults as defects: code, confidence, place, message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.checks.worlds import story
+from jaxmpi_lint.checks.worlds.codes import LAUNCHES, MESSAGES, OF_KIND, OF_SHAPE, OF_TAG, REMEDIES, Shape
+from jaxmpi_lint.checks.worlds.tiers import Tier, tier
+from jaxmpi_lint.findings.model import Step
+from jaxmpi_lint.interpreter.events import Collective
+from jaxmpi_lint.interpreter.exploration import Found
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class WorldDefect:
+    """A fault, ready to be reported under a code."""
+
+    code: str
+    module: ir.Module
+    span: ir.Span
+    message: str
+    remedy: str
+    steps: tuple[Step, ...]
+    tier: Tier
+    table: tuple[tuple[str, ...], ...]
+    cause: tuple[str, ir.Span] | None
+    size: int
+
+
+def defect(found: Found) -> WorldDefect | None:
+    """The defect of a fault; None if it is below every tier."""
+    world = found.world
+    fault = story.oriented(found.fault)
+    shape = story.shape_of(fault, world)
+    code = _code(fault, shape, found)
+    judged = tier(found, fault, shape)
+    if judged is Tier.NONE or code not in MESSAGES:
+        return None
+    at = _place(fault, shape, found)
+    cause = (fault.cause.module.path, fault.cause.span) if fault.cause is not None else None
+    return WorldDefect(
+        code,
+        *at,
+        MESSAGES[code].format(**_parts(fault, found)),
+        REMEDIES[code],
+        tuple(story.steps(fault, world)),
+        judged,
+        story.table(world, fault),
+        cause,
+        found.size,
+    )
+
+
+def _code(fault: Fault, shape: Shape, found: Found) -> str:
+    if fault.kind in OF_KIND:
+        return OF_KIND[fault.kind]
+    if shape is Shape.RAISE:
+        return OF_SHAPE[shape]
+    tags = fault.cause.tags if fault.cause is not None and found.certainty < 3 else frozenset()
+    for tag, code in OF_TAG.items():
+        if tag in tags:
+            return code
+    event = fault.event
+    if isinstance(event, Collective) and event.kind == "launch":
+        return LAUNCHES.get(shape, "JM604")
+    if isinstance(event, Collective) and event.extra.get("processes"):
+        return "JM601"
+    if found.certainty < 3 and shape in (Shape.BRANCH, Shape.EXIT, Shape.LOOP, Shape.CALL):
+        return "JM113" if found.certainty == 2 else OF_SHAPE[shape]
+    return OF_SHAPE[shape]
+
+
+def _place(fault: Fault, shape: Shape, found: Found) -> tuple[ir.Module, ir.Span]:
+    """The raise statement, the call in the frame of the branch, or the event itself."""
+    if shape is Shape.RAISE and fault.kind in (Kind.PARTED, Kind.MISMATCH):
+        error = found.world.processes[fault.other_rank].error if fault.other_rank is not None else None
+        if error is not None and error.place is not None:
+            return error.place
+    at = story.call_in_frame(fault.place, fault.cause) if fault.cause is not None else None
+    if fault.kind in OF_KIND or at is None:
+        return fault.place.module, fault.place.span
+    return at
+
+
+def _parts(fault: Fault, found: Found) -> dict[str, object]:
+    world = found.world
+    same, others = story.side(fault, world)
+    ended = [number for number in others if world.processes[number].is_over]
+    raisers = [p.rank.number for p in world.processes if p.error is not None]
+    return {
+        "who": f"only {story.ranks(same, world)} {story.verb(same, 'reach')}",
+        "others": f"{story.ranks(others, world)} {story.verb(others, 'exit')}" if others else "the others exit",
+        "ended": story.ranks(ended, world) if ended else "no rank",
+        "raisers": f"{story.ranks(raisers, world)} {story.verb(raisers, 'raise')}",
+        "waiting": "the others wait",
+        "event": story.title(fault.event),
+        "mine": story.action(fault.rank, fault.event),
+        "theirs": story.action(fault.other_rank if fault.other_rank is not None else -1, fault.other),
+        "rank": fault.rank,
+        "detail": fault.detail or "only some processes make this call",
+        "cycle": story.cycle(fault),
+    }

@@ -1,0 +1,116 @@
+"""The defects of a project: those of all entries, once each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect
+from jaxmpi_lint.interpreter.events import Receive
+from jaxmpi_lint.interpreter.exploration import SIZES, Explored, Found, explore_all
+from jaxmpi_lint.interpreter.program import Program
+from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Verdict
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Program as Project
+
+_ORDER = ("high", "medium", "low")
+
+
+class Worlds:
+    """The small worlds of a project; ``project.get(Worlds)`` explores them once."""
+
+    def __init__(self, project: Project) -> None:
+        self.explored: list[Explored] = explore_all(Program(project))
+        self.defects = distinct([one for explored in self.explored for one in defects_of(explored)])
+
+    def notes(self) -> Iterator[str]:
+        """What was followed and what was cut, for ``--verbose``."""
+        if not self.explored:
+            return
+        cut = [one for one in self.explored if one.cuts]
+        worlds = sum(one.worlds for one in self.explored)
+        programs = f"{len(self.explored)} programs, {worlds} small worlds"
+        yield f"interpreter: {programs}; {len(cut)} programs are not followed to the end"
+        reasons = Counter(reason for one in cut for reason in {verdict.cut for verdict in one.cuts})
+        for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
+            yield f"interpreter: not followed in {count} programs: {reason}"
+
+    def trace(self, path: str) -> Iterator[str]:
+        """The worlds of the program in a file, for ``--trace``."""
+        for one in self.explored:
+            if one.entry.path != path:
+                continue
+            sizes = ", ".join(map(str, sorted(one.sizes))) or "no number of"
+            yield f"interpreter: {one.worlds} small worlds, followed to the end with {sizes} ranks"
+            for verdict in distinct_cuts(one):
+                row = f" at line {verdict.place.row}" if verdict.place is not None else ""
+                yield f"interpreter: a world is not followed to the end{row}: {verdict.cut}"
+
+
+def distinct_cuts(explored: Explored) -> list[Verdict]:
+    """One verdict for each reason and row."""
+    found = {(verdict.cut, verdict.place.row if verdict.place is not None else 0): verdict for verdict in explored.cuts}
+    return list(found.values())
+
+
+def defects_of(explored: Explored) -> list[WorldDefect]:
+    """The defects of one entry."""
+    judged = [defect(found) for found in within_domain(explored)]
+    return [one for one in judged if one is not None]
+
+
+def within_domain(explored: Explored) -> list[Found]:
+    """The faults that count: those of messages only for numbers of ranks which the program is made for.
+
+    A program whose peers are constants is made for as many ranks as it names; there a fault counts if every number of
+    ranks shows one. Where peers or loops are computed from the size, each number of ranks counts.
+    """
+    faulty = {found.size for found in explored.found if found.fault.kind in POINT_TO_POINT}
+    everywhere = faulty >= explored.sizes and len(faulty) >= min(2, len(explored.sizes))
+    kept: list[Found] = []
+    for found in explored.found:
+        if _names_more_ranks(found, explored):
+            continue
+        if found.fault.kind not in POINT_TO_POINT:
+            found.is_at_some_sizes = _divides(explored, found)
+            kept.append(found)
+        elif _needs_more(found) and not explored.reads_size:
+            continue
+        elif everywhere or (explored.uses_size and SIZES[-1] in faulty):
+            kept.append(found)
+    return kept
+
+
+def _names_more_ranks(found: Found, explored: Explored) -> bool:
+    """Whether a rank or a length that does not fit is the same for every number of ranks: the program is for more."""
+    if found.fault.constant is None:
+        return False
+    same = [one for one in explored.found if one.fault.place.span == found.fault.place.span]
+    constants = {one.fault.constant for one in same}
+    return len(constants) == 1 and {one.size for one in same} >= explored.sizes
+
+
+def _needs_more(found: Found) -> bool:
+    """Whether a rank waits for any other one: a program that never asks for the size may be made for more ranks."""
+    event = found.fault.event
+    return isinstance(event, Receive) and event.source < 0
+
+
+def _divides(explored: Explored, found: Found) -> bool:
+    """Whether larger worlds were followed to their end without a fault of collectives."""
+    faulty = {one.size for one in explored.found if one.fault.kind not in POINT_TO_POINT}
+    return any(size > found.size and size not in faulty for size in explored.sizes)
+
+
+def distinct(defects: list[WorldDefect]) -> list[WorldDefect]:
+    """One defect for each cause and for each place, the best judged one first."""
+    kept: list[WorldDefect] = []
+    seen: set[object] = set()
+    for one in sorted(defects, key=lambda item: (_ORDER.index(item.tier), item.module.path, item.span, item.size)):
+        keys = {(one.module.path, one.span), one.cause} - {None}
+        if not keys & seen:
+            kept.append(one)
+        seen |= keys
+    return kept

@@ -1,0 +1,209 @@
+"""A fault in words: the ranks that diverge, where, and what the ranks do side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.checks.worlds.codes import Shape
+from jaxmpi_lint.findings.model import Step
+from jaxmpi_lint.interpreter.events import Collective, Event, Place, Receive, Send, Wait
+from jaxmpi_lint.interpreter.turns import Turn
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+from jaxmpi_lint.interpreter.world import World
+
+MAX_EVENTS = 5
+"""The last events of each rank are shown."""
+
+At = tuple[ir.Module, ir.Span]
+
+
+def call_in_frame(place: Place, turn: Turn) -> At | None:
+    """The call in the frame of a branch that leads to a place; None if the frame has ended before."""
+    depth = turn.depth
+    if len(place.paths) < depth or place.paths[depth - 1] != turn.frame.path:
+        return None
+    if len(place.paths) == depth:
+        return place.module, place.span
+    return place.calls[depth - 1]
+
+
+def is_inside(at: At | None, turn: Turn) -> bool:
+    """Whether a call lies in the statement of a branch, without its test."""
+    if at is None or turn.branch is None:
+        return False
+    start, end = turn.branch.extent
+    return at[0] is turn.module and start <= at[1][0] and at[1][1] <= end
+
+
+def shape_of(fault: Fault, world: World) -> Shape:
+    """The shape of the control flow at which the ranks diverge."""
+    other = world.processes[fault.other_rank] if fault.other_rank is not None and fault.other_rank >= 0 else None
+    if other is not None and other.error is not None and not _is_exit(other.error.value.name):
+        return Shape.RAISE
+    turn = fault.cause
+    if turn is None:
+        return Shape.MISMATCH
+    if turn.error is not None:
+        return Shape.HANDLER if _in_handler(fault.place, turn) else Shape.SKIPPED
+    assert turn.branch is not None
+    if turn.branch.kind in ("for", "while", "comprehension"):
+        return Shape.LOOP
+    if turn.branch.kind in ("and", "or", "conditional"):
+        return Shape.SHORT_CIRCUIT
+    return _of_branch(fault, turn)
+
+
+def _is_exit(name: str) -> bool:
+    return name == "SystemExit"
+
+
+def _in_handler(place: Place, turn: Turn) -> bool:
+    at = call_in_frame(place, turn)
+    if at is None or turn.handler is None:
+        return False
+    return turn.handler.span[0] <= at[1][0] and at[1][1] <= turn.handler.span[1]
+
+
+def _of_branch(fault: Fault, turn: Turn) -> Shape:
+    at = call_in_frame(fault.place, turn)
+    if not is_inside(at, turn):
+        return Shape.EXIT
+    if fault.kind is Kind.MISMATCH and _is_other_inside(fault, turn):
+        return Shape.MISMATCH
+    return Shape.BRANCH if len(fault.place.paths) == turn.depth else Shape.CALL
+
+
+def _is_other_inside(fault: Fault, turn: Turn) -> bool:
+    """Whether the other rank waits in the same statement."""
+    if fault.other is None or fault.other_cause is None:
+        return False
+    return is_inside(call_in_frame(fault.other.place, fault.other_cause), turn)
+
+
+def oriented(fault: Fault) -> Fault:
+    """The fault with the rank that is inside of the branch or loop first, where the other one is not.
+
+    Only where the two ranks have equal roles: a receive and a send are not exchanged.
+    """
+    turn, other = fault.cause, fault.other
+    if fault.kind not in (Kind.PARTED, Kind.MISMATCH):
+        return fault
+    if turn is None or fault.other_cause is None or other is None or fault.other_rank is None:
+        return fault
+    mine = is_inside(call_in_frame(fault.place, turn), turn)
+    theirs = is_inside(call_in_frame(other.place, fault.other_cause), fault.other_cause)
+    if mine or not theirs:
+        return fault
+    return Fault(
+        fault.kind, other, fault.other_rank, fault.rank, fault.event, fault.detail, fault.other_cause, turn, fault.waits
+    )
+
+
+def title(event: Event) -> str:
+    """The operation and its communicator."""
+    communicator = getattr(event, "communicator", None)
+    return f"`{event.label}` on {communicator.label}" if communicator is not None else f"`{event.label}`"
+
+
+def side(fault: Fault, world: World) -> tuple[list[int], list[int]]:
+    """The ranks that take the branch as the rank of the fault does, and the others that come to it."""
+    turn = fault.cause
+    if turn is None:
+        return [fault.rank], [number for number in range(world.size) if number != fault.rank]
+    same: list[int] = []
+    others: list[int] = []
+    for process in world.processes:
+        outcome = next((one.outcome for one in process.rank.turns if one.key == turn.key), None)
+        (same if outcome is turn.outcome else others).append(process.rank.number)
+    return same, others
+
+
+def ranks(numbers: list[int], world: World) -> str:
+    """Ranks in words."""
+    if len(numbers) == 1:
+        return f"rank {numbers[0]}"
+    if len(numbers) == world.size - 1 and 0 not in numbers:
+        return "ranks other than 0"
+    return f"ranks {', '.join(map(str, numbers))}"
+
+
+def verb(numbers: list[int], singular: str) -> str:
+    """A verb in the number of its subject."""
+    if len(numbers) != 1:
+        return singular
+    return f"{singular}es" if singular.endswith(("ch", "s")) else f"{singular}s"
+
+
+def action(number: int, event: Event | None) -> str:
+    """What a rank does at the fault."""
+    if event is None:
+        return f"rank {number} has ended"
+    if isinstance(event, (Receive, Wait)):
+        return f"rank {number} waits in {title(event)}"
+    return f"rank {number} calls {title(event)}"
+
+
+def cycle(fault: Fault) -> str:
+    """The ranks of a deadlock and their calls."""
+    parts = [f"rank {number} waits in `{event.label}`{_peer(event)}" for number, event in fault.waits[:4]]
+    return ", ".join(parts) or action(fault.rank, fault.event)
+
+
+def _peer(event: Event) -> str:
+    if isinstance(event, Wait):
+        pending = next((one.event for one in event.requests if not one.is_done), None)
+        return f" for {pending.label}{_peer(pending)}" if isinstance(pending, (Send, Receive)) else ""
+    if isinstance(event, Receive):
+        return " from any rank" if event.source < 0 else f" from rank {event.source}"
+    return f" to rank {event.dest}" if isinstance(event, Send) else ""
+
+
+def steps(fault: Fault, world: World) -> Iterator[Step]:
+    """The branch, the calls that lead to the event, the event, and what the other rank does."""
+    turn = fault.cause
+    same, others = side(fault, world)
+    if turn is not None:
+        message = f"{ranks(same, world)} and {ranks(others, world)} diverge here" if others else "decided here"
+        yield Step(turn.module, turn.span, message)
+    for call in _trail(fault.place, turn):
+        yield Step(call[0], call[1], "this call leads to the communication")
+    yield Step(fault.place.module, fault.place.span, f"{title(fault.event)}")
+    if fault.other is not None and fault.other_rank is not None:
+        place = fault.other.place
+        yield Step(place.module, place.span, action(fault.other_rank, fault.other), aside=True)
+    other = fault.other_rank if fault.other_rank is not None and fault.other_rank >= 0 else None
+    error = world.processes[other].error if other is not None else None
+    if error is not None and error.place is not None:
+        yield Step(error.place[0], error.place[1], f"rank {other} raises {error.value.name} here")
+
+
+def _has_other(fault: Fault) -> bool:
+    return fault.other_rank is not None and fault.other_rank >= 0
+
+
+def _trail(place: Place, turn: Turn | None) -> list[At]:
+    depth = turn.depth - 1 if turn is not None and call_in_frame(place, turn) is not None else 0
+    return [call for call in place.calls[depth:] if call is not None]
+
+
+def table(world: World, fault: Fault) -> tuple[tuple[str, ...], ...]:
+    """The last events of the ranks side by side: a row of titles, then one row for each event."""
+    shown = [fault.rank] + ([fault.other_rank] if _has_other(fault) and fault.other_rank is not None else [])
+    columns = [_column(world, number) for number in sorted(set(shown))]
+    height = max((len(column) for column in columns), default=0)
+    return tuple(tuple(column[row] if row < len(column) else "" for column in columns) for row in range(height))
+
+
+def _column(world: World, number: int) -> list[str]:
+    process = world.processes[number]
+    events = [event for event in process.log if isinstance(event, (Collective, Send, Receive, Wait))]
+    found = [f"rank {number}"]
+    if len(events) > MAX_EVENTS:
+        found.append("...")
+    for event in events[-MAX_EVENTS:]:
+        waits = " (waits)" if event is process.pending and not process.is_over else ""
+        found.append(f"{event.label}, line {event.place.row}{waits}")
+    if process.is_over:
+        found.append(f"raises {process.error.value.name}" if process.error is not None else "ends")
+    return found

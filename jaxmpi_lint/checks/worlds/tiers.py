@@ -1,0 +1,76 @@
+"""Severity and confidence of faults, from what the difference depends on and where it leads."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from jaxmpi_lint.checks.worlds.codes import Shape
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.interpreter.exploration import Found
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+
+class Tier(StrEnum):
+    """How a fault is shown."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    NONE = "none"
+
+
+SHOWN: dict[Tier, tuple[Severity, Confidence]] = {
+    Tier.HIGH: (Severity.ERROR, Confidence.HIGH),
+    Tier.MEDIUM: (Severity.WARNING, Confidence.MEDIUM),
+    Tier.LOW: (Severity.WARNING, Confidence.LOW),
+}
+"""Severity and confidence of each tier."""
+
+MEDIUM_KINDS = frozenset({Kind.BUFFERING, Kind.UNMATCHED_SEND, Kind.REQUEST})
+"""Faults after which a program may still end: warnings even where everything is computed."""
+
+LEGAL_DIFFERENCES = frozenset({"isnan", "isfinite", "isinf", "NoneType"})
+"""Tests on data of one process whose outcome is usually equal although the data differs."""
+
+WEAK_TAGS = frozenset({"machine"})
+"""Properties of machines, which are usually alike."""
+
+
+def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
+    """The tier of a fault."""
+    if found.certainty == 1 or _ends_by_choice(found, fault):
+        return Tier.LOW
+    if fault.kind in MEDIUM_KINDS:
+        return Tier.MEDIUM
+    if found.certainty == 3:
+        return Tier.MEDIUM if found.world.is_bounded or _depends_on_size(found) else Tier.HIGH
+    if shape in (Shape.HANDLER, Shape.SKIPPED):
+        return Tier.MEDIUM
+    if fault.cause is None:
+        return Tier.LOW
+    if fault.cause.tags & WEAK_TAGS:
+        return Tier.LOW
+    if shape is Shape.RAISE and not fault.cause.tags & {"files"}:
+        return Tier.LOW
+    if _is_usually_alike(fault):
+        return Tier.LOW
+    return Tier.MEDIUM if fault.cause.tags else Tier.LOW
+
+
+def _ends_by_choice(found: Found, fault: Fault) -> bool:
+    """Whether the other rank raises or exits because of a value that is not known: a check of the program's input."""
+    if fault.other_rank is None or fault.other_rank < 0:
+        return False
+    other = found.world.processes[fault.other_rank]
+    return other.error is not None and bool(other.rank.turns) and bool(other.rank.turns[-1].asked)
+
+
+def _depends_on_size(found: Found) -> bool:
+    """Whether some numbers of ranks show the fault and larger ones do not: shares that divide evenly."""
+    return found.is_at_some_sizes
+
+
+def _is_usually_alike(fault: Fault) -> bool:
+    assert fault.cause is not None
+    words = {word for symbol, _ in fault.cause.asked for word in symbol.words()}
+    return bool(words & LEGAL_DIFFERENCES)

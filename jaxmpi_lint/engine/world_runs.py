@@ -1,0 +1,89 @@
+"""Findings of the interpreter beside those of the rules: each defect is reported once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.checks.worlds.codes import MESSAGES
+from jaxmpi_lint.checks.worlds.defects import WorldDefect
+from jaxmpi_lint.checks.worlds.selection import Worlds
+from jaxmpi_lint.checks.worlds.tiers import SHOWN
+from jaxmpi_lint.findings.diagnostics import Confidence, Severity
+from jaxmpi_lint.findings.model import Finding, Span
+from jaxmpi_lint.rules.base import Rule, severity_in
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.model.project import Project
+
+_At = tuple[str, Span]
+
+
+def of_worlds(project: Project, rules: Sequence[type[Rule]], found: Sequence[Finding]) -> Iterator[Finding]:
+    """The defects of small worlds under the active codes, except those that a rule has found."""
+    classes = {rule.code: rule for rule in rules if rule.code in MESSAGES}
+    if not classes:
+        return
+    known = {place for finding in found if _is_shown(finding) for place in _places(finding)}
+    for defect in project.get(Worlds).defects:
+        finding = _finding(defect, classes)
+        if finding is not None and not known & set(_keys(defect)):
+            yield finding
+
+
+def failures_of_worlds(project: Project, rules: Sequence[type[Rule]]) -> list[tuple[str, str, str]]:
+    """Errors of the interpreter itself: the program, the exception, the trace."""
+    if not any(rule.code in MESSAGES for rule in rules):
+        return []
+    return [(one.entry.path, *one.failure) for one in project.get(Worlds).explored if one.failure is not None]
+
+
+def merged(found: Sequence[Finding], of_worlds: Sequence[Finding]) -> list[Finding]:
+    """All findings; those of rules that are not shown give way to a shown one at the same place."""
+    proved = {(finding.module.path, finding.span) for finding in of_worlds if _is_shown(finding)}
+    kept = [f for f in found if _is_shown(f) or f.rule.code not in MESSAGES or not proved & set(_places(f))]
+    return [*kept, *of_worlds]
+
+
+def notes_of_worlds(project: Project, rules: Sequence[type[Rule]]) -> list[str]:
+    """What was followed and what was not, if the interpreter ran."""
+    return list(project.get(Worlds).notes()) if any(rule.code in MESSAGES for rule in rules) else []
+
+
+def _is_shown(finding: Finding) -> bool:
+    return finding.confidence is not Confidence.LOW and finding.severity is not Severity.INFO
+
+
+def _places(finding: Finding) -> Iterable[_At]:
+    yield finding.module.path, finding.span
+    for step in finding.steps:
+        if not step.aside:
+            yield step.module.path, step.span
+
+
+def _keys(defect: WorldDefect) -> Iterator[_At]:
+    """The place of a defect and the branch that causes it: a rule that shows one of them has found it."""
+    yield defect.module.path, defect.span
+    if defect.cause is not None:
+        yield defect.cause
+
+
+def _finding(defect: WorldDefect, classes: Mapping[str, type[Rule]]) -> Finding | None:
+    rule = classes.get(defect.code)
+    if rule is None:
+        return None
+    usual, confidence = SHOWN[defect.tier]
+    severity = severity_in(usual, rule.in_tests, defect.module)
+    if severity is None:
+        return None
+    remedy = f"{defect.remedy}{rule.at_run_time()}"
+    return rule().finding(
+        defect.module,
+        defect.span,
+        defect.message,
+        steps=defect.steps,
+        remedy=remedy,
+        confidence=confidence,
+        severity=severity,
+        table=defect.table,
+    )

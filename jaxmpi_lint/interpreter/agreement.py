@@ -1,0 +1,103 @@
+"""Whether the arguments of one collective agree on all ranks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.events import Collective
+from jaxmpi_lint.interpreter.sizes import RankNumber
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
+from jaxmpi_lint.interpreter.values import GuessedList, Library
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+_SAME_COUNT = frozenset({"Bcast", "Reduce", "Allreduce", "Scan", "Exscan", "Ibcast", "Ireduce", "Iallreduce"})
+_LISTS = frozenset({"scatter", "alltoall"})
+
+
+def check(world: World, present: dict[int, Collective]) -> Fault | None:
+    """The first argument that differs where it must be equal."""
+    numbers = sorted(present)
+    first = present[numbers[0]]
+    for number in numbers:
+        fault = _one(first, numbers[0], present[number], number) or _by_model(
+            first, numbers[0], present[number], number
+        )
+        if fault is not None:
+            return fault
+    return _lists(present) or _buffers(present)
+
+
+def _one(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:
+    size = event.communicator.size or 0
+    if isinstance(event.root, int) and not isinstance(event.root, bool) and not 0 <= event.root < size:
+        detail = f"root {event.root} in a communicator of {size} ranks"
+        constant = None if isinstance(event.root, RankNumber) else event.root
+        return Fault(Kind.ROOT_RANGE, event, number, detail=detail, constant=constant)
+    for kind, mine, theirs in (
+        (Kind.ROOT, first.root, event.root),
+        (Kind.OPERATOR, first.operator, event.operator),
+        (Kind.NAME, first.name, event.name),
+    ):
+        if mine is not None and theirs is not None and _differ(mine, theirs):
+            return Fault(kind, first, lowest, number, event, f"{show(mine)} and {show(theirs)}")
+    if first.kind in _SAME_COUNT:
+        return _counts(first, lowest, event, number)
+    return None
+
+
+def _by_model(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:
+    """What the model of the library compares."""
+    compare = first.extra.get("check")
+    found: Fault | None = None if compare is None or number == lowest else compare(first, lowest, event, number)
+    return found
+
+
+def _counts(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:
+    if first.dtype and event.dtype and first.dtype != event.dtype:
+        detail = f"{first.dtype} and {event.dtype}"
+        return Fault(Kind.DTYPE, first, lowest, number, event, detail)
+    if first.count is not None and event.count is not None and first.count != event.count:
+        detail = f"{first.count} and {event.count} elements"
+        return Fault(Kind.COUNT, first, lowest, number, event, detail)
+    return None
+
+
+def _differ(mine: object, theirs: object) -> bool:
+    """Whether two values are surely different: known, or symbols of one process each."""
+    if isinstance(mine, Symbol) or isinstance(theirs, Symbol):
+        both = (mine, theirs)
+        own = all(isinstance(one, Symbol) and one.own and not one.is_guess for one in both)
+        return own and mine is not theirs
+    return freeze(mine) != freeze(theirs)
+
+
+def _lists(present: dict[int, Collective]) -> Fault | None:
+    for number, event in sorted(present.items()):
+        payload = event.payload
+        is_sender = event.kind == "alltoall" or event.root == event.communicator.number
+        if event.kind not in _LISTS or not is_sender or isinstance(payload, GuessedList):
+            continue
+        if isinstance(payload, (list, tuple)) and len(payload) != event.communicator.size:
+            detail = f"{len(payload)} elements for {event.communicator.size} ranks"
+            return Fault(Kind.LIST_LENGTH, event, number, detail=detail, constant=len(payload))
+    return None
+
+
+def _buffers(present: dict[int, Collective]) -> Fault | None:
+    """Buffers of gather and scatter that are too small for what all ranks send."""
+    for number, event in sorted(present.items()):
+        needed, room = event.extra.get("needed"), event.extra.get("room")
+        if needed is not None and room is not None and room < needed:
+            detail = f"{room} elements where {needed} arrive"
+            return Fault(Kind.COUNT, event, number, detail=detail)
+    return None
+
+
+def show(value: object) -> str:
+    """A value as messages show it."""
+    if isinstance(value, Library):
+        return value.dotted.rpartition("mpi4py.")[2]
+    return "an own value" if isinstance(value, Symbol) else repr(value)

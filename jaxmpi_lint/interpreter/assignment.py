@@ -1,0 +1,157 @@
+"""Assignments, augmented assignments and deletions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import arrays, attributes, buffers, dtypes, evaluation, operations
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.reach import release
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, NeedsCall, Scope, Value, fail
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def assign(rank: Rank, frame: Frame, step: ir.Assign) -> None:
+    """Bind every target to the value."""
+    assert step.value is not None
+    value = evaluation.evaluate(rank, frame, step.value)
+    if rank.program.is_declared_uniform(frame.scope.module.ir, step.span):
+        value = rank.symbol("declared", frame.scope.module, step.span)
+    for target in step.targets:
+        bind(rank, frame, target, value)
+
+
+def bind(rank: Rank, frame: Frame, target: ir.Expression, value: Value) -> None:
+    """Bind one target."""
+    match target:
+        case ir.Name(id=name):
+            _scope_of(frame, name).names[name] = value
+        case ir.Attribute(value=owner, attr=name):
+            attributes.write(rank, evaluation.evaluate(rank, frame, owner), name, value)
+        case ir.Subscript(value=owner, index=index):
+            container = evaluation.evaluate(rank, frame, owner)
+            _store(rank, frame, target, container, evaluation.evaluate(rank, frame, index), value)
+        case ir.Collection(elements=elements):
+            for part, one in zip(elements, operations.parts(rank, value, elements), strict=True):
+                bind(rank, frame, part.value if isinstance(part, ir.Starred) else part, one)
+        case ir.Starred(value=inner):
+            bind(rank, frame, inner, value)
+        case _:
+            raise Cut("an unusual target")
+
+
+def _scope_of(frame: Frame, name: str) -> Scope:
+    """The scope in which a name is bound: that of the frame, the module (``global``) or an enclosing function."""
+    if name in frame.function.globals:
+        return frame.scope.module.scope
+    if name in frame.function.nonlocals:
+        outer = frame.scope.outer
+        while outer is not None:
+            if name in outer.names:
+                return outer
+            outer = outer.outer
+    return frame.scope
+
+
+def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, index: Value, value: Value) -> None:
+    if isinstance(container, Array):
+        buffers.write(rank, container, index)
+        buffers.read(rank, (value,))
+        arrays.assign(rank, container, index, value)
+    elif isinstance(container, dict):
+        container[operations.hashable(index)] = value
+    elif isinstance(container, list):
+        _store_in_list(container, index, value)
+    elif isinstance(container, Instance):
+        method = container.cls.find("__setitem__")
+        if method is MISSING:
+            raise fail("TypeError")
+        key = (id(target), "__setitem__", id(value))
+        if key not in frame.implicit:
+            raise NeedsCall(target, method, (container, index, value), key=key)
+    elif isinstance(container, Modelled):
+        release((value,))
+        container.set_item(rank, index, value)
+    elif isinstance(container, Symbol):
+        release((value,))
+    elif not isinstance(container, Symbol) and isinstance(container, (tuple, str, bytes, int, float, type(None))):
+        raise fail("TypeError")
+
+
+def _store_in_list(container: list[Value], index: Value, value: Value) -> None:
+    if isinstance(index, int):
+        if not -len(container) <= index < len(container):
+            raise operations._out_of_range(container)
+        container[index] = value
+    elif isinstance(index, operations.SliceValue) and index.is_plain and isinstance(value, (list, tuple)):
+        container[index.python()] = value
+    else:
+        raise Cut("an unknown index of a list")
+
+
+def augment(rank: Rank, frame: Frame, step: ir.AugmentedAssign) -> None:
+    """``target operator= value``; lists and arrays are changed in place."""
+    old = evaluation.evaluate(rank, frame, step.target)
+    value = evaluation.evaluate(rank, frame, step.value)
+    if isinstance(old, list) and step.operator == "+":
+        old.extend(operations.items(rank, value))
+        return
+    if isinstance(old, (set, dict)) and step.operator == "|" and isinstance(value, (set, dict)):
+        old.update(value)
+        return
+    result = evaluation.apply(rank, frame, step.value, step.operator, old, value)
+    if isinstance(old, Array) and not old.is_jax:
+        buffers.write(rank, old)
+        _change(rank, old, result)
+        return
+    bind(rank, frame, step.target, result)
+
+
+def _change(rank: Rank, array: Array, result: Value) -> None:
+    """Write the result of an operation into an array; one that does not fit fails."""
+    if isinstance(result, Array) and array.shape is not None and result.shape is not None:
+        if result.shape != array.shape:
+            raise fail("ValueError")
+        if _widens(array.dtype, result.dtype):
+            raise fail("TypeError")
+    arrays.write(rank, array, result)
+
+
+def _widens(kept: str, given: str) -> bool:
+    """Whether an array of integers would have to keep floats."""
+    return kept in dtypes.SIZES and dtypes.family(kept) < 2 and given in dtypes.SIZES and dtypes.family(given) >= 2
+
+
+def delete(rank: Rank, frame: Frame, step: ir.Delete) -> None:
+    """``del`` of names, fields and items."""
+    for target in step.targets:
+        match target:
+            case ir.Name(id=name):
+                _scope_of(frame, name).names.pop(name, None)
+            case ir.Attribute(value=owner, attr=name):
+                found = evaluation.evaluate(rank, frame, owner)
+                if isinstance(found, Instance):
+                    found.fields.pop(name, None)
+            case ir.Subscript(value=owner, index=index):
+                container = evaluation.evaluate(rank, frame, owner)
+                _remove(container, evaluation.evaluate(rank, frame, index))
+
+
+def _remove(container: Value, index: Value) -> None:
+    if isinstance(container, dict):
+        if operations.hashable(index) not in container:
+            raise fail("KeyError")
+        del container[operations.hashable(index)]
+    elif isinstance(container, list):
+        if isinstance(index, operations.SliceValue) and index.is_plain:
+            del container[index.python()]
+        elif isinstance(index, int) and -len(container) <= index < len(container):
+            del container[index]
+        else:
+            raise Cut("an unknown index of a list")

@@ -1,0 +1,159 @@
+"""Attributes of values: fields, members of classes, methods of values that a model knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import views
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.descriptors import Descriptor
+from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.operations import as_data
+from jaxmpi_lint.interpreter.reach import release
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    BoundMethod,
+    ClassValue,
+    Cut,
+    FunctionValue,
+    Instance,
+    Library,
+    Method,
+    ModuleValue,
+    NeedsCall,
+    Partial,
+    Raised,
+    Value,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+_THREADS = frozenset({"threading.Thread", "multiprocessing.Process", "multiprocessing.context.Process"})
+
+
+def read(rank: Rank, node: ir.Expression, owner: Value, name: str) -> Value:
+    """``owner.name``; a property or ``__getattr__`` raises `NeedsCall`."""
+    owner = as_data(rank, owner)
+    if isinstance(owner, Instance):
+        return _of_instance(rank, node, owner, name)
+    if isinstance(owner, Library):
+        return rank.models.attribute(rank, owner, name)
+    if isinstance(owner, ModuleValue):
+        return rank.module_attribute(owner, name)
+    if isinstance(owner, ClassValue):
+        return _of_class(rank, owner, name)
+    if isinstance(owner, Descriptor) and owner.kind == "super":
+        return _of_super(rank, node, owner, name)
+    if isinstance(owner, FunctionValue):
+        return owner.fields.get(name, Method(owner, name) if name != "__name__" else owner.ir.name)
+    if isinstance(owner, Raised):
+        return owner.fields.get(name, owner.args if name == "args" else rank.symbol("field", owner, name))
+    if isinstance(owner, Symbol):
+        return rank.models.of_symbol(rank, owner, name)
+    if isinstance(owner, Modelled):
+        return owner.attribute(rank, name)
+    return rank.models.of_data(rank, owner, name)
+
+
+def _of_instance(rank: Rank, node: ir.Expression, owner: Instance, name: str) -> Value:
+    member = owner.cls.find(name)
+    if isinstance(member, Descriptor) and member.kind in ("property", "cached"):
+        if member.kind == "cached" and name in owner.fields:
+            return owner.fields[name]
+        need = NeedsCall(node, member.function, (owner,))
+        need.keep = (owner, name) if member.kind == "cached" else None
+        raise need
+    if name in owner.fields:
+        return owner.fields[name]
+    if member is not MISSING:
+        return bind(member, owner)
+    if name in ("__class__", "__dict__"):
+        return owner.cls if name == "__class__" else dict(owner.fields)
+    fallback = owner.cls.find("__getattr__")
+    if fallback is not MISSING:
+        raise NeedsCall(node, fallback, (owner, name))
+    libraries = owner.cls.library_bases()
+    if libraries:
+        return _inherited(rank, owner, name, libraries)
+    if owner.fields.get("*unknown") is not None:
+        return rank.symbol("field", owner.cls, owner.serial, name)
+    raise fail("AttributeError", name)
+
+
+def _inherited(rank: Rank, owner: Instance, name: str, libraries: list[Value]) -> Value:
+    """A member that only a base class of a library can have."""
+    if name == "start" and any(isinstance(base, Library) and base.dotted in _THREADS for base in libraries):
+        raise Cut("a thread of the program")
+    plain = {"object", "abc.ABC", "typing.Protocol", "typing.Generic", "builtins.object"}
+    if all(isinstance(base, Library) and base.dotted in plain for base in libraries):
+        raise fail("AttributeError", name)
+    return rank.symbol("inherited", owner.cls, name)
+
+
+def bind(member: Value, owner: Instance) -> Value:
+    """A member of a class, read from an object."""
+    if isinstance(member, FunctionValue) or getattr(member, "is_function", False):
+        return BoundMethod(member, owner)
+    if isinstance(member, Partial) and member.is_method:
+        return Partial(member.function, (owner, *member.args), member.keywords)
+    if isinstance(member, Descriptor):
+        if member.kind == "static":
+            return member.function
+        if member.kind == "class":
+            return BoundMethod(member.function, owner.cls)
+    return member
+
+
+def _of_class(rank: Rank, owner: ClassValue, name: str) -> Value:
+    member = owner.find(name)
+    if isinstance(member, Descriptor):
+        return BoundMethod(member.function, owner) if member.kind == "class" else member.function
+    if member is not MISSING:
+        return member
+    if name in ("__name__", "__qualname__"):
+        return owner.ir.name
+    if owner.library_bases():
+        return rank.symbol("member", owner, name)
+    raise fail("AttributeError", name)
+
+
+def _of_super(rank: Rank, node: ir.Expression, owner: Descriptor, name: str) -> Value:
+    instance, after = owner.function
+    cls = instance.cls if isinstance(instance, Instance) else instance
+    member = cls.find(name, after)
+    if member is MISSING:
+        if name in ("__init__", "__init_subclass__", "__setattr__", "__enter__", "__exit__"):
+            return Library("builtins.object." + name)
+        return rank.symbol("inherited", cls, name)
+    if isinstance(member, Descriptor) and member.kind in ("property", "cached"):
+        raise NeedsCall(node, member.function, (instance,))
+    return bind(member, instance) if isinstance(instance, Instance) else BoundMethod(member, cls)
+
+
+def write(rank: Rank, owner: Value, name: str, value: Value) -> None:
+    """``owner.name = value``."""
+    if isinstance(owner, Instance):
+        member = owner.cls.find(name)
+        if isinstance(member, Descriptor) and member.kind == "property":
+            raise Cut("a property that is assigned")
+        owner.fields[name] = value
+    elif isinstance(owner, ClassValue):
+        owner.members[name] = value
+    elif isinstance(owner, (FunctionValue, Raised)):
+        owner.fields[name] = value
+    elif isinstance(owner, ModuleValue):
+        owner.scope.names[name] = value
+    elif isinstance(owner, Modelled):
+        owner.set_attribute(rank, name, value)
+    elif isinstance(owner, Array):
+        views.set_attribute(rank, owner, name, value)
+    elif isinstance(owner, Library):
+        rank.state.setdefault("assigned", {})[rank.canonical(f"{owner.dotted}.{name}")] = value
+    else:
+        release((value,))
+    # Other owners are symbols or belong to libraries: what was written there is not read back.

@@ -1,0 +1,409 @@
+"""Calls: of functions and classes of the project, and of libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import arrays, buffers, evaluation, failures, operations, variations
+from jaxmpi_lint.interpreter.arguments import bind
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.construction import construct
+from jaxmpi_lint.interpreter.descriptors import Descriptor
+from jaxmpi_lint.interpreter.events import Opaque
+from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.managed import Managed
+from jaxmpi_lint.interpreter.models import Arguments, Modelled
+from jaxmpi_lint.interpreter.reach import communicators_in, release
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
+from jaxmpi_lint.interpreter.values import (
+    EXHAUSTED,
+    MISSING,
+    BoundMethod,
+    ClassValue,
+    Cut,
+    FunctionValue,
+    GeneratorValue,
+    GuessedList,
+    Instance,
+    Iterator,
+    Library,
+    Method,
+    ModuleValue,
+    Partial,
+    ProgramError,
+    Raised,
+    Running,
+    Scope,
+    Value,
+    Yielded,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def evaluate_call(rank: Rank, frame: Frame, step: ir.Evaluate) -> Running:
+    """Make the call of a step, or yield from a generator; the result is kept in the frame."""
+    node = step.expression
+    if isinstance(node, ir.Yield):
+        yield from _yield(rank, frame, node)
+    elif isinstance(node, ir.Call):
+        if isinstance(node.func, ir.Name) and node.func.id == "super" and not node.args:
+            frame.results[id(node)] = _super(rank, frame)
+            return None
+        function, args, keywords = yield from rank.settle(frame, lambda: evaluation.operands(rank, frame, node))
+        frame.results[id(node)] = yield from call(rank, function, args, keywords, node.span)
+    else:
+        raise Cut("asynchronous code")
+    return None
+
+
+def _super(rank: Rank, frame: Frame) -> Value:
+    """The object and class of ``super()`` in the current frame."""
+    current: Frame | None = frame
+    callee = current.callee if current is not None else None
+    if callee is None or callee.owner is None or not callee.ir.parameters:
+        raise Cut("super() outside of a method")
+    return Descriptor("super", (frame.scope.names[callee.ir.parameters[0].name], callee.owner))
+
+
+def _yield(rank: Rank, frame: Frame, node: ir.Yield) -> Running:
+    if node.delegate:
+        inner = yield from rank.settle(frame, lambda: evaluation.evaluate(rank, frame, _value(node)))
+        state = iterate(rank, inner)
+        while True:
+            item = yield from next_item(rank, state)
+            if item is EXHAUSTED:
+                break
+            yield from _hand_out(rank, item)
+        frame.results[id(node)] = None
+        return None
+    value = None
+    if node.value is not None:
+        value = yield from rank.settle(frame, lambda: evaluation.evaluate(rank, frame, _value(node)))
+    frame.results[id(node)] = yield from _hand_out(rank, value)
+    return None
+
+
+def _value(node: ir.Yield) -> ir.Expression:
+    assert node.value is not None
+    return node.value
+
+
+def _hand_out(rank: Rank, value: Value) -> Running:
+    """Suspend the generator until its consumer asks again."""
+    return (yield Yielded(value))
+
+
+def call(rank: Rank, function: Value, args: tuple[Value, ...], keywords: Mapping[str, Value], span: ir.Span) -> Running:
+    """Call a value."""
+    if isinstance(function, BoundMethod):
+        return (yield from call(rank, function.function, (function.receiver, *args), keywords, span))
+    if isinstance(function, FunctionValue):
+        return (yield from call_function(rank, function, args, dict(keywords), span))
+    if isinstance(function, ClassValue):
+        return (yield from construct(rank, function, args, dict(keywords), span))
+    if isinstance(function, Partial):
+        merged = {**function.keywords, **keywords}
+        return (yield from call(rank, function.function, (*function.args, *args), merged, span))
+    if isinstance(function, Descriptor):
+        return (yield from call(rank, function.function, args, keywords, span))
+    if isinstance(function, Instance):
+        method = function.cls.find("__call__")
+        if method is MISSING:
+            raise fail("TypeError")
+        return (yield from call(rank, method, (function, *args), keywords, span))
+    return (yield from _call_library(rank, function, Arguments(args, keywords), span))
+
+
+def _call_library(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -> Running:
+    handler, receiver = None, cast("Value", MISSING)
+    rank.state["span"] = span
+    if isinstance(function, Library):
+        failures.check(rank, function.dotted, arguments)
+        handler = rank.models.function(function.dotted)
+    elif isinstance(function, Method):
+        receiver = function.receiver
+        kind = _kind_of(rank, receiver)
+        handler = rank.models.method(kind, function.name) if kind else None
+    elif isinstance(function, Modelled):
+        receiver, handler = function, rank.models.method(function.type_name, "__call__")
+    buffers.check_call(rank, function, arguments)
+    if handler is None:
+        return (yield from _unknown(rank, function, arguments, span))
+    given = (rank, arguments) if receiver is MISSING else (rank, receiver, arguments)
+    if rank.models.communicates(handler):
+        return (yield from handler(*given))
+    return handler(*given)
+
+
+def _kind_of(rank: Rank, receiver: Value) -> str:
+    """The type whose methods a value has; those of known containers cannot be applied to unknown ones."""
+    if isinstance(receiver, Symbol):
+        return f"unknown {receiver.kind}" if receiver.kind in _DATA else receiver.kind
+    return rank.models.type_of(receiver)
+
+
+_DATA = frozenset({"list", "tuple", "dict", "set", "range", "str", "bytes", "int", "float", "bool", "complex"})
+
+
+def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -> Running:
+    """A call without a model: a symbol; one that may communicate is an event for the communicators it is handed."""
+    if isinstance(function, Library):
+        if rank.models.is_silent(function.dotted):
+            return None
+        if rank.models.is_pure(function.dotted):
+            if isinstance(arguments.keywords.get("out"), Array):
+                arrays.forget(rank, arguments.keywords["out"], function, span)
+                return arguments.keywords["out"]
+            return rank.symbol("call", function, *arguments.values, dict(arguments.keywords))
+    if isinstance(function, (int, float, str, type(None), list, tuple, dict)):
+        raise fail("TypeError")
+    every = arguments.every()
+    release([function, *every])
+    handed = communicators_in([function, *every])
+    if handed:
+        yield Opaque(rank.place(span), rank.program.name_of(function), handed)
+    for value in every:
+        if isinstance(value, Array) and not value.is_jax:
+            arrays.forget(rank, value, function, span)
+    known_receiver = isinstance(function, Method) and isinstance(function.receiver, (Symbol, Array))
+    is_guess = not known_receiver or getattr(function.receiver, "is_guess", False)
+    return rank.symbol("call", function, *arguments.values, dict(arguments.keywords), is_guess=is_guess)
+
+
+def call_function(
+    rank: Rank, function: FunctionValue, args: tuple[Value, ...], keywords: dict[str, Value], span: ir.Span
+) -> Running:
+    """Call a function of the project; a generator function gives a generator."""
+    replaced = rank.program.intercept(rank, function)
+    if replaced is not None:
+        return (yield from replaced(rank, function, Arguments(args, keywords), span))
+    if function.ir.is_async:
+        raise Cut("asynchronous code")
+    if function.ir.is_too_large:
+        raise Cut("a function that is too large")
+    key: object = None
+    if "cached" in function.decorators:
+        key = freeze((args, keywords))
+        if key in function.cache:
+            return function.cache[key]
+    scope = Scope(bind(rank, function, args, keywords), function.scope.module, function.scope)
+    if function.ir.is_generator:
+        return _generator(rank, function, scope, span)
+    frame = rank.frame(function.ir, scope, span)
+    frame.callee = function
+    result = yield from rank.run(frame)
+    if key is not None:
+        function.cache[key] = result
+    return result
+
+
+def _generator(rank: Rank, function: FunctionValue, scope: Scope, span: ir.Span) -> Value:
+    frame = rank.frame(function.ir, scope, span)
+    frame.callee = function
+    generator = GeneratorValue(rank.run(frame), function)
+    return Managed(generator) if "contextmanager" in function.decorators else generator
+
+
+def advance(rank: Rank, generator: GeneratorValue, error: ProgramError | None = None, sent: Value = None) -> Running:
+    """The next value of a generator, `EXHAUSTED` at its end; events inside are passed on.
+
+    Its frames lie on those of its consumer while it runs.
+    """
+    if generator.is_done:
+        return EXHAUSTED
+    outer = rank.frames
+    response: Value = sent
+    rank.frames = outer + generator.frames
+    try:
+        while True:
+            if error is not None:
+                raised, error = error, None
+                item = generator.running.throw(raised)
+            else:
+                item = generator.running.send(response if generator.started else None)
+            generator.started = True
+            if isinstance(item, Yielded):
+                generator.frames = rank.frames[len(outer) :]
+                return item.value
+            response = yield item
+    except StopIteration as end:
+        generator.is_done = True
+        generator.result = end.value
+        return EXHAUSTED
+    except BaseException:
+        generator.is_done = True
+        raise
+    finally:
+        rank.frames = outer
+
+
+def next_item(rank: Rank, state: Iterator) -> Running:
+    """The next item of an iterator, `EXHAUSTED` at its end."""
+    if state.generator is not None:
+        return (yield from advance(rank, state.generator))
+    if state.position >= len(state.items):
+        return EXHAUSTED
+    state.position += 1
+    return state.items[state.position - 1]
+
+
+def iterate(rank: Rank, iterable: Value) -> Iterator:
+    """The items of an iterable; the number of those of a symbol is decided."""
+    if isinstance(iterable, Iterator):
+        return iterable
+    if isinstance(iterable, GeneratorValue):
+        return Iterator([], 0, iterable)
+    if isinstance(iterable, (list, tuple, set, frozenset, dict, str, bytes, range)):
+        return Iterator(_ordered(rank, iterable), is_guessed=isinstance(iterable, GuessedList))
+    if isinstance(iterable, Array):
+        return Iterator(_rows(rank, iterable), is_guessed=iterable.shape is None or iterable.is_guessed)
+    described = getattr(iterable, "items_for", None)
+    if described is not None:
+        found = described(rank)
+        return Iterator(list(found), is_guessed=isinstance(found, GuessedList))
+    if isinstance(iterable, Symbol):
+        return Iterator(guess_items(rank, iterable), is_guessed=True)
+    if isinstance(iterable, (Instance, ClassValue)):
+        return _of_project(rank, iterable)
+    if isinstance(iterable, (int, float, type(None))):
+        raise fail("TypeError")
+    return Iterator(guess_items(rank, rank.symbol("items", iterable)), is_guessed=True)
+
+
+def _of_project(rank: Rank, iterable: Instance | ClassValue) -> Iterator:
+    """The items of an object of the project, by its special methods; the members of an enumeration."""
+    if isinstance(iterable, ClassValue):
+        members = [one for one in iterable.members.values() if isinstance(one, Instance) and one.cls is iterable]
+        if members:
+            return Iterator(members)
+    elif is_iterable(iterable):
+        return Iterator([], 0, GeneratorValue(_items_of(rank, iterable)))
+    elif any(isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in iterable.cls.library_bases()):
+        return Iterator(list(iterable.fields.values()))
+    return Iterator(guess_items(rank, rank.symbol("items", iterable)), is_guessed=True)
+
+
+def is_iterable(value: Instance) -> bool:
+    """Whether the class says how to iterate."""
+    return any(value.cls.find(name) is not MISSING for name in ("__iter__", "__getitem__"))
+
+
+def _items_of(rank: Rank, value: Instance) -> Running:
+    """Yields the items of an object of the project."""
+    span = rank.state.get("span", (0, 0))
+    method = value.cls.find("__iter__")
+    source: Value = value
+    if method is not MISSING:
+        source = yield from call(rank, method, (value,), {}, span)
+        if not isinstance(source, Instance):
+            state = iterate(rank, source)
+            while (item := (yield from next_item(rank, state))) is not EXHAUSTED:
+                yield Yielded(item)
+            return None
+    name, end = ("__next__", "StopIteration") if method is not MISSING else ("__getitem__", "IndexError")
+    step = source.cls.find(name)
+    if step is MISSING:
+        raise fail("TypeError")
+    for position in range(operations.MAX_TEXT):
+        try:
+            item = yield from call(rank, step, (source, position) if name == "__getitem__" else (source,), {}, span)
+        except ProgramError as error:
+            if error.value.name == end:
+                return None
+            raise
+        yield Yielded(item)
+    raise Cut("a loop without a known end")
+
+
+def _ordered(rank: Rank, iterable: Value) -> Sequence[Value]:
+    if isinstance(iterable, GuessedList):
+        rank.asked.append((rank.symbol("guessed", len(iterable)), True))
+    if isinstance(iterable, (set, frozenset)):
+        return _of_set(rank, iterable)
+    return iterable if isinstance(iterable, range) else list(iterable)
+
+
+def _of_set(rank: Rank, items: set[Value] | frozenset[Value]) -> list[Value]:
+    """The items of a set; the order of texts differs between processes."""
+    found = sorted(items, key=lambda item: repr(freeze(item)))
+    texts = sum(isinstance(item, (str, bytes)) for item in found)
+    return found[::-1] if texts > 1 and variations.is_reversed(rank, "hash", items) else found
+
+
+def _rows(rank: Rank, array: Array) -> list[Value]:
+    if array.shape is None:
+        return guess_items(rank, rank.symbol("items", array))
+    if not array.shape:
+        raise fail("TypeError")
+    return [arrays.item(rank, array, position) for position in range(min(array.shape[0], operations.MAX_TEXT))]
+
+
+def guess_items(rank: Rank, symbol: Symbol) -> list[Value]:
+    """Items of a container that is not known; their number is decided for the whole world."""
+    count = rank.world.choose(symbol, rank)
+    rank.asked.append((symbol, bool(count)))
+    return [rank.symbol("item", symbol, position) for position in range(count)]
+
+
+def run_import(rank: Rank, frame: Frame, step: ir.Import) -> Running:
+    """Bind the names of an import; modules of the project are run first."""
+    for name in step.names:
+        if name.bound == "*":
+            yield from _import_star(rank, frame, name.target)
+            continue
+        value = yield from _imported(rank, frame.scope.module.ir, name.target)
+        frame.scope.names[name.bound] = value
+    return None
+
+
+_LIBRARIES = frozenset({"mpi4py", "mpi4jax", "jax", "jaxlib", "numpy"})
+"""Names of libraries, in their own repositories too."""
+
+
+def _imported(rank: Rank, importer: ir.Module, target: str) -> Running:
+    if target.partition(".")[0] in _LIBRARIES:
+        return rank.models.constant(rank, target)
+    for path in rank.program.files_before(importer, target):
+        yield from rank.run_module(path, path.name)
+    found, rest = rank.program.locate(importer, target)
+    if found is None:
+        dotted = target.lstrip(".")
+        return rank.models.constant(rank, dotted) if dotted == target else rank.symbol("import", target)
+    value: Value = yield from rank.run_module(found, found.name)
+    for part in rest.split(".") if rest else ():
+        value = rank.module_attribute(value, part) if isinstance(value, ModuleValue) else rank.symbol("global", part)
+    return value
+
+
+def _import_star(rank: Rank, frame: Frame, target: str) -> Running:
+    found, rest = rank.program.locate(frame.scope.module.ir, target)
+    if found is None or rest:
+        if target.startswith("mpi4py"):
+            frame.scope.names["MPI"] = rank.models.constant(rank, "mpi4py.MPI")
+        else:
+            frame.scope.module.scope.names["*star"] = True
+        return None
+    module = yield from rank.run_module(found, found.name)
+    names = {name: value for name, value in module.scope.names.items() if not name.startswith("_")}
+    frame.scope.names.update(names)
+    return None
+
+
+def as_exception(rank: Rank, value: Value) -> Raised:
+    """The exception that a ``raise`` of a value raises."""
+    if isinstance(value, Raised):
+        return value
+    if isinstance(value, ClassValue):
+        return Raised(value)
+    if isinstance(value, Instance):
+        return Raised(value.cls, (), value.fields)
+    if isinstance(value, Library):
+        return Raised(value.dotted)
+    if isinstance(value, Symbol) and value.key and isinstance(value.key[1] if len(value.key) > 1 else None, tuple):
+        return Raised("unknown.Exception")
+    return Raised("unknown.Exception")

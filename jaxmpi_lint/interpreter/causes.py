@@ -1,0 +1,51 @@
+"""Which branch parted two ranks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.turns import Turn
+from jaxmpi_lint.interpreter.variations import is_failure
+from jaxmpi_lint.interpreter.verdicts import Fault
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+
+def attribute(fault: Fault, world: World) -> None:
+    """Set the causes of a fault: the last branch that both ranks came to and left on different sides."""
+    if fault.other_rank is None or fault.other_rank < 0:
+        return
+    mine, others = world.processes[fault.rank].rank.turns, world.processes[fault.other_rank].rank.turns
+    if is_failure(world.notes.get("departure")):
+        handler = _failed(mine, others) or _failed(others, mine)
+        if handler is not None:
+            fault.cause = handler
+            return
+    known = {turn.key: turn for turn in others}
+    for turn in reversed(mine):
+        other = known.get(turn.key)
+        if other is not None and other.outcome is not turn.outcome:
+            fault.cause, fault.other_cause = turn, other
+            return
+    fault.cause, fault.other_cause = _handled(mine, known), None
+
+
+def _failed(turns: list[Turn], others: list[Turn]) -> Turn | None:
+    """The handler that only the first rank came to, unless a branch after it parts the ranks."""
+    known = {turn.key: turn for turn in others}
+    for turn in reversed(turns):
+        other = known.get(turn.key)
+        if other is not None and other.outcome is not turn.outcome:
+            return None
+        if turn.error is not None and other is None:
+            return turn
+    return None
+
+
+def _handled(mine: list[Turn], known: dict[tuple[int, int, int], Turn]) -> Turn | None:
+    """An exception that only one of the ranks met."""
+    for turn in reversed(mine):
+        if turn.error is not None and turn.key not in known:
+            return turn
+    return None

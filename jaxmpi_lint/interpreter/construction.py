@@ -1,0 +1,121 @@
+"""Objects of classes of the project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.definitions import fields_of, is_dataclass
+from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.operations import equal
+from jaxmpi_lint.interpreter.symbols import freeze
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    ClassValue,
+    Instance,
+    Library,
+    Raised,
+    Running,
+    Value,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+_EXCEPTIONS = ("Error", "Exception", "Warning", "Exit", "Interrupt", "StopIteration")
+
+
+def construct(
+    rank: Rank, cls: ClassValue, args: tuple[Value, ...], keywords: dict[str, Value], span: ir.Span
+) -> Running:
+    """Call a class."""
+    if cls.find("__new__") is not MISSING:
+        return rank.symbol("new", cls, *args, is_guess=True)
+    members = [one for one in cls.members.values() if isinstance(one, Instance) and one.cls is cls]
+    if members:
+        return _member(rank, cls, members, args)
+    if _is_exception(cls):
+        raised = Raised(cls, args)
+        return raised
+    made = Instance(cls, rank.serial("object"))
+    method = cls.find("__init__")
+    if method is not MISSING:
+        yield from rank.call(method, (made, *args), keywords, span)
+    elif is_dataclass(cls):
+        yield from _fill_fields(rank, cls, made, list(args), keywords, span)
+    elif cls.library_bases() and not _is_plain(cls):
+        made.fields["*unknown"] = True
+    elif args or keywords:
+        raise fail("TypeError")
+    return made
+
+
+def _member(rank: Rank, cls: ClassValue, members: list[Instance], args: tuple[Value, ...]) -> Value:
+    """The member of an enumeration that has a value."""
+    for member in members:
+        if len(args) == 1 and equal(rank, member.fields.get("value"), args[0], True) is True:
+            return member
+    return rank.symbol("member", cls, *args)
+
+
+def _is_exception(cls: ClassValue) -> bool:
+    return any(isinstance(base, Library) and base.dotted.endswith(_EXCEPTIONS) for base in cls.library_bases())
+
+
+def _is_plain(cls: ClassValue) -> bool:
+    plain = ("abc.ABC", "builtins.object", "typing.Protocol", "typing.Generic", "abc.ABCMeta")
+    return all(isinstance(base, Library) and base.dotted in plain for base in cls.library_bases())
+
+
+def _fill_fields(
+    rank: Rank, cls: ClassValue, made: Instance, args: list[Value], keywords: dict[str, Value], span: ir.Span
+) -> Running:
+    for name, default, owner in fields_of(cls):
+        setting = owner.members.get(name)
+        field = setting if isinstance(setting, FieldDefault) else None
+        if args and (field is None or field.is_argument):
+            made.fields[name] = args.pop(0)
+        elif name in keywords:
+            made.fields[name] = keywords[name]
+        elif default is None or (field is not None and field.is_required and field.is_argument):
+            raise fail("TypeError")
+        elif field is None or not field.is_required:
+            made.fields[name] = yield from _default(rank, owner, name, span)
+    method = cls.find("__post_init__")
+    if method is not MISSING:
+        yield from rank.call(method, (made,), {}, span)
+    return None
+
+
+def _default(rank: Rank, owner: ClassValue, name: str, span: ir.Span) -> Running:
+    """The default of a field: the value of the class, or what its ``default_factory`` gives."""
+    value = owner.members.get(name)
+    if not isinstance(value, FieldDefault):
+        return value
+    if "default_factory" in value.settings:
+        return (yield from rank.call(value.settings["default_factory"], (), {}, span))
+    return value.settings.get("default")
+
+
+class FieldDefault(Modelled):
+    """`dataclasses.field`."""
+
+    __slots__ = ("settings",)
+
+    def __init__(self, settings: dict[str, Value]) -> None:
+        self.settings = settings
+
+    def freeze(self, depth: int) -> object:
+        """The settings."""
+        return "field", freeze(self.settings, depth)
+
+    @property
+    def is_required(self) -> bool:
+        """Whether the field has no default."""
+        return not {"default", "default_factory"} & self.settings.keys()
+
+    @property
+    def is_argument(self) -> bool:
+        """Whether ``__init__`` takes the field."""
+        return self.settings.get("init", True) is not False

@@ -1,0 +1,105 @@
+"""``with`` blocks: entry, exit on every path, exceptions that pass through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import calls, evaluation
+from jaxmpi_lint.interpreter.exceptions import is_a
+from jaxmpi_lint.interpreter.frames import Entered, Frame
+from jaxmpi_lint.interpreter.managed import Managed, Suppressing
+from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.values import (
+    EXHAUSTED,
+    MISSING,
+    BoundMethod,
+    Instance,
+    ProgramError,
+    Running,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def enter(rank: Rank, frame: Frame, step: ir.Enter) -> Running:
+    """Enter a context; what it binds is kept for the assignment that follows."""
+    value = yield from rank.settle(frame, lambda: evaluation.evaluate(rank, frame, step.context))
+    bound = yield from enter_value(rank, value, step.context.span)
+    frame.entered[id(step.context)] = bound
+    frame.contexts.append(Entered(step.context, value, step.extent))
+    return None
+
+
+def enter_value(rank: Rank, value: Value, span: ir.Span) -> Running:
+    """Enter a context manager; the result is what it binds."""
+    bound = value
+    if isinstance(value, Instance):
+        method = value.cls.find("__enter__")
+        if method is not MISSING:
+            bound = yield from rank.call(BoundMethod(method, value), (), {}, span)
+        else:
+            bound = rank.symbol("entered", value)
+    elif isinstance(value, Managed):
+        bound = yield from calls.advance(rank, value.generator)
+        if bound is EXHAUSTED:
+            bound = None
+    elif isinstance(value, Modelled):
+        handler = rank.models.method(value.type_name, "__enter__")
+        if handler is not None and rank.models.communicates(handler):
+            bound = yield from handler(rank, value)
+        elif handler is not None:
+            bound = handler(rank, value)
+    return bound
+
+
+def leave(rank: Rank, frame: Frame, context: ir.Expression) -> Running:
+    """Leave a context at the end of its block or on the way out by a jump."""
+    for position in range(len(frame.contexts) - 1, -1, -1):
+        if frame.contexts[position].context is context:
+            entered = frame.contexts.pop(position)
+            yield from exit_value(rank, entered.value, None, entered.context.span)
+            return None
+    return None
+
+
+def exit_value(rank: Rank, value: Value, error: ProgramError | None, span: ir.Span) -> Running:
+    """Run the exit of a context; the result is whether it suppresses the exception."""
+    if isinstance(value, Instance):
+        method = value.cls.find("__exit__")
+        if method is MISSING:
+            return False
+        raised = None if error is None else error.value
+        args = (None, None, None) if raised is None else (raised.kind, raised, None)
+        result = yield from rank.call(BoundMethod(method, value), args, {}, span)
+        return error is not None and result is not None and rank.truth(result)
+    if isinstance(value, Managed):
+        item = yield from calls.advance(rank, value.generator, error)
+        return error is not None and item is EXHAUSTED
+    if isinstance(value, Modelled) and not isinstance(value, Suppressing):
+        handler = rank.models.method(value.type_name, "__exit__")
+        if handler is not None and rank.models.communicates(handler):
+            yield from handler(rank, value)
+        elif handler is not None:
+            handler(rank, value)
+    if isinstance(value, Suppressing) and error is not None:
+        return any(is_a(error.value, kind) for kind in value.kinds)
+    return False
+
+
+def leave_all(rank: Rank, frame: Frame, error: ProgramError, inside: ir.Span | None) -> Running:
+    """Leave the contexts that an exception passes, those inside of a ``try`` or all of the frame.
+
+    The result is the block and step where the program goes on if one of them suppresses the exception, else None.
+    """
+    while frame.contexts:
+        entered = frame.contexts[-1]
+        if inside is not None and not (inside[0] <= entered.extent[0] and entered.extent[1] <= inside[1]):
+            return None
+        frame.contexts.pop()
+        suppressed = yield from exit_value(rank, entered.value, error, entered.context.span)
+        if suppressed:
+            return frame.prepared.ends.get(id(entered.context))
+    return None

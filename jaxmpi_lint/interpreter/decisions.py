@@ -1,0 +1,146 @@
+"""Outcomes of symbols as tests: chosen once for a world, so that equal symbols decide alike on all ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.symbols import Symbol
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+LENGTHS = (2, 0, 1)
+"""Numbers of items that are tried for a container that is not known."""
+
+_NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
+
+Choice = tuple[object, object]
+"""A key and its outcome."""
+
+
+@dataclass(slots=True)
+class Decisions:
+    """``given`` are the choices that lead to this world, ``made`` all choices in it, in order.
+
+    ``alike``: symbols that only some ranks know are decided by the place of the test, so that ranks agree there.
+    """
+
+    given: dict[object, object] = field(default_factory=dict)
+    made: dict[object, object] = field(default_factory=dict)
+    deciders: dict[object, set[int]] = field(default_factory=dict)
+    alike: frozenset[object] = frozenset()
+
+    def outcome(self, symbol: Symbol, rank: Rank) -> bool:
+        """The outcome of a symbol as a test."""
+        key, truth = _normal(symbol)
+        found = self._choose(key, rank, _default(key))
+        return bool(found) is truth
+
+    def length(self, symbol: Symbol, rank: Rank) -> int:
+        """The number of items of a symbol."""
+        found = self._choose(("length", symbol), rank, LENGTHS[0])
+        assert isinstance(found, int)
+        return found
+
+    def _choose(self, key: object, rank: Rank, default: object) -> object:
+        if key in self.alike:
+            key = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
+        self.deciders.setdefault(key, set()).add(rank.number)
+        if key not in self.made:
+            implied = self._implied(key)
+            self.made[key] = self.given.get(key, default) if implied is None else implied
+            if implied is not None:
+                self.given[key] = implied
+        return self.made[key]
+
+    def _implied(self, key: object) -> bool | None:
+        """The outcome that earlier choices about the same symbol and constants leave, if it is one only."""
+        parts = _comparison(key)
+        if parts is None:
+            return None
+        symbol, operator, constant = parts
+        known = [(o, c, made) for k, made in self.made.items() for s, o, c in _about(k) if s is symbol]
+        if not known:
+            return None
+        candidates = _candidates([constant, *(c for _, c, _ in known)])
+        left = [x for x in candidates if all(_holds(x, o, c) is made for o, c, made in known)]
+        outcomes = {_holds(x, operator, constant) for x in left}
+        return outcomes.pop() if len(outcomes) == 1 else None
+
+    def alternatives(self) -> Iterable[dict[object, object]]:
+        """The worlds in which one choice, made by default here, has another outcome."""
+        before: dict[object, object] = {}
+        for key, outcome in self.made.items():
+            if key not in self.given:
+                others = LENGTHS if isinstance(outcome, int) and not isinstance(outcome, bool) else (True, False)
+                for other in others:
+                    if other is not outcome:
+                        yield {**before, key: other}
+            before[key] = outcome
+
+
+def _normal(symbol: Symbol) -> tuple[object, bool]:
+    """The symbol of the test, and whether the outcome is its own or the opposite."""
+    key = symbol.key
+    if len(key) == 4 and _word(key[0]) == "operation":
+        operator = _word(key[1])
+        if operator in _NEGATED:
+            return ("test", _NEGATED[operator], key[2], key[3]), False
+        if operator in ("==", "is", "in", ">", ">="):
+            return ("test", operator, key[2], key[3]), True
+    return ("truth", symbol), True
+
+
+def _word(frozen: object) -> str:
+    return frozen[1] if isinstance(frozen, tuple) and len(frozen) == 2 and isinstance(frozen[1], str) else ""
+
+
+def _default(key: object) -> bool:
+    """Tests hold by default, ``x is None`` does not."""
+    return not (isinstance(key, tuple) and len(key) == 4 and key[1] == "is")
+
+
+def _about(key: object) -> list[tuple[Symbol, str, object]]:
+    parts = _comparison(key)
+    return [] if parts is None else [parts]
+
+
+def _comparison(key: object) -> tuple[Symbol, str, object] | None:
+    """A test that compares a symbol with a constant; the truth of a symbol compares it with nothing."""
+    if isinstance(key, tuple) and len(key) == 4 and key[0] == "test" and isinstance(key[2], Symbol):
+        constant = key[3]
+        if (
+            isinstance(constant, tuple)
+            and len(constant) == 2
+            and constant[0] in ("int", "float", "str", "bool", "NoneType")
+        ):
+            return key[2], str(key[1]), constant[1]
+    if isinstance(key, tuple) and len(key) == 2 and key[0] == "truth" and isinstance(key[1], Symbol):
+        return key[1], "truth", None
+    return None
+
+
+def _candidates(constants: list[object]) -> list[object]:
+    found: list[object] = [None, "", "another text", 0]
+    for constant in constants:
+        if isinstance(constant, bool):
+            found += [True, False]
+        elif isinstance(constant, (int, float)):
+            found += [constant - 0.5, constant, constant + 0.5]
+        else:
+            found.append(constant)
+    return found
+
+
+def _holds(value: object, operator: str, constant: object) -> bool | None:
+    if operator == "truth":
+        return bool(value)
+    if operator == "is":
+        return value is constant
+    if operator == "==":
+        return value == constant
+    if isinstance(value, (int, float)) and isinstance(constant, (int, float)):
+        return value > constant if operator == ">" else value >= constant
+    return None

@@ -1,0 +1,386 @@
+"""Values of expressions whose calls have been made; what needs a call of the program raises `NeedsCall`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import attributes, operations
+from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    Cut,
+    FunctionValue,
+    GuessedList,
+    Instance,
+    Iterator,
+    NeedsCall,
+    Scope,
+    Value,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def evaluate(rank: Rank, frame: Frame, expression: ir.Expression) -> Value:
+    """The value of an expression in a frame."""
+    known = frame.implicit.get(id(expression), MISSING) if frame.implicit else MISSING
+    if known is not MISSING:
+        return known
+    return _EVALUATORS[type(expression)](rank, frame, expression)
+
+
+def look_up(rank: Rank, scope: Scope, name: str, local: frozenset[str]) -> Value:
+    """The value of a name; an unbound local name or an unknown global one raises."""
+    current: Scope | None = scope
+    if name in local and name not in scope.names:
+        raise fail("UnboundLocalError", name)
+    while current is not None:
+        if name in current.names:
+            return current.names[name]
+        current = current.outer
+    names = scope.module.scope.names
+    if name in names:
+        return names[name]
+    return rank.builtin(name, scope.module)
+
+
+def truth(rank: Rank, frame: Frame, expression: ir.Expression) -> bool:
+    """The outcome of a test."""
+    match expression:
+        case ir.UnaryOperation(operator="not", operand=operand):
+            return not truth(rank, frame, operand)
+        case ir.BooleanOperation(operator="and", operands=operands):
+            return all(truth(rank, frame, operand) for operand in operands)
+        case ir.BooleanOperation(operator="or", operands=operands):
+            return any(truth(rank, frame, operand) for operand in operands)
+    return truth_of(rank, frame, expression, evaluate(rank, frame, expression))
+
+
+def truth_of(rank: Rank, frame: Frame, expression: ir.Expression, value: Value) -> bool:
+    """The outcome of a test with a known value; an object of the project may decide by a special method."""
+    if isinstance(value, Instance):
+        for name in ("__bool__", "__len__"):
+            method = value.cls.find(name)
+            if method is not MISSING:
+                return bool(rank.truth(_implicit(frame, expression, name, method, (value,))))
+        return True
+    return rank.truth(value)
+
+
+def _implicit(frame: Frame, expression: ir.Expression, name: str, method: Value, args: tuple[Value, ...]) -> Value:
+    """The result of a special method, requested if it has not been called."""
+    key = (id(expression), name)
+    if key not in frame.implicit:
+        raise NeedsCall(expression, method, args, key=key)
+    return frame.implicit[key]
+
+
+def _name(rank: Rank, frame: Frame, node: ir.Name) -> Value:
+    if rank.program.is_uniform(node):
+        return rank.symbol("declared", node.id)
+    return look_up(rank, frame.scope, node.id, frame.prepared.names)
+
+
+def _constant(rank: Rank, frame: Frame, node: ir.Constant) -> Value:
+    return node.value
+
+
+def _attribute(rank: Rank, frame: Frame, node: ir.Attribute) -> Value:
+    if rank.program.is_uniform(node):
+        return rank.symbol("declared", ir.dotted(node))
+    return attributes.read(rank, node, evaluate(rank, frame, node.value), node.attr)
+
+
+def _subscript(rank: Rank, frame: Frame, node: ir.Subscript) -> Value:
+    container = evaluate(rank, frame, node.value)
+    index = evaluate(rank, frame, node.index)
+    if isinstance(container, Instance):
+        method = container.cls.find("__getitem__")
+        if method is not MISSING:
+            return _implicit(frame, node, "__getitem__", method, (container, index))
+    return operations.item(rank, container, index)
+
+
+def _slice(rank: Rank, frame: Frame, node: ir.Slice) -> Value:
+    parts = (node.lower, node.upper, node.step)
+    return operations.SliceValue(*(None if part is None else evaluate(rank, frame, part) for part in parts))
+
+
+def _call(rank: Rank, frame: Frame, node: ir.Call) -> Value:
+    known = frame.results.get(id(node), MISSING)
+    if known is not MISSING:
+        return known
+    # Defaults of lambdas and classes of handlers have no steps of their own.
+    function, args, keywords = operands(rank, frame, node)
+    raise NeedsCall(node, function, args, keywords)
+
+
+def operands(rank: Rank, frame: Frame, node: ir.Call) -> tuple[Value, tuple[Value, ...], dict[str, Value]]:
+    """The function and the arguments of a call."""
+    function = evaluate(rank, frame, node.func)
+    args: list[Value] = []
+    keywords: dict[str, Value] = {}
+    for argument in node.args:
+        value = evaluate(rank, frame, argument.value)
+        if argument.star == "*":
+            args += operations.items(rank, value)
+        elif argument.star == "**":
+            if not isinstance(value, dict):
+                raise Cut("keyword arguments that are not known")
+            keywords.update({str(key): one for key, one in value.items()})
+        elif argument.keyword is not None:
+            keywords[argument.keyword] = value
+        else:
+            args.append(value)
+    return function, tuple(args), keywords
+
+
+_SPECIAL = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift", "==": "eq", "!=": "ne", "<": "lt", "<=": "le",
+    ">": "gt", ">=": "ge",
+}  # fmt: skip
+
+
+def _binary(rank: Rank, frame: Frame, node: ir.BinaryOperation) -> Value:
+    left, right = evaluate(rank, frame, node.left), evaluate(rank, frame, node.right)
+    return apply(rank, frame, node, node.operator, left, right)
+
+
+def apply(rank: Rank, frame: Frame, node: ir.Expression, operator: str, left: Value, right: Value) -> Value:
+    """The result of an operator, by a special method where an operand is an object of the project."""
+    special = _SPECIAL.get(operator)
+    for owner, other, prefix in ((left, right, "__"), (right, left, "__r")):
+        if special is not None and isinstance(owner, Instance):
+            method = owner.cls.find(f"{prefix}{special}__")
+            if method is not MISSING:
+                return _implicit(frame, node, f"{prefix}{special}", method, (owner, other))
+    return operations.binary(rank, operator, left, right)
+
+
+def _unary(rank: Rank, frame: Frame, node: ir.UnaryOperation) -> Value:
+    if node.operator == "not":
+        return not truth(rank, frame, node.operand)
+    return operations.unary(rank, node.operator, evaluate(rank, frame, node.operand))
+
+
+def _boolean(rank: Rank, frame: Frame, node: ir.BooleanOperation) -> Value:
+    value: Value = None
+    for operand in node.operands:
+        value = evaluate(rank, frame, operand)
+        if operand is node.operands[-1]:
+            break
+        if truth_of(rank, frame, operand, value) is (node.operator == "or"):
+            break
+    return value
+
+
+def _comparison(rank: Rank, frame: Frame, node: ir.Comparison) -> Value:
+    values = [evaluate(rank, frame, operand) for operand in node.operands]
+    result: Value = True
+    for operator, left, right in zip(node.operators, values, values[1:], strict=False):
+        result = _compare(rank, frame, node, operator, left, right)
+        if len(node.operators) > 1 and not rank.truth(result):
+            break
+    return result
+
+
+def _compare(rank: Rank, frame: Frame, node: ir.Comparison, operator: str, left: Value, right: Value) -> Value:
+    if operator in ("in", "not in") and isinstance(right, Instance):
+        method = right.cls.find("__contains__")
+        if method is not MISSING:
+            found = rank.truth(_implicit(frame, node, "__contains__", method, (right, left)))
+            return found is (operator == "in")
+    if operator in _SPECIAL:
+        return apply(rank, frame, node, operator, left, right)
+    return operations.compare(rank, operator, left, right)
+
+
+def _conditional(rank: Rank, frame: Frame, node: ir.Conditional) -> Value:
+    return evaluate(rank, frame, node.body if truth(rank, frame, node.test) else node.orelse)
+
+
+def _collection(rank: Rank, frame: Frame, node: ir.Collection) -> Value:
+    items: list[Value] = []
+    for element in node.elements:
+        if isinstance(element, ir.Starred):
+            items += operations.items(rank, evaluate(rank, frame, element.value))
+        else:
+            items.append(evaluate(rank, frame, element))
+    if node.kind == "tuple":
+        return tuple(items)
+    return items if node.kind == "list" else operations.make_set(rank, items)
+
+
+def _dictionary(rank: Rank, frame: Frame, node: ir.Dictionary) -> Value:
+    found: dict[Any, Value] = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        if key is None:
+            other = evaluate(rank, frame, value)
+            if not isinstance(other, dict):
+                return rank.symbol("dict", node.span, other)
+            found.update(other)
+        else:
+            found[operations.hashable(evaluate(rank, frame, key))] = evaluate(rank, frame, value)
+    return found
+
+
+def _formatted(rank: Rank, frame: Frame, node: ir.FormattedString) -> Value:
+    parts = [evaluate(rank, frame, part) for part in node.parts]
+    if all(isinstance(part, (str, int, float, bool, type(None))) for part in parts):
+        return "".join(part if isinstance(part, str) else str(part) for part in parts)
+    return rank.symbol("text", *parts, kind="str")
+
+
+def _comprehension(rank: Rank, frame: Frame, node: ir.Comprehension) -> Value:
+    known = frame.results.get(id(node), MISSING)
+    if known is not MISSING:
+        return known
+    inner = Frame(frame.function, Scope({}, frame.scope.module, frame.scope), frame.path, frame.prepared)
+    inner.results, inner.implicit = frame.results, frame.implicit
+    inner.prepared = _without_names(frame, node)
+    elements = GuessedList()
+    is_guessed = _generate(rank, inner, node, 0, elements)
+    return finish(rank, node, elements if is_guessed else list(elements))
+
+
+def _without_names(frame: Frame, node: ir.Comprehension) -> Any:
+    """The facts of the function, where no name is local: those of the comprehension are found in its scope."""
+    from dataclasses import replace
+
+    return replace(frame.prepared, names=frozenset())
+
+
+def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elements: list[Value]) -> bool:
+    """Add the elements of the loops from a depth on; whether their number is guessed."""
+    if depth == len(node.generators):
+        elements.append(element(rank, frame, node))
+        return False
+    generator, outer = node.generators[depth], frame.implicit
+    items = rank.passes(evaluate(rank, frame, generator.iterable))
+    is_guessed = isinstance(items, GuessedList)
+    for number, item in enumerate(items):
+        frame.implicit = _of_pass(outer, number)
+        try:
+            operations.unpack(rank, generator.target, item, frame.scope.names.__setitem__)
+            if all(truth(rank, frame, condition) for condition in generator.conditions):
+                is_guessed = _generate(rank, frame, node, depth + 1, elements) or is_guessed
+        except NeedsCall as need:
+            if not _is_of_value(need.key):
+                need.key = ("pass", number, need.key)
+            raise
+        finally:
+            frame.implicit = outer
+    return is_guessed
+
+
+def _of_pass(implicit: dict[object, Value], number: int) -> dict[object, Value]:
+    """The results that belong to one pass of a comprehension."""
+    found: dict[object, Value] = {}
+    for key, value in implicit.items():
+        if isinstance(key, tuple) and key[0] == "pass" and key[1] == number:
+            found[key[2]] = value
+    return found
+
+
+def _is_of_value(key: object) -> bool:
+    """Whether a result belongs to a value and not to an expression."""
+    return isinstance(key, tuple) and key[0] == "value"
+
+
+def element(rank: Rank, frame: Frame, node: ir.Comprehension) -> Value:
+    """The element of one pass, a pair for a dict."""
+    value = evaluate(rank, frame, node.element)
+    return value if node.value is None else (value, evaluate(rank, frame, node.value))
+
+
+def finish(rank: Rank, node: ir.Comprehension, elements: list[Value]) -> Value:
+    """The container that a comprehension makes of its elements."""
+    if node.kind == "dict":
+        return {operations.hashable(key): value for key, value in elements}
+    if node.kind == "set":
+        return operations.make_set(rank, elements)
+    if node.kind == "generator":
+        return Iterator(elements, is_guessed=isinstance(elements, GuessedList))
+    return elements
+
+
+def _lambda(rank: Rank, frame: Frame, node: ir.Lambda) -> Value:
+    function = frame.scope.module.ir.functions[node.function]
+    defaults = {p.name: evaluate(rank, frame, p.default) for p in function.parameters if p.default is not None}
+    return FunctionValue(function, frame.scope, defaults)
+
+
+def _named(rank: Rank, frame: Frame, node: ir.NamedExpression) -> Value:
+    return evaluate(rank, frame, node.target)
+
+
+def _yielded(rank: Rank, frame: Frame, node: ir.Yield) -> Value:
+    return frame.results.get(id(node))
+
+
+def _awaited(rank: Rank, frame: Frame, node: ir.Await) -> Value:
+    raise Cut("asynchronous code")
+
+
+def _element(rank: Rank, frame: Frame, node: ir.Element) -> Value:
+    return frame.entered[id(node.iterable)]
+
+
+def _entered(rank: Rank, frame: Frame, node: ir.Entered) -> Value:
+    return frame.entered.get(id(node.context))
+
+
+def _caught(rank: Rank, frame: Frame, node: ir.Caught) -> Value:
+    return frame.caught
+
+
+def _matches(rank: Rank, frame: Frame, node: ir.Matches) -> Value:
+    if node.irrefutable:
+        return True
+    subject = evaluate(rank, frame, node.subject)
+    values = [evaluate(rank, frame, operand) for operand in node.operands]
+    if (
+        isinstance(subject, Symbol)
+        or not all(isinstance(v, (int, str, bool, type(None))) for v in values)
+        or not values
+    ):
+        return rank.symbol("matches", node.span, subject, *values, kind="bool")
+    return any(type(subject) is type(value) and subject == value for value in values)
+
+
+def _starred(rank: Rank, frame: Frame, node: ir.Starred) -> Value:
+    return evaluate(rank, frame, node.value)
+
+
+_EVALUATORS: Mapping[type[ir.Expression], Callable[[Any, Frame, Any], Value]] = {
+    ir.Name: _name,
+    ir.Constant: _constant,
+    ir.Attribute: _attribute,
+    ir.Subscript: _subscript,
+    ir.Slice: _slice,
+    ir.Call: _call,
+    ir.BinaryOperation: _binary,
+    ir.UnaryOperation: _unary,
+    ir.BooleanOperation: _boolean,
+    ir.Comparison: _comparison,
+    ir.Conditional: _conditional,
+    ir.Collection: _collection,
+    ir.Dictionary: _dictionary,
+    ir.FormattedString: _formatted,
+    ir.Comprehension: _comprehension,
+    ir.Lambda: _lambda,
+    ir.NamedExpression: _named,
+    ir.Yield: _yielded,
+    ir.Await: _awaited,
+    ir.Element: _element,
+    ir.Entered: _entered,
+    ir.Caught: _caught,
+    ir.Matches: _matches,
+    ir.Starred: _starred,
+}

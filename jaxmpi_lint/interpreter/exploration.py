@@ -1,0 +1,231 @@
+"""All worlds of an entry: numbers of ranks, and outcomes of what the text does not decide."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.causes import attribute
+from jaxmpi_lint.interpreter.decisions import Decisions
+from jaxmpi_lint.interpreter.program import Program
+from jaxmpi_lint.interpreter.requests import completed_in, place_of
+from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
+from jaxmpi_lint.interpreter.variations import is_failure
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind, Verdict
+from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
+
+SIZES = (2, 3, 4)
+MAX_WORLDS = {2: 24, 3: 12, 4: 12}
+"""Worlds for each number of ranks."""
+
+MAX_STEPS = 20_000
+"""Steps of one world, of all its ranks."""
+
+MAX_STEPS_OF_ENTRY = 60_000
+
+STEPS_OF_PROJECT = 60_000
+"""Steps of all entries of a project, beside those for the size of its files."""
+
+STEPS_OF_LINE = 1
+"""Further steps for each line of the project."""
+
+MIN_STEPS_OF_ENTRY = 2_000
+
+
+@dataclass(slots=True)
+class Found:
+    """A fault with the number of ranks of its world, and what the difference depends on.
+
+    ``certainty``: 3 computed from ranks and sizes, 2 values that belong to one process, 1 an unknown call.
+    """
+
+    fault: Fault
+    size: int
+    certainty: int
+    decisions: dict[object, object]
+    world: World
+    is_at_some_sizes: bool = False
+
+
+@dataclass(slots=True)
+class Explored:
+    """The worlds of one entry: their faults, and the reasons why some were cut."""
+
+    entry: ir.Module
+    found: list[Found] = field(default_factory=list)
+    cuts: list[Verdict] = field(default_factory=list)
+    worlds: int = 0
+    steps: int = 0
+    sizes: set[int] = field(default_factory=set)
+    uses_size: bool = False
+    reads_size: bool = False
+    is_too_long: bool = False
+    failure: tuple[str, str] | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every world was followed to its end."""
+        return not self.cuts
+
+
+def explore(program: Program, entry: ir.Module, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
+    """Run an entry with every number of ranks; ``allowed`` steps altogether."""
+    result = Explored(entry)
+    try:
+        for number, size in enumerate(SIZES, 1):
+            if not result.is_too_long:
+                _of_size(program, entry, size, result, allowed * number // len(SIZES))
+    except Exception as error:  # an error of the interpreter loses the findings of this entry only
+        result.found.clear()
+        result.failure = (f"{type(error).__name__}: {error}".partition("\n")[0], traceback.format_exc())
+    return result
+
+
+def explore_all(program: Program) -> list[Explored]:
+    """Run all entries of a project; what one leaves of its steps is for the later ones."""
+    found = sorted(entries(program), key=lambda module: module.path)
+    left = STEPS_OF_PROJECT + STEPS_OF_LINE * program.lines + MIN_STEPS_OF_ENTRY * len(found)
+    results: list[Explored] = []
+    for number, entry in enumerate(found):
+        if left <= 0:
+            break
+        share = max(left // (len(found) - number), MIN_STEPS_OF_ENTRY)
+        results.append(explore(program, entry, min(share, MAX_STEPS_OF_ENTRY)))
+        left -= results[-1].steps
+    return results
+
+
+def _of_size(program: Program, entry: ir.Module, size: int, result: Explored, allowed: int) -> None:
+    symbols = Symbols()
+    todo: list[dict[object, object]] = [{}]
+    completed: set[object] = set()
+    before = len(result.found)
+    for _ in range(MAX_WORLDS[size]):
+        if not todo or result.steps >= allowed:
+            break
+        given = todo.pop(0)
+        decisions = Decisions(dict(given))
+        world = World(program, symbols, size, decisions, min(MAX_STEPS, allowed))
+        verdict = world.run(entry)
+        result.worlds += 1
+        result.steps += world.steps
+        result.uses_size = result.uses_size or world.uses_size
+        result.reads_size = result.reads_size or world.reads_size
+        completed |= completed_in(world)
+        if verdict.cut:
+            result.cuts.append(verdict)
+            if verdict.cut == TOO_MANY_STEPS:
+                result.is_too_long = True
+                break
+        else:
+            result.sizes.add(size)
+        if verdict.fault is None and not verdict.cut:
+            verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
+        if verdict.fault is not None:
+            result.found.append(_judged(program, symbols, verdict, entry, size, given))
+        todo += decisions.alternatives()
+    result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
+
+
+def _is_completed(fault: Fault, completed: set[object]) -> bool:
+    """Whether a forgotten request is completed in another world: conditions on both could be connected."""
+    return fault.kind is Kind.REQUEST and place_of(fault.event) in completed
+
+
+def _without_buffering(
+    program: Program,
+    symbols: Symbols,
+    size: int,
+    given: dict[object, object],
+    entry: ir.Module,
+    verdict: Verdict,
+    result: Explored,
+) -> Verdict:
+    """The verdict if sends wait for their receivers, which MPI permits; the same where nothing is sent."""
+    if not verdict.world.sends:
+        return verdict
+    world = World(program, symbols, size, Decisions(dict(given)), MAX_STEPS, buffering=False)
+    strict = world.run(entry)
+    result.steps += world.steps
+    if strict.cut or strict.fault is None:
+        return verdict
+    if strict.fault.kind is Kind.DEADLOCK:
+        strict.fault.kind = Kind.BUFFERING
+    return strict
+
+
+def _judged(
+    program: Program, symbols: Symbols, verdict: Verdict, entry: ir.Module, size: int, given: dict[object, object]
+) -> Found:
+    fault = verdict.fault
+    assert fault is not None
+    attribute(fault, verdict.world)
+    certainty = 3
+    partial = _partial(verdict.world)
+    if partial:
+        guesses = frozenset(key for key in partial if _is_guess(key))
+        if not _faulty(program, symbols, entry, size, given, partial, verdict.world.buffering):
+            certainty = 2
+            if guesses and not _faulty(program, symbols, entry, size, given, guesses, verdict.world.buffering):
+                certainty = 1
+    if is_failure(verdict.world.notes.get("departure")) and (fault.cause is None or fault.cause.error is None):
+        certainty = 1  # the handler is not what parts the ranks: the failure itself is not likely enough
+    return Found(fault, size, certainty, dict(verdict.world.decisions.made), verdict.world)
+
+
+def _partial(world: World) -> frozenset[object]:
+    """The choices that not all ranks made: their symbols differ between ranks."""
+    every = world.size
+    return frozenset(key for key, ranks in world.decisions.deciders.items() if len(ranks) < every)
+
+
+def _is_guess(key: object) -> bool:
+    parts = key if isinstance(key, tuple) else (key,)
+    return any(isinstance(part, Symbol) and part.is_guess for part in parts)
+
+
+def _faulty(
+    program: Program,
+    symbols: Symbols,
+    entry: ir.Module,
+    size: int,
+    given: dict[object, object],
+    alike: frozenset[object],
+    buffering: bool,
+) -> bool:
+    """Whether the fault stays if choices that only some ranks make are made alike on all."""
+    decisions = Decisions({key: value for key, value in given.items() if key not in alike}, alike=alike)
+    verdict = World(program, symbols, size, decisions, MAX_STEPS, buffering).run(entry)
+    return verdict.fault is not None
+
+
+def entries(program: Program) -> Iterator[ir.Module]:
+    """The files that are run as programs: those with a main guard, and those that call something and nobody imports."""
+    imported: set[str] = set()
+    for model in program.project.modules():
+        imported |= set(program.project.imported_files(model.ir))
+    for model in program.project.reported_modules():
+        if is_entry(model.ir, model.ir.path in imported) and program.communicates(model.ir):
+            yield model.ir
+
+
+def is_entry(module: ir.Module, is_imported: bool) -> bool:
+    """Whether a file is a script."""
+    if module.is_package:
+        return False
+    if any(_is_main_guard(block.terminator) for block in module.body.blocks):
+        return True
+    return not is_imported and any(_calls(step) for step in module.body.steps())
+
+
+def _calls(step: ir.Step) -> bool:
+    return isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call)
+
+
+def _is_main_guard(terminator: ir.Terminator) -> bool:
+    match terminator:
+        case ir.Branch(test=ir.Comparison(operands=(ir.Name(id="__name__"), ir.Constant(value="__main__")))):
+            return True
+    return False

@@ -1,0 +1,106 @@
+"""Operations that may fail on one rank only, where a handler catches the exception and continues."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import variations
+from jaxmpi_lint.interpreter.exceptions import catches, is_a
+from jaxmpi_lint.interpreter.frames import Frame
+from jaxmpi_lint.interpreter.managed import Suppressing
+from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.operations import is_plain
+from jaxmpi_lint.interpreter.values import Cut, NeedsCall, Raised, fail
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+_OF_FILES = {
+    "builtins.open": "FileNotFoundError", "io.open": "FileNotFoundError", "gzip.open": "FileNotFoundError",
+    "codecs.open": "FileNotFoundError", "os.remove": "FileNotFoundError", "os.unlink": "FileNotFoundError",
+    "os.rmdir": "OSError", "os.rename": "OSError", "os.stat": "FileNotFoundError", "os.mkdir": "FileExistsError",
+    "os.listdir": "FileNotFoundError", "os.path.getsize": "FileNotFoundError", "shutil.rmtree": "OSError",
+    "shutil.copy": "OSError", "shutil.copyfile": "OSError", "shutil.move": "OSError",
+    "numpy.load": "FileNotFoundError", "numpy.loadtxt": "FileNotFoundError", "numpy.genfromtxt": "FileNotFoundError",
+    "numpy.fromfile": "FileNotFoundError", "h5py.File": "OSError", "pickle.load": "EOFError",
+    "json.load": "json.JSONDecodeError", "yaml.safe_load": "yaml.YAMLError", "yaml.load": "yaml.YAMLError",
+    "subprocess.check_output": "subprocess.CalledProcessError", "pandas.read_csv": "FileNotFoundError",
+    "subprocess.check_call": "subprocess.CalledProcessError",
+}  # fmt: skip
+_OF_OPERANDS = {
+    "builtins.int": "ValueError", "builtins.float": "ValueError", "json.loads": "json.JSONDecodeError",
+    "pickle.loads": "pickle.UnpicklingError", "numpy.linalg.inv": "numpy.linalg.LinAlgError",
+    "numpy.linalg.solve": "numpy.linalg.LinAlgError", "numpy.linalg.cholesky": "numpy.linalg.LinAlgError",
+    "scipy.linalg.cholesky": "numpy.linalg.LinAlgError", "scipy.linalg.inv": "numpy.linalg.LinAlgError",
+}  # fmt: skip
+_EXITS = frozenset({"exit", "_exit", "quit", "Abort", "abort", "MPI_Abort", "kill"})
+
+
+def check(rank: Rank, function: str, arguments: Arguments) -> None:
+    """Raise the exception of an operation where the world has it fail."""
+    kind = _OF_FILES.get(function)
+    may_fail = kind is not None and _reads(function, arguments) and _goes_on(rank, kind)
+    if may_fail and variations.fails(rank, function, rank.frames[-1].path, rank.state.get("span")):
+        raise fail(str(kind))
+    kind = _OF_OPERANDS.get(function)
+    may_fail = kind is not None and _may_fail(function, arguments) and _goes_on(rank, kind)
+    if may_fail and variations.fails_alike(rank, function, arguments.values):
+        raise fail(str(kind))
+
+
+def _reads(function: str, arguments: Arguments) -> bool:
+    """Whether a file is opened for reading, where it may be missing."""
+    if not function.endswith("open") and function != "h5py.File":
+        return True
+    mode = arguments.get(1, "mode", "r")
+    return isinstance(mode, str) and mode.startswith("r")
+
+
+def _may_fail(function: str, arguments: Arguments) -> bool:
+    """Numbers of known operands and of numbers are computed; other operands are not known."""
+    value = arguments.get(0)
+    return not is_plain(value) and getattr(value, "kind", "") not in ("int", "float", "bool")
+
+
+def _goes_on(rank: Rank, kind: str) -> bool:
+    """Whether an exception is caught by a handler after which the program goes on."""
+    raised = Raised(kind)
+    for frame in reversed(rank.frames):
+        for entry in frame.function.blocks[frame.block].handlers:
+            handler = frame.prepared.handlers.get(entry)
+            if handler is not None and _catches(rank, frame, handler, raised):
+                return _continues(frame.function, entry)
+        for entered in frame.contexts:
+            if isinstance(entered.value, Suppressing) and any(is_a(raised, one) for one in entered.value.kinds):
+                return True
+    return False
+
+
+def _catches(rank: Rank, frame: Frame, handler: ir.Handler, raised: Raised) -> bool:
+    try:
+        return catches(rank, frame, handler, raised)
+    except (NeedsCall, Cut):
+        return False
+
+
+def _continues(function: ir.Function, entry: int) -> bool:
+    """Whether a path from a block neither raises nor ends the program."""
+    seen: set[int] = set()
+    stack = [entry]
+    while stack:
+        index = stack.pop()
+        block = function.blocks[index]
+        if index in seen or any(_ends_program(step) for step in block.steps):
+            continue
+        seen.add(index)
+        if isinstance(block.terminator, ir.Return):
+            return True
+        stack += block.successors
+    return False
+
+
+def _ends_program(step: ir.Step) -> bool:
+    if not isinstance(step, ir.Evaluate) or not isinstance(step.expression, ir.Call):
+        return False
+    return (ir.dotted(step.expression.func) or "").rpartition(".")[2] in _EXITS

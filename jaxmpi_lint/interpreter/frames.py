@@ -1,0 +1,147 @@
+"""Frames of a rank, and what is known of a function before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as Iterates
+from dataclasses import dataclass, field
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.values import FunctionValue, Iterator, Raised, Scope, Value
+
+
+@dataclass(slots=True)
+class Prepared:
+    """Facts of a function's graph: handlers by entry block, ends of ``with`` blocks, local names.
+
+    ``stops`` has the comprehensions that `any` and `all` consume, with the outcome of an element that ends them.
+    """
+
+    function: ir.Function
+    handlers: dict[int, ir.Handler] = field(default_factory=dict)
+    tries: dict[int, ir.Try] = field(default_factory=dict)
+    ends: dict[int, tuple[int, int]] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+    stops: dict[int, bool] = field(default_factory=dict)
+
+
+_prepared: dict[int, tuple[ir.Function, Prepared]] = {}
+
+
+def prepare(function: ir.Function) -> Prepared:
+    """The facts of a function, computed once."""
+    known = _prepared.get(id(function))
+    if known is None or known[0] is not function:
+        known = _prepared[id(function)] = (function, _prepare(function))
+    return known[1]
+
+
+def _prepare(function: ir.Function) -> Prepared:
+    found = Prepared(function)
+    tries: list[ir.Try] = []
+    names: set[str] = set()
+    for block in function.blocks:
+        for index, step in enumerate(block.steps):
+            names |= set(_bound(step))
+            if isinstance(step, ir.Try):
+                tries.append(step)
+            elif isinstance(step, ir.Leave):
+                found.ends[id(step.context)] = (block.index, index + 1)
+    for tried in tries:
+        for handler in tried.handlers:
+            found.handlers[handler.entry] = handler
+            found.tries[handler.entry] = tried
+    for entry in {entry for block in function.blocks for entry in block.handlers} - found.handlers.keys():
+        around = [tried for tried in tries if _contains(tried.extent, _span(function.blocks[entry]))]
+        if around:
+            found.tries[entry] = min(around, key=lambda tried: tried.extent[1] - tried.extent[0])
+    for call in function.calls():
+        match call:
+            case ir.Call(func=ir.Name(id="any" | "all" as name), args=(ir.Argument(value=ir.Comprehension() as node),)):
+                found.stops[id(node)] = name == "any"
+    if function.kind in ("function", "method", "lambda"):
+        found.names = frozenset(names | {p.name for p in function.parameters}) - function.globals - function.nonlocals
+    return found
+
+
+def _contains(outer: ir.Span, inner: ir.Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _span(block: ir.Block) -> ir.Span:
+    return block.steps[0].span if block.steps else block.terminator.span
+
+
+def _bound(step: ir.Step) -> Iterates[str]:
+    match step:
+        case ir.Assign(targets=targets, value=value, annotation=annotation):
+            if value is not None or annotation is None:
+                for target in targets:
+                    yield from _names(target)
+        case ir.AugmentedAssign(target=ir.Name(id=name)):
+            yield name
+        case ir.Define(name=name):
+            yield name
+        case ir.Import(names=names):
+            yield from (one.bound.partition(".")[0] for one in names)
+
+
+def _names(target: ir.Expression) -> Iterates[str]:
+    match target:
+        case ir.Name(id=name):
+            yield name
+        case ir.Collection(elements=elements):
+            for element in elements:
+                yield from _names(element)
+        case ir.Starred(value=value):
+            yield from _names(value)
+
+
+@dataclass(slots=True)
+class Entered:
+    """A context manager that is entered: its expression, the object, and the text of the ``with`` statement."""
+
+    context: ir.Expression
+    value: Value
+    extent: ir.Span
+
+
+@dataclass(slots=True)
+class Collecting:
+    """A comprehension whose parts contain calls, while it runs."""
+
+    elements: list[Value]
+    saved: dict[str, Value]
+    is_guessed: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One running function of one rank.
+
+    ``path`` identifies the chain of calls, equal on ranks that came the same way. ``results`` are those of calls,
+    ``implicit`` those of properties and special methods in the current step.
+    """
+
+    function: ir.Function
+    scope: Scope
+    path: int
+    prepared: Prepared
+    callee: FunctionValue | None = None
+    place: tuple[ir.Module, ir.Span] | None = None
+    results: dict[int, Value] = field(default_factory=dict)
+    implicit: dict[object, Value] = field(default_factory=dict)
+    iterators: dict[int, Iterator] = field(default_factory=dict)
+    collecting: dict[int, Collecting] = field(default_factory=dict)
+    contexts: list[Entered] = field(default_factory=list)
+    entered: dict[int, Value] = field(default_factory=dict)
+    visits: dict[int, int] = field(default_factory=dict)
+    calls: dict[int, int] = field(default_factory=dict)
+    caught: Raised | None = None
+    block: int = 0
+    span: ir.Span | None = None
+
+    def count(self, block: int) -> int:
+        """How often the block has ended before; counted."""
+        seen = self.visits.get(block, 0)
+        self.visits[block] = seen + 1
+        return seen

@@ -1,0 +1,296 @@
+"""`collections`, `dataclasses`, `copy`, `enum`: containers and records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import operations
+from jaxmpi_lint.interpreter.construction import FieldDefault
+from jaxmpi_lint.interpreter.copies import copied
+from jaxmpi_lint.interpreter.definitions import Marking, fields_of, is_dataclass
+from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict, elements
+from jaxmpi_lint.interpreter.libraries.containers import METHODS as BUILT_IN
+from jaxmpi_lint.interpreter.libraries.handlers import pure
+from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
+from jaxmpi_lint.interpreter.values import (
+    ClassValue,
+    Cut,
+    GuessedList,
+    Instance,
+    Record,
+    Running,
+    Value,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+class Deque(list[Any]):
+    """A deque; ``limit`` is the most items that it keeps."""
+
+    limit: int | None = None
+
+    def trim(self, at_end: bool) -> None:
+        """Drop items beyond the limit, at the end or at the beginning."""
+        while self.limit is not None and len(self) > self.limit:
+            self.pop(-1 if at_end else 0)
+
+
+def _deque(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0, "iterable", ()))
+    limit = arguments.get(1, "maxlen")
+    if isinstance(items, GuessedList):
+        return items
+    found = Deque(items)
+    found.limit = limit if isinstance(limit, int) else None
+    found.trim(False)
+    return found
+
+
+def _append(rank: Rank, items: Deque, arguments: Arguments) -> Value:
+    items.append(arguments.get(0))
+    items.trim(False)
+
+
+def _append_left(rank: Rank, items: Deque, arguments: Arguments) -> Value:
+    items.insert(0, arguments.get(0))
+    items.trim(True)
+
+
+def _extend(rank: Rank, items: Deque, arguments: Arguments) -> Running:
+    items.extend((yield from elements(rank, arguments.get(0))))
+    items.trim(False)
+
+
+def _extend_left(rank: Rank, items: Deque, arguments: Arguments) -> Running:
+    items[:0] = (yield from elements(rank, arguments.get(0)))[::-1]
+    items.trim(True)
+
+
+def _rotate(rank: Rank, items: list[Value], arguments: Arguments) -> Value:
+    by = arguments.get(0, "n", 1)
+    if not isinstance(by, int):
+        raise Cut("an unknown index of a list")
+    if items:
+        by %= len(items)
+        items[:] = [*items[-by:], *items[:-by]] if by else items
+
+
+class Counts(DefaultDict):
+    """A `collections.Counter`."""
+
+    def add(self, items: Iterable[Value]) -> Counts:
+        """Count items."""
+        for item in items:
+            key = operations.hashable(item)
+            self[key] = self.get(key, 0) + 1
+        return self
+
+
+def _counter(rank: Rank, arguments: Arguments) -> Running:
+    given = arguments.get(0, "", ())
+    found = Counts(int)
+    if isinstance(given, dict):
+        found.update(given)
+        return found
+    items = yield from elements(rank, given)
+    found.update(arguments.keywords)
+    return rank.symbol("counter", items) if isinstance(items, GuessedList) else found.add(items)
+
+
+def _most_common(rank: Rank, counts: Counts, arguments: Arguments) -> Value:
+    limit = arguments.get(0, "n")
+    if not all(isinstance(value, int) for value in counts.values()) or not isinstance(limit, (int, type(None))):
+        return rank.symbol("most common", counts, limit, kind="list")
+    return sorted(counts.items(), key=lambda pair: -pair[1])[:limit]
+
+
+def _count_more(rank: Rank, counts: Counts, arguments: Arguments) -> Running:
+    given = arguments.get(0, "", ())
+    if isinstance(given, dict):
+        for key, value in given.items():
+            counts[key] = operations.binary(rank, "+", counts.get(key, 0), value)
+        return None
+    items = yield from elements(rank, given)
+    if isinstance(items, GuessedList):
+        raise Cut("an update by unknown entries")
+    counts.add(items)
+
+
+def _items_by_count(rank: Rank, counts: Counts, arguments: Arguments) -> Value:
+    if not all(isinstance(value, int) and value < operations.MAX_TEXT for value in counts.values()):
+        return rank.symbol("elements", counts, kind="list")
+    return [key for key, value in counts.items() for _ in range(value)]
+
+
+class RecordType(Modelled):
+    """The class that `collections.namedtuple` makes."""
+
+    __slots__ = ("defaults", "names", "title")
+    type_name = "record type"
+
+    def __init__(self, title: str, names: tuple[str, ...], defaults: tuple[Value, ...]) -> None:
+        self.title = title
+        self.names = names
+        self.defaults = defaults
+
+    def freeze(self, _depth: int) -> object:
+        """Title and names."""
+        return "record type", self.title, self.names
+
+
+def _named_tuple(rank: Rank, arguments: Arguments) -> Value:
+    title, names = arguments.get(0), arguments.get(1, "field_names")
+    if isinstance(names, str):
+        names = names.replace(",", " ").split()
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        return rank.symbol("named tuple", title, names)
+    defaults = arguments.keywords.get("defaults") or ()
+    return RecordType(str(title), tuple(names), tuple(defaults) if isinstance(defaults, (list, tuple)) else ())
+
+
+def _typed_tuple(rank: Rank, arguments: Arguments) -> Value:
+    fields = arguments.get(1)
+    known = isinstance(fields, (list, tuple)) and all(isinstance(one, tuple) and one for one in fields)
+    names = [one[0] for one in fields] if known else None
+    return _named_tuple(rank, Arguments((arguments.get(0), names), {}))
+
+
+def _make_record(rank: Rank, kind: RecordType, arguments: Arguments) -> Value:
+    values = dict(zip(kind.names[len(kind.names) - len(kind.defaults) :], kind.defaults, strict=True))
+    values.update(zip(kind.names, arguments.values, strict=False))
+    values.update(arguments.keywords)
+    if len(arguments.values) > len(kind.names) or set(values) != set(kind.names):
+        raise fail("TypeError")
+    return Record.make(kind.title, kind.names, (values[name] for name in kind.names))
+
+
+def _make_of_items(rank: Rank, kind: RecordType, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    if isinstance(items, GuessedList) or len(items) != len(kind.names):
+        return rank.symbol("record", kind, items)
+    return Record.make(kind.title, kind.names, items)
+
+
+def _replaced(rank: Rank, record: Record, arguments: Arguments) -> Value:
+    items = [arguments.keywords.get(name, item) for name, item in zip(record.names, record, strict=True)]
+    return Record.make(record.title, record.names, items)
+
+
+def _as_dict(rank: Rank, record: Record, arguments: Arguments) -> Value:
+    return dict(zip(record.names, record, strict=True))
+
+
+def _field(rank: Rank, arguments: Arguments) -> Value:
+    return FieldDefault(dict(arguments.keywords))
+
+
+def _replace(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    if not isinstance(value, Instance):
+        return rank.symbol("replaced", value, dict(arguments.keywords))
+    return Instance(value.cls, rank.serial("object"), {**value.fields, **arguments.keywords})
+
+
+def _fields_as(kind: type) -> Handler:
+    def call(rank: Rank, arguments: Arguments) -> Value:
+        value = arguments.get(0)
+        if not isinstance(value, Instance):
+            return rank.symbol("fields", value)
+        names = [name for name, _, _ in fields_of(value.cls)]
+        found = {name: _plain(value.fields.get(name)) for name in names}
+        return found if kind is dict else tuple(found.values())
+
+    return call
+
+
+def _plain(value: Value) -> Value:
+    """Records inside of a record are converted too."""
+    if isinstance(value, Instance) and is_dataclass(value.cls):
+        return {name: _plain(value.fields.get(name)) for name, _, _ in fields_of(value.cls)}
+    if isinstance(value, list):
+        return type(value)(_plain(item) for item in value)
+    return copied(value)
+
+
+def _fields(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    cls = value.cls if isinstance(value, Instance) else value
+    if not isinstance(cls, ClassValue):
+        return rank.symbol("fields", value, kind="list")
+    return [Record.make("Field", ("name",), (name,)) for name, _, _ in fields_of(cls)]
+
+
+def _copy(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, Instance):
+        return Instance(value.cls, rank.serial("object"), dict(value.fields))
+    if isinstance(value, GuessedList):
+        return GuessedList(value)
+    if isinstance(value, DefaultDict):
+        return type(value)(value.make, value)
+    return value.copy() if hasattr(value, "copy") and not isinstance(value, Modelled) else value
+
+
+def _deep_copy(rank: Rank, arguments: Arguments) -> Value:
+    return copied(arguments.get(0))
+
+
+def _marking(dotted: str) -> Handler:
+    """A decorator that may have arguments."""
+
+    def call(rank: Rank, arguments: Arguments) -> Value:
+        made = Marking(dotted)
+        return made.decorate(rank, arguments.get(0)) if arguments.values and not _is_number(arguments) else made
+
+    return call
+
+
+def _is_number(arguments: Arguments) -> bool:
+    return isinstance(arguments.get(0), (int, type(None)))
+
+
+FUNCTIONS: dict[str, Any] = {
+    "collections.deque": _deque,
+    "collections.Counter": _counter,
+    "collections.namedtuple": _named_tuple,
+    "typing.NamedTuple": _typed_tuple,
+    "dataclasses.field": _field,
+    "dataclasses.replace": _replace,
+    "dataclasses.asdict": _fields_as(dict),
+    "dataclasses.astuple": _fields_as(tuple),
+    "dataclasses.fields": _fields,
+    "dataclasses.is_dataclass": pure("dataclasses.is_dataclass", "bool"),
+    "dataclasses.dataclass": _marking("dataclasses.dataclass"),
+    "functools.lru_cache": _marking("functools.lru_cache"),
+    "functools.cache": _marking("functools.cache"),
+    "copy.copy": _copy,
+    "copy.deepcopy": _deep_copy,
+    "typing.cast": lambda rank, arguments: arguments.get(1),
+    "typing.TypeVar": pure("typing.TypeVar"),
+    "deque.maxlen:attribute": lambda rank, value: value.limit,
+}
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "deque": {
+        **BUILT_IN["list"],
+        "append": _append,
+        "appendleft": _append_left,
+        "extend": _extend,
+        "extendleft": _extend_left,
+        "rotate": _rotate,
+    },
+    "counter": {
+        **BUILT_IN["dict"],
+        "most_common": _most_common,
+        "update": _count_more,
+        "elements": _items_by_count,
+        "total": lambda rank, counts, arguments: rank.symbol("total", counts, kind="int"),
+    },
+    "record type": {"__call__": _make_record, "_make": _make_of_items},
+    "record": {**BUILT_IN["tuple"], "_replace": _replaced, "_asdict": _as_dict},
+}
+TYPES: dict[type, str] = {Deque: "deque", Counts: "counter", Record: "record"}
+PURE = ("enum", "typing", "abc", "collections.abc", "types", "inspect", "numbers", "decimal", "fractions")

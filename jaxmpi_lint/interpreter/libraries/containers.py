@@ -1,0 +1,288 @@
+"""Methods of built-in types: lists, dicts, sets, tuples, texts, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import calls, operations
+from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict, elements, sort
+from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.values import (
+    EXHAUSTED,
+    Cut,
+    GeneratorValue,
+    GuessedList,
+    Iterator,
+    Running,
+    Value,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def _append(rank: Rank, items: list[Value], arguments: Arguments) -> Value:
+    items.append(arguments.get(0))
+
+
+def _extend(rank: Rank, items: list[Value], arguments: Arguments) -> Running:
+    items.extend((yield from elements(rank, arguments.get(0))))
+
+
+def _insert(rank: Rank, items: list[Value], arguments: Arguments) -> Value:
+    at = arguments.get(0)
+    if not isinstance(at, int):
+        raise Cut("an unknown index of a list")
+    items.insert(at, arguments.get(1))
+
+
+def _pop(rank: Rank, items: list[Value], arguments: Arguments) -> Value:
+    at = arguments.get(0, "", -1)
+    if not isinstance(at, int) or (isinstance(items, GuessedList) and not items):
+        raise Cut("an unknown index of a list")
+    if not -len(items) <= at < len(items):
+        raise fail("IndexError")
+    return items.pop(at)
+
+
+def _pop_left(rank: Rank, items: list[Value], arguments: Arguments) -> Value:
+    return _pop(rank, items, Arguments((0,), {}))
+
+
+def _remove(rank: Rank, items: list[Value], arguments: Arguments) -> Value:
+    wanted = arguments.get(0)
+    for position, item in enumerate(items):
+        if item is wanted or (operations.is_plain(item) and operations.is_plain(wanted) and item == wanted):
+            del items[position]
+            return None
+    if all(operations.is_plain(item) for item in items):
+        raise fail("ValueError")
+    raise Cut("an unknown element of a list")
+
+
+def _sort(rank: Rank, items: list[Value], arguments: Arguments) -> Running:
+    items[:] = yield from sort(rank, items, arguments)
+
+
+def _reverse(rank: Rank, items: list[Value], arguments: Arguments) -> Value:
+    items.reverse()
+
+
+def _copy(rank: Rank, container: Value, arguments: Arguments) -> Value:
+    if isinstance(container, GuessedList):
+        return GuessedList(container)
+    return container.copy()
+
+
+def _clear(rank: Rank, container: Value, arguments: Arguments) -> Value:
+    container.clear()
+
+
+def _index(rank: Rank, items: Value, arguments: Arguments) -> Value:
+    wanted = arguments.get(0)
+    if operations.is_plain(wanted) and all(operations.is_plain(item) for item in items):
+        if wanted in items:
+            return items.index(wanted)
+        raise fail("ValueError")
+    return rank.symbol("index", items, wanted, kind="int")
+
+
+def _count(rank: Rank, items: Value, arguments: Arguments) -> Value:
+    wanted = arguments.get(0)
+    if operations.is_plain(wanted) and all(operations.is_plain(item) for item in items):
+        return items.count(wanted)
+    return rank.symbol("count", items, wanted, kind="int")
+
+
+def _get(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    key = operations.hashable(arguments.get(0))
+    if key in table:
+        return table[key]
+    if operations.is_plain(key) and all(operations.is_plain(known) for known in table):
+        return arguments.get(1, "default")
+    return rank.symbol("item", table, key, arguments.get(1))
+
+
+def _keys(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    return list(table)
+
+
+def _values(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    return list(table.values())
+
+
+def _items(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    return list(table.items())
+
+
+def _update(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    other = arguments.get(0, "", {})
+    if not isinstance(other, dict):
+        raise Cut("an update by unknown entries")
+    table.update(other)
+    table.update(arguments.keywords)
+
+
+def _set_default(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    return table.setdefault(operations.hashable(arguments.get(0)), arguments.get(1))
+
+
+def _pop_entry(rank: Rank, table: dict[Any, Value], arguments: Arguments) -> Value:
+    key = operations.hashable(arguments.get(0))
+    if key in table:
+        return table.pop(key)
+    if arguments.has(1, "default"):
+        return arguments.get(1, "default")
+    if operations.is_plain(key):
+        raise fail("KeyError")
+    raise Cut("an unknown entry of a dict")
+
+
+def _add(rank: Rank, items: set[Value], arguments: Arguments) -> Value:
+    items.add(operations.hashable(arguments.get(0)))
+
+
+def _discard(rank: Rank, items: set[Value], arguments: Arguments) -> Value:
+    items.discard(operations.hashable(arguments.get(0)))
+
+
+def _algebra(name: str) -> Callable[..., Any]:
+    def call(rank: Rank, items: set[Value], arguments: Arguments) -> Running:
+        others: list[set[Value]] = []
+        for value in arguments.values:
+            others += [{operations.hashable(one) for one in (yield from elements(rank, value))}]
+        return getattr(items, name)(*others)
+
+    return call
+
+
+_TEXT = (
+    "strip lstrip rstrip split rsplit splitlines lower upper title startswith endswith replace find rfind count index "
+    "zfill rjust ljust center isdigit isalpha isnumeric partition rpartition removeprefix removesuffix capitalize "
+    "encode decode"
+).split()
+
+
+def _of_text(name: str) -> Callable[..., Any]:
+    def call(rank: Rank, text: Any, arguments: Arguments) -> Value:
+        short = all(not isinstance(value, int) or value < operations.MAX_TEXT for value in arguments.values)
+        if short and hasattr(text, name) and all(operations.is_plain(value) for value in arguments.every()):
+            try:
+                return getattr(text, name)(*arguments.values, **arguments.keywords)
+            except (ValueError, TypeError, LookupError) as error:
+                raise fail(type(error).__name__) from None
+        return rank.symbol("text method", text, name, *arguments.every())
+
+    return call
+
+
+def _join(rank: Rank, text: str, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    if all(isinstance(item, str) for item in items) and not isinstance(items, GuessedList):
+        return text.join(items)
+    return rank.symbol("joined", text, *items, kind="str")
+
+
+def _format(rank: Rank, text: str, arguments: Arguments) -> Value:
+    simple = text.replace("{}", "")
+    if "{" not in simple and not arguments.keywords and all(operations.is_plain(v) for v in arguments.values):
+        if text.count("{}") > len(arguments.values):
+            raise fail("IndexError")
+        return text.format(*arguments.values)
+    return rank.symbol("formatted", text, *arguments.every(), kind="str")
+
+
+def _send(rank: Rank, generator: GeneratorValue, arguments: Arguments) -> Running:
+    item = yield from calls.advance(rank, generator, None, arguments.get(0))
+    if item is EXHAUSTED:
+        raise fail("StopIteration")
+    return item
+
+
+def _close(rank: Rank, generator: GeneratorValue, arguments: Arguments) -> Value:
+    generator.is_done = True
+
+
+def _number(rank: Rank, value: Value, arguments: Arguments) -> Value:
+    return value
+
+
+_SEQUENCE: dict[str, Callable[..., Any]] = {"index": _index, "count": _count}
+_LIST: dict[str, Callable[..., Any]] = {
+    **_SEQUENCE,
+    "append": _append,
+    "appendleft": lambda rank, items, arguments: items.insert(0, arguments.get(0)),
+    "extend": _extend,
+    "insert": _insert,
+    "pop": _pop,
+    "popleft": _pop_left,
+    "remove": _remove,
+    "sort": _sort,
+    "reverse": _reverse,
+    "copy": _copy,
+    "clear": _clear,
+}
+_DICT: dict[str, Callable[..., Any]] = {
+    "get": _get,
+    "keys": _keys,
+    "values": _values,
+    "items": _items,
+    "update": _update,
+    "setdefault": _set_default,
+    "pop": _pop_entry,
+    "copy": lambda rank, table, arguments: dict(table),
+    "clear": _clear,
+}
+_SET: dict[str, Callable[..., Any]] = {
+    "add": _add,
+    "discard": _discard,
+    "remove": _discard,
+    "copy": _copy,
+    "clear": _clear,
+    **{
+        name: _algebra(name)
+        for name in ("union", "intersection", "difference", "symmetric_difference", "issubset", "issuperset", "update")
+    },
+}
+_STR: dict[str, Callable[..., Any]] = {**{name: _of_text(name) for name in _TEXT}, "join": _join, "format": _format}
+_NUMBER: dict[str, Callable[..., Any]] = {"item": _number, "copy": _number, "conjugate": _number}
+
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "list": _LIST,
+    "dict": _DICT,
+    "set": _SET,
+    "tuple": _SEQUENCE,
+    "range": _SEQUENCE,
+    "str": _STR,
+    "bytes": {"decode": _of_text("decode")},
+    "int": _NUMBER,
+    "float": _NUMBER,
+    "bool": _NUMBER,
+    "generator": {"send": _send, "close": _close},
+}
+TYPES: dict[type, str] = {
+    list: "list",
+    GuessedList: "list",
+    dict: "dict",
+    DefaultDict: "dict",
+    set: "set",
+    frozenset: "set",
+    tuple: "tuple",
+    range: "range",
+    str: "str",
+    bytes: "bytes",
+    int: "int",
+    float: "float",
+    bool: "bool",
+    complex: "complex",
+    type(None): "NoneType",
+    GeneratorValue: "generator",
+    Iterator: "iterator",
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "int.real:attribute": lambda rank, value: value,
+    "float.real:attribute": lambda rank, value: value,
+    "int.value:attribute": lambda rank, value: value,
+}

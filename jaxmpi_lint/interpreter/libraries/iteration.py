@@ -1,0 +1,282 @@
+"""`itertools`, `functools.reduce`, `operator`: loops over values that need no statement."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import attributes, calls, operations
+from jaxmpi_lint.interpreter.libraries.builtin_functions import elements
+from jaxmpi_lint.interpreter.libraries.handlers import pure
+from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.values import (
+    EXHAUSTED,
+    GeneratorValue,
+    GuessedList,
+    Iterator,
+    Library,
+    Partial,
+    Running,
+    Value,
+    Yielded,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def _call(rank: Rank, function: Value, *args: Value) -> Running:
+    return (yield from calls.call(rank, function, args, {}, rank.state["span"]))
+
+
+def _lazy(make: Callable[..., Any]) -> Handler:
+    """A function whose result is computed item by item."""
+
+    def call(rank: Rank, arguments: Arguments) -> Value:
+        return GeneratorValue(make(rank, arguments))
+
+    return call
+
+
+def _count(rank: Rank, arguments: Arguments) -> Any:
+    value, step = arguments.get(0, "start", 0), arguments.get(1, "step", 1)
+    while True:
+        yield Yielded(value)
+        value = operations.binary(rank, "+", value, step)
+
+
+def _cycle(rank: Rank, arguments: Arguments) -> Any:
+    items = yield from elements(rank, arguments.get(0))
+    while items:
+        for item in items:
+            yield Yielded(item)
+
+
+def _repeated(rank: Rank, arguments: Arguments) -> Any:
+    while True:
+        yield Yielded(arguments.get(0))
+
+
+def _repeat(rank: Rank, arguments: Arguments) -> Value:
+    times = arguments.get(1, "times")
+    if times is None:
+        return GeneratorValue(_repeated(rank, arguments))
+    if isinstance(times, int) and times <= operations.MAX_TEXT:
+        return Iterator([arguments.get(0)] * times)
+    return rank.symbol("repeated", *arguments.every(), kind="list")
+
+
+def _while(taking: bool) -> Callable[..., Any]:
+    def run(rank: Rank, arguments: Arguments) -> Any:
+        state, dropping = calls.iterate(rank, arguments.get(1)), not taking
+        while (item := (yield from calls.next_item(rank, state))) is not EXHAUSTED:
+            if taking or dropping:
+                holds = rank.truth((yield from _call(rank, arguments.get(0), item)))
+                if taking and not holds:
+                    return
+                dropping = dropping and holds
+            if not dropping:
+                yield Yielded(item)
+
+    return run
+
+
+def _like(results: list[Value], *sources: Value) -> Value:
+    return GuessedList(results) if any(isinstance(one, GuessedList) for one in sources) else results
+
+
+def _chain_from(rank: Rank, arguments: Arguments) -> Running:
+    outer = yield from elements(rank, arguments.get(0))
+    found: list[Value] = []
+    guessed = isinstance(outer, GuessedList)
+    for value in outer:
+        items = yield from elements(rank, value)
+        guessed = guessed or isinstance(items, GuessedList)
+        found += items
+    return GuessedList(found) if guessed else found
+
+
+def _combined(name: str) -> Handler:
+    """Combinations and permutations of few items."""
+    apply = getattr(itertools, name)
+
+    def call(rank: Rank, arguments: Arguments) -> Running:
+        items = yield from elements(rank, arguments.get(0))
+        more = arguments.values[1:]
+        if not all(isinstance(one, int) for one in more):
+            return rank.symbol(name, *arguments.values, kind="list")
+        rows = list(itertools.islice(apply(items, *more), operations.MAX_TEXT))
+        return _like(rows, items)
+
+    return call
+
+
+def _pairwise(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    return _like(list(itertools.pairwise(items)), items)
+
+
+def _batched(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    count = arguments.get(1, "n")
+    if not isinstance(count, int) or count < 1:
+        return rank.symbol("batched", items, count, kind="list")
+    return _like([tuple(items[at : at + count]) for at in range(0, len(items), count)], items)
+
+
+def _zip_longest(rank: Rank, arguments: Arguments) -> Running:
+    columns = []
+    for value in arguments.values:
+        found = yield from elements(rank, value)
+        columns.append(found)
+    rows = list(itertools.zip_longest(*columns, fillvalue=arguments.keywords.get("fillvalue")))
+    return _like(rows, *columns)
+
+
+def _accumulate(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    function, total = arguments.get(1, "func"), arguments.keywords.get("initial", EXHAUSTED)
+    found = [] if total is EXHAUSTED else [total]
+    for item in items:
+        if total is EXHAUSTED:
+            total = item
+        elif function is None:
+            total = operations.binary(rank, "+", total, item)
+        else:
+            total = yield from _call(rank, function, total, item)
+        found.append(total)
+    return _like(found, items)
+
+
+def _reduce(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(1))
+    if isinstance(items, GuessedList):
+        return rank.symbol("reduced", arguments.get(0), *items)
+    if not items and not arguments.has(2, "initial"):
+        raise fail("TypeError")
+    start = 0 if arguments.has(2, "initial") else 1
+    total = arguments.get(2, "initial") if start == 0 else items[0]
+    for item in items[start:]:
+        total = yield from _call(rank, arguments.get(0), total, item)
+    return total
+
+
+def _star_map(rank: Rank, arguments: Arguments) -> Running:
+    rows = yield from elements(rank, arguments.get(1))
+    found: list[Value] = []
+    for row in rows:
+        args = yield from elements(rank, row)
+        found.append((yield from _call(rank, arguments.get(0), *args)))
+    return _like(found, rows)
+
+
+def _filter_false(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(1))
+    kept: list[Value] = []
+    for item in items:
+        test = item if arguments.get(0) is None else (yield from _call(rank, arguments.get(0), item))
+        if not rank.truth(test):
+            kept.append(item)
+    return _like(kept, items)
+
+
+def _compress(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    tests = yield from elements(rank, arguments.get(1))
+    return _like([item for item, test in zip(items, tests, strict=False) if rank.truth(test)], items, tests)
+
+
+def _group_by(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    function = arguments.get(1, "key")
+    groups: list[tuple[Value, list[Value]]] = []
+    for item in items:
+        key = item if function is None else (yield from _call(rank, function, item))
+        if groups and rank.truth(operations.equal(rank, groups[-1][0], key, True)):
+            groups[-1][1].append(item)
+        else:
+            groups.append((key, [item]))
+    return _like(list(groups), items)
+
+
+def _tee(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    count = arguments.get(1, "n", 2)
+    return tuple(type(items)(items) for _ in range(count if isinstance(count, int) else 2))
+
+
+def _getter(name: str) -> Handler:
+    """``operator.itemgetter(key)`` and ``attrgetter``."""
+    return lambda rank, arguments: Partial(Library(f"operator.{name}.call"), arguments.values, {})
+
+
+def _get_items(rank: Rank, arguments: Arguments) -> Value:
+    *keys, owner = arguments.values
+    found = tuple(operations.item(rank, owner, key) for key in keys)
+    return found[0] if len(found) == 1 else found
+
+
+def _get_attribute(rank: Rank, arguments: Arguments) -> Running:
+    getattr_ = rank.models.function("builtins.getattr")
+    assert getattr_ is not None
+    name, owner = arguments.get(0), arguments.get(1)
+    for part in name.split(".") if isinstance(name, str) else (name,):
+        owner = yield from getattr_(rank, Arguments((owner, part), {}))
+    return owner
+
+
+_OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "and_": "&",
+    "or_": "|", "xor": "^", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "iadd": "+",
+}  # fmt: skip
+
+
+def _operator(sign: str) -> Handler:
+    return lambda rank, arguments: operations.binary(rank, sign, arguments.get(0), arguments.get(1))
+
+
+def _partial_method(rank: Rank, arguments: Arguments) -> Value:
+    return Partial(arguments.get(0), arguments.values[1:], dict(arguments.keywords), is_method=True)
+
+
+def _set_attribute_of(rank: Rank, arguments: Arguments) -> Value:
+    name = arguments.get(1)
+    if isinstance(name, str):
+        attributes.write(rank, arguments.get(0), name, arguments.get(2))
+
+
+FUNCTIONS: dict[str, Any] = {
+    "itertools.count": _lazy(_count),
+    "itertools.cycle": _lazy(_cycle),
+    "itertools.repeat": _repeat,
+    "itertools.takewhile": _lazy(_while(True)),
+    "itertools.dropwhile": _lazy(_while(False)),
+    "itertools.chain.from_iterable": _chain_from,
+    **{
+        f"itertools.{name}": _combined(name)
+        for name in ("combinations", "permutations", "combinations_with_replacement")
+    },
+    "itertools.pairwise": _pairwise,
+    "itertools.batched": _batched,
+    "itertools.zip_longest": _zip_longest,
+    "itertools.accumulate": _accumulate,
+    "itertools.starmap": _star_map,
+    "itertools.filterfalse": _filter_false,
+    "itertools.compress": _compress,
+    "itertools.groupby": _group_by,
+    "itertools.tee": _tee,
+    "functools.reduce": _reduce,
+    "functools.partialmethod": _partial_method,
+    "functools.update_wrapper": lambda rank, arguments: arguments.get(0),
+    "functools.cmp_to_key": pure("functools.cmp_to_key"),
+    "functools.total_ordering": lambda rank, arguments: arguments.get(0),
+    "operator.itemgetter": _getter("itemgetter"),
+    "operator.attrgetter": _getter("attrgetter"),
+    "operator.itemgetter.call": _get_items,
+    "operator.attrgetter.call": _get_attribute,
+    "object.__setattr__": _set_attribute_of,
+    **{f"operator.{name}": _operator(sign) for name, sign in _OPERATORS.items()},
+}
+PURE = ("operator", "bisect", "heapq.nlargest", "heapq.nsmallest", "statistics")

@@ -1,0 +1,108 @@
+"""Arguments of MPI calls: buffers, roots, peers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.events import CommunicatorView, Event, Send
+from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Cut, Library, ProgramError, Raised, Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+DATATYPES = {
+    "DOUBLE": "float64", "FLOAT": "float32", "INT": "int32", "LONG": "int64", "INT64_T": "int64", "INT32_T": "int32",
+    "COMPLEX": "complex64", "DOUBLE_COMPLEX": "complex128", "C_DOUBLE_COMPLEX": "complex128", "BOOL": "bool",
+    "C_BOOL": "bool", "SHORT": "int16", "BYTE": "uint8", "CHAR": "int8", "UINT64_T": "uint64", "REAL8": "float64",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A buffer argument: the array (None if it is not known), the number of elements and the dtype."""
+
+    array: Array | None
+    count: int | None
+    dtype: str | None
+    is_plain: bool = True
+    is_in_place: bool = False
+
+
+NO_BUFFER = Buffer(None, None, None)
+
+
+def buffer(value: Value) -> Buffer:
+    """The meaning of a buffer argument: an array, ``[array, type]``, ``[array, count, type]`` and so on."""
+    if isinstance(value, Library):
+        return Buffer(None, None, None, is_in_place=value.dotted.endswith("IN_PLACE"))
+    if isinstance(value, Array):
+        return _of_array(value)
+    if isinstance(value, (list, tuple)) and value:
+        return _of_specification(list(value))
+    return NO_BUFFER
+
+
+def _of_array(array: Array) -> Buffer:
+    count = None if array.is_guessed else array.size
+    return Buffer(array, count, array.dtype or None)
+
+
+def _of_specification(parts: list[Value]) -> Buffer:
+    array = parts[0] if isinstance(parts[0], Array) else None
+    datatype = next((p.dotted.rpartition(".")[2] for p in parts[1:] if isinstance(p, Library)), None)
+    dtype = DATATYPES.get(datatype or "") if datatype else (array.dtype or None if array is not None else None)
+    counts = [part for part in parts[1:] if isinstance(part, int)]
+    if len(parts) == 2 and not counts and array is not None:
+        has_layout = isinstance(parts[1], (list, tuple, Array))
+        return Buffer(array, None if has_layout or array.is_guessed else array.size, dtype, is_plain=not has_layout)
+    if len(parts) == 3 and counts:
+        return Buffer(array, counts[0], dtype)
+    return Buffer(array, None, dtype, is_plain=False)
+
+
+def integer(value: Value, what: str) -> int:
+    """A rank, tag or root that must be known."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        if isinstance(value, Symbol):
+            raise Cut(f"an unknown {what}")
+        raise Cut(f"a {what} of unusual type")
+    return value
+
+
+def check_usable(rank: Rank, communicator: CommunicatorView, event: Event) -> None:
+    """Calls on COMM_NULL and on a freed communicator are faults."""
+    if communicator.is_null:
+        stop(rank, Fault(Kind.NULL, event, rank.number))
+    if communicator.is_freed:
+        stop(rank, Fault(Kind.FREED, event, rank.number))
+
+
+def stop(rank: Rank, fault: Fault) -> None:
+    """Report a fault that raises an exception in the program, as mpi4py does."""
+    rank.world.report(fault)
+    raised = Raised("mpi4py.MPI.Exception")
+    raised.fields["*fault"] = fault
+    raise ProgramError(raised)
+
+
+def is_known(communicator: CommunicatorView) -> bool:
+    """Whether the members are known: calls on others are not compared."""
+    return communicator.members is not None
+
+
+def peer(rank: Rank, communicator: CommunicatorView, value: Value, event: Any) -> int:
+    """The rank of a peer; one out of range is a fault, as is any source where a destination is required."""
+    number = integer(value, "peer")
+    if isinstance(value, RankCount):
+        rank.world.uses_size = True
+    size = communicator.size or 0
+    if number >= size or number < -2 or (number == -1 and isinstance(event, Send)):
+        detail = f"rank {number} in a communicator of {size} ranks"
+        constant = None if isinstance(value, RankNumber) or number < 0 else number
+        stop(rank, Fault(Kind.PEER, event, rank.number, detail=detail, constant=constant))
+    return number

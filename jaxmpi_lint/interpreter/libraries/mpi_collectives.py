@@ -1,0 +1,150 @@
+"""Collective methods of communicators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import buffers, requests
+from jaxmpi_lint.interpreter.communicators import Communicator, Request
+from jaxmpi_lint.interpreter.events import Collective
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import Buffer, buffer, check_usable, is_known
+from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.values import Library, Running, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+SUM = Library("mpi4py.MPI.SUM")
+
+# Positions of payload (or send buffer), receive buffer, operator and root, with the names of the arguments.
+_LOWER: dict[str, tuple[tuple[str, int, str], ...]] = {
+    "barrier": (),
+    "bcast": (("payload", 0, "obj"), ("root", 1, "root")),
+    "gather": (("payload", 0, "sendobj"), ("root", 1, "root")),
+    "scatter": (("payload", 0, "sendobj"), ("root", 1, "root")),
+    "allgather": (("payload", 0, "sendobj"),),
+    "alltoall": (("payload", 0, "sendobj"),),
+    "reduce": (("payload", 0, "sendobj"), ("operator", 1, "op"), ("root", 2, "root")),
+    "allreduce": (("payload", 0, "sendobj"), ("operator", 1, "op")),
+    "scan": (("payload", 0, "sendobj"), ("operator", 1, "op")),
+    "exscan": (("payload", 0, "sendobj"), ("operator", 1, "op")),
+}
+_SEND_RECEIVE = (("send", 0, "sendbuf"), ("receive", 1, "recvbuf"))
+_UPPER: dict[str, tuple[tuple[str, int, str], ...]] = {
+    "Barrier": (),
+    "Bcast": (("buffer", 0, "buf"), ("root", 1, "root")),
+    "Gather": (*_SEND_RECEIVE, ("root", 2, "root")),
+    "Gatherv": (*_SEND_RECEIVE, ("root", 2, "root")),
+    "Scatter": (*_SEND_RECEIVE, ("root", 2, "root")),
+    "Scatterv": (*_SEND_RECEIVE, ("root", 2, "root")),
+    "Allgather": _SEND_RECEIVE,
+    "Allgatherv": _SEND_RECEIVE,
+    "Alltoall": _SEND_RECEIVE,
+    "Alltoallv": _SEND_RECEIVE,
+    "Alltoallw": _SEND_RECEIVE,
+    "Reduce": (*_SEND_RECEIVE, ("operator", 2, "op"), ("root", 3, "root")),
+    "Allreduce": (*_SEND_RECEIVE, ("operator", 2, "op")),
+    "Reduce_scatter_block": (*_SEND_RECEIVE, ("operator", 2, "op")),
+    "Reduce_scatter": (*_SEND_RECEIVE, ("operator", 3, "op")),
+    "Scan": (*_SEND_RECEIVE, ("operator", 2, "op")),
+    "Exscan": (*_SEND_RECEIVE, ("operator", 2, "op")),
+}
+_DEFAULTS: dict[str, Value] = {"operator": SUM, "root": 0}
+_VECTOR = ("v", "w")
+
+
+def _lower(name: str) -> Handler:
+    def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+        given = {what: arguments.get(at, word, _DEFAULTS.get(what)) for what, at, word in _LOWER[name]}
+        event = Collective(rank.place(rank.state["span"]), name, communicator, _kind(name), **given)
+        return (yield from enter(rank, event))
+
+    return call
+
+
+def _kind(name: str) -> str:
+    """Barrier and barrier are one operation."""
+    return "Barrier" if name == "barrier" else name
+
+
+def enter(rank: Rank, event: Collective) -> Running:
+    """Make a collective call; on a communicator of unknown members its result is a symbol."""
+    check_usable(rank, event.communicator, event)
+    if not is_known(event.communicator):
+        return rank.symbol("collective", event.communicator, event.kind, event.place.span, kind="")
+    return (yield event)
+
+
+def _upper(name: str, blocks: bool) -> Handler:
+    def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+        label = name if blocks else f"I{name.lower()}"
+        given = {what: arguments.get(at, word, _DEFAULTS.get(what)) for what, at, word in _UPPER[name]}
+        event = Collective(rank.place(rank.state["span"]), label, communicator, label)
+        event.operator, event.root = given.get("operator"), given.get("root")
+        uses = _fill_in(event, name, given)
+        if blocks:
+            _use(rank, uses)
+            return (yield from enter(rank, event))
+        check_usable(rank, communicator, event)
+        request = Request(event, buffers=uses)
+        event.extra["request"] = request
+        if is_known(communicator):
+            yield event
+        return requests.track(rank, request)
+
+    return call
+
+
+def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]:
+    """Buffers, counts and dtypes of an event; the arrays that the operation uses."""
+    parts: dict[str, Buffer] = {what: buffer(given[what]) for what in ("buffer", "send", "receive") if what in given}
+    if parts.get("send") is not None and parts["send"].is_in_place and "receive" in parts:
+        parts["send"] = parts["receive"]
+    if "receive" in parts and parts["receive"].is_in_place and "send" in parts:
+        parts["receive"] = parts["send"]
+    for what, part in parts.items():
+        event.extra[what] = part.array
+    main = parts.get("buffer") or parts.get("send")
+    if main is not None:
+        event.count, event.dtype = main.count, main.dtype
+    event.extra["is_plain"] = not name.endswith(_VECTOR) and all(part.is_plain for part in parts.values())
+    _room(event, name, parts)
+    is_root = event.root is None or event.root == event.communicator.number
+    unused = "send" if name.startswith("Scatter") else "receive"
+    return [
+        (part.array, what == "receive" or (what == "buffer" and not is_root))
+        for what, part in parts.items()
+        if part.array is not None and (is_root or what != unused)
+    ]
+
+
+def _use(rank: Rank, uses: list[Any]) -> None:
+    """A blocking call reads and writes its buffers at once."""
+    for array, writes in uses:
+        if writes:
+            buffers.write(rank, array)
+        else:
+            buffers.read(rank, (array,))
+
+
+def _room(event: Collective, name: str, parts: dict[str, Buffer]) -> None:
+    """The number of elements that arrive, and the room for them."""
+    send, receive = parts.get("send"), parts.get("receive")
+    size = event.communicator.size
+    if send is None or receive is None or size is None or send is receive or send.count is None:
+        return
+    gathers = name == "Allgather" or (name == "Gather" and event.root == event.communicator.number)
+    if receive.count is not None and gathers and receive.array is not None:
+        event.extra["needed"], event.extra["room"] = send.count * size, receive.count
+    if receive.count is not None and name in ("Allreduce", "Scan", "Exscan") and receive.array is not None:
+        event.extra["needed"], event.extra["room"] = send.count, receive.count
+
+
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "communicator": {
+        **{name: _lower(name) for name in _LOWER},
+        **{name: _upper(name, True) for name in _UPPER},
+        **{f"I{name.lower()}": _upper(name, False) for name in _UPPER},
+    }
+}

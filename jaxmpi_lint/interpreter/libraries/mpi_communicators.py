@@ -1,0 +1,283 @@
+"""Communicators: the predefined ones, their construction, their end."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import operations
+from jaxmpi_lint.interpreter.communicators import Communicator, Group
+from jaxmpi_lint.interpreter.events import Abort, Collective
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import integer
+from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
+from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+UNDEFINED = -32766
+
+
+def world(rank: Rank) -> Communicator:
+    """MPI.COMM_WORLD."""
+    members = tuple(range(rank.world.size))
+    return _kept(rank, "world", lambda: Communicator(0, "MPI.COMM_WORLD", members, rank.number))
+
+
+def itself(rank: Rank) -> Communicator:
+    """MPI.COMM_SELF, which has another identity on each rank."""
+    identity = -1 - rank.number
+    return _kept(rank, "self", lambda: Communicator(identity, "MPI.COMM_SELF", (rank.number,), 0))
+
+
+def _kept(rank: Rank, name: str, make: Callable[[], Communicator]) -> Communicator:
+    if name not in rank.state:
+        rank.state[name] = make()
+    found: Communicator = rank.state[name]
+    return found
+
+
+def null(rank: Rank) -> Communicator:
+    """MPI.COMM_NULL."""
+    return Communicator(1, "MPI.COMM_NULL", (), None)
+
+
+def constructor(name: str, arguments_of: Callable[[Rank, Arguments], Any]) -> Handler:
+    """A method whose result is a communicator, made by all members together."""
+
+    def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+        event = Collective(rank.place(rank.state["span"]), name, communicator, name, arguments_of(rank, arguments))
+        event.extra["compute"] = _split
+        return (yield from enter(rank, event))
+
+    return call
+
+
+def _split(world: World, present: dict[int, Collective]) -> dict[int, Value]:
+    """Communicators by colour, in the order of the keys; the payload is colour, key and further properties."""
+    colours: dict[Any, list[tuple[Any, int, int]]] = {}
+    for index, (number, event) in enumerate(present.items()):
+        colour, key, _ = event.payload
+        colours.setdefault(colour, []).append((key, index, number))
+    found: dict[int, Value] = {}
+    for number, event in present.items():
+        colour, _, extra = event.payload
+        if colour is None:
+            found[number] = Communicator(1, "MPI.COMM_NULL", (), None)
+            continue
+        members = tuple(number_ for _, _, number_ in sorted(colours[colour]))
+        identity = world.communicator(event.extra["slot"], colour)
+        made = Communicator(identity, f"the communicator of {event.label}", members, members.index(number))
+        made.dimensions, made.periods = extra or ((), ())
+        found[number] = made
+    return found
+
+
+def _colour_and_key(rank: Rank, arguments: Arguments) -> Any:
+    colour, key = arguments.get(0, "color", 0), arguments.get(1, "key", 0)
+    colour = colour.dotted if isinstance(colour, Library) else colour
+    if not isinstance(colour, (int, str, bool)) or not isinstance(key, int):
+        raise Cut("an unknown colour or key")
+    is_undefined = colour == UNDEFINED or (isinstance(colour, str) and colour.endswith("UNDEFINED"))
+    return (None if is_undefined else int(colour) if not isinstance(colour, str) else colour), key, None
+
+
+def same_group(rank: Rank, arguments: Arguments) -> Any:
+    return 0, 0, None
+
+
+def _group(rank: Rank, arguments: Arguments) -> Any:
+    group = arguments.get(0, "group")
+    if not isinstance(group, Group):
+        raise Cut("an unknown group")
+    inside = rank.number in group.members
+    return (0 if inside else None), (group.members.index(rank.number) if inside else 0), None
+
+
+def _grid(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+    dims, periods = arguments.get(0, "dims"), arguments.get(1, "periods", False)
+    dimensions = tuple(dims) if isinstance(dims, (list, tuple)) else (dims,)
+    if not all(isinstance(n, int) for n in dimensions) or communicator.size is None:
+        raise Cut("a grid of unknown shape")
+    wraps = tuple(periods) if isinstance(periods, (list, tuple)) else (periods,) * len(dimensions)
+    count = 1
+    for length in dimensions:
+        count *= length
+    if count > communicator.size:
+        raise Cut("a grid that is larger than the communicator")
+    colour = 0 if (communicator.number or 0) < count else None
+    payload = (colour, 0, (dimensions, tuple(bool(one) for one in wraps)))
+    event = Collective(rank.place(rank.state["span"]), "Create_cart", communicator, "Create_cart", payload)
+    event.extra["compute"] = _split
+    return (yield from enter(rank, event))
+
+
+def _create_group(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+    """Collective over the group only."""
+    group = arguments.get(0, "group")
+    if not isinstance(group, Group):
+        raise Cut("an unknown group")
+    if rank.number not in group.members:
+        return null(rank)
+    identity = rank.world.communicator("group", communicator.identity, group.members, arguments.get(1, "tag", 0))
+    among = Communicator(identity, "the group", group.members, group.members.index(rank.number))
+    event = Collective(rank.place(rank.state["span"]), "Create_group", among, "Create_group", (0, 0, None))
+    event.extra["compute"] = _split
+    return (yield from enter(rank, event))
+
+
+def _free(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+    event = Collective(rank.place(rank.state["span"]), "Free", communicator, "Free")
+    yield from enter(rank, event)
+    communicator.is_freed = True
+    return None
+
+
+def _abort(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+    yield Abort(rank.place(rank.state["span"]), "Abort")
+    return None
+
+
+def _rank(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
+    return communicator.attribute(rank, "rank")
+
+
+def _size(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
+    return communicator.attribute(rank, "size")
+
+
+def _get_group(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
+    return Group(communicator.members or ())
+
+
+def _members(rank: Rank, group: Group, arguments: Arguments) -> tuple[int, ...]:
+    chosen = operations.items(rank, arguments.get(0, "ranks"))
+    return tuple(
+        group.members[integer(one, "rank")] for one in chosen if 0 <= integer(one, "rank") < len(group.members)
+    )
+
+
+def _include(rank: Rank, group: Group, arguments: Arguments) -> Value:
+    return Group(_members(rank, group, arguments))
+
+
+def _exclude(rank: Rank, group: Group, arguments: Arguments) -> Value:
+    left_out = _members(rank, group, arguments)
+    return Group(tuple(member for member in group.members if member not in left_out))
+
+
+def _shift(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
+    """The neighbours in a direction of a grid: source and destination."""
+    direction, step = arguments.get(0, "direction"), arguments.get(1, "disp", 1)
+    if not communicator.dimensions or not isinstance(direction, int) or not isinstance(step, int):
+        raise Cut("a shift in an unknown grid")
+    where = _coordinates(communicator, communicator.number or 0)
+    return _neighbour(communicator, where, direction, -step), _neighbour(communicator, where, direction, step)
+
+
+def _coordinates(communicator: Communicator, number: int) -> list[int]:
+    places = itertools.product(*(range(length) for length in communicator.dimensions))
+    return list(next(itertools.islice(places, number, None)))
+
+
+def _neighbour(communicator: Communicator, where: list[int], direction: int, step: int) -> int:
+    there = list(where)
+    there[direction] += step
+    length = communicator.dimensions[direction]
+    if communicator.periods[direction]:
+        there[direction] %= length
+    elif not 0 <= there[direction] < length:
+        return -2
+    return _number(communicator, there)
+
+
+def _number(communicator: Communicator, where: list[int]) -> int:
+    number = 0
+    for length, index in zip(communicator.dimensions, where, strict=True):
+        number = number * length + index
+    return number
+
+
+def _coords(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
+    if not communicator.dimensions:
+        raise Cut("coordinates in an unknown grid")
+    return _coordinates(communicator, integer(arguments.get(0, "rank", communicator.number), "rank"))
+
+
+def _cart_rank(rank: Rank, communicator: Communicator, arguments: Arguments) -> Value:
+    where = arguments.get(0, "coords")
+    if not communicator.dimensions or not operations.is_plain(where):
+        raise Cut("coordinates in an unknown grid")
+    wrapped = [
+        index % length if wraps else index
+        for index, length, wraps in zip(where, communicator.dimensions, communicator.periods, strict=True)
+    ]
+    return _number(communicator, wrapped)
+
+
+def _compute_dims(rank: Rank, arguments: Arguments) -> Value:
+    """MPI.Compute_dims: a balanced grid."""
+    count, dims = arguments.get(0, "nnodes"), arguments.get(1, "dims")
+    given = [0] * dims if isinstance(dims, int) else list(dims) if isinstance(dims, (list, tuple)) else []
+    if not isinstance(count, int) or not all(isinstance(n, int) for n in given) or any(given):
+        raise Cut("a grid of unknown shape")
+    shapes = [s for s in itertools.product(range(1, count + 1), repeat=len(given)) if _product(s) == count]
+    return sorted(min(shapes, key=lambda shape: (max(shape) - min(shape), shape)), reverse=True)
+
+
+def _product(numbers: tuple[int, ...]) -> int:
+    total = 1
+    for number in numbers:
+        total *= number
+    return total
+
+
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "communicator": {
+        "Get_rank": _rank,
+        "Get_size": _size,
+        "Get_group": _get_group,
+        "Split": constructor("Split", _colour_and_key),
+        "Split_type": constructor("Split_type", same_group),
+        "Dup": constructor("Dup", same_group),
+        "Clone": constructor("Dup", same_group),
+        "Create": constructor("Create", _group),
+        "Create_group": _create_group,
+        "Create_cart": _grid,
+        "Free": _free,
+        "Disconnect": _free,
+        "Abort": _abort,
+        "Shift": _shift,
+        "Get_coords": _coords,
+        "Get_cart_rank": _cart_rank,
+    },
+    "group": {
+        "Incl": _include,
+        "Excl": _exclude,
+        "Get_size": lambda rank, group, arguments: len(group.members),
+        "Get_rank": lambda rank, group, arguments: group.attribute(rank, "rank"),
+        "Free": lambda rank, group, arguments: None,
+    },
+}
+CONSTANTS: dict[str, Callable[[Any], Value]] = {
+    "mpi4py.MPI.COMM_WORLD": world,
+    "mpi4py.MPI.COMM_SELF": itself,
+    "mpi4py.MPI.COMM_NULL": null,
+    "mpi4py.MPI.ANY_SOURCE": lambda rank: -1,
+    "mpi4py.MPI.ANY_TAG": lambda rank: -1,
+    "mpi4py.MPI.PROC_NULL": lambda rank: -2,
+    "mpi4py.MPI.UNDEFINED": lambda rank: UNDEFINED,
+}
+FUNCTIONS: dict[str, Handler] = {
+    "mpi4py.MPI.Compute_dims": _compute_dims,
+    "mpi4py.MPI.Wtime": lambda rank, arguments: rank.own("clock", kind="float"),
+    "mpi4py.MPI.Get_processor_name": lambda rank, arguments: rank.own("machine", kind="str"),
+    "mpi4py.MPI.Is_initialized": lambda rank, arguments: True,
+    "mpi4py.MPI.Is_finalized": lambda rank, arguments: False,
+    "mpi4py.MPI.Init": lambda rank, arguments: None,
+    "mpi4py.MPI.Finalize": lambda rank, arguments: None,
+}
+PURE = ("mpi4py.MPI.Datatype", "mpi4py.MPI.Op", "mpi4py.rc", "mpi4py.MPI.Info")

@@ -1,0 +1,148 @@
+"""Point-to-point methods of communicators, and requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import buffers, requests
+from jaxmpi_lint.interpreter.communicators import Communicator, Request, Status
+from jaxmpi_lint.interpreter.events import Receive, Send, Wait
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import buffer, check_usable, integer, is_known, peer, stop
+from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.values import Running, Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+MAX_TAG = (1 << 31) - 1
+ANY = -1
+
+
+def _send(name: str) -> Handler:
+    def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+        event = make_send(rank, communicator, name, arguments)
+        if event is None:
+            return Request(None, is_done=True) if "i" in name.lower()[:1] else None
+        yield event
+        return requests.track(rank, event.request) if event.request is not None else None
+
+    return call
+
+
+def make_send(rank: Rank, communicator: Communicator, name: str, arguments: Arguments, first: int = 0) -> Send | None:
+    """The event of a send; None on a communicator of unknown members."""
+    is_object = name[0].islower()
+    payload = arguments.get(first, "obj" if is_object else "buf")
+    event = Send(rank.place(rank.state["span"]), name, communicator, 0, 0, payload, is_object=is_object)
+    check_usable(rank, communicator, event)
+    if not is_known(communicator):
+        return None
+    if not is_object:
+        given = buffer(payload)
+        event.payload, event.count, event.dtype = given.array, given.count, given.dtype
+    event.dest = peer(rank, communicator, arguments.get(first + 1, "dest"), event)
+    event.tag = message_tag(rank, arguments.get(first + 2, "tag", 0), event)
+    event.blocks = "bsend" not in name.lower()
+    event.is_synchronous = "ssend" in name.lower()
+    if name.lower().startswith("i"):
+        used = [(event.payload, False)] if not is_object and event.payload is not None else []
+        event.request = Request(event, buffers=used)
+    else:
+        buffers.read(rank, (event.payload,))
+    return event
+
+
+def message_tag(rank: Rank, value: Value, event: Any) -> int:
+    tag = integer(value, "tag")
+    if tag < (ANY if isinstance(event, Receive) else 0) or tag > MAX_TAG:
+        stop(rank, Fault(Kind.INVALID_TAG, event, rank.number, detail=str(tag)))
+    return tag
+
+
+def _receive(name: str) -> Handler:
+    def call(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+        event = make_receive(rank, communicator, name, arguments)
+        if event is None:
+            return rank.symbol("received", communicator, rank.state["span"])
+        if event.request is not None:
+            yield event
+            return requests.track(rank, event.request)
+        return (yield event)
+
+    return call
+
+
+def make_receive(rank: Rank, communicator: Communicator, name: str, arguments: Arguments) -> Receive | None:
+    """The event of a receive; None on a communicator of unknown members."""
+    is_object = name[0].islower()
+    event = Receive(rank.place(rank.state["span"]), name, communicator, ANY, ANY, is_object=is_object)
+    check_usable(rank, communicator, event)
+    if not is_known(communicator):
+        return None
+    if not is_object:
+        given = buffer(arguments.get(0, "buf"))
+        event.buffer, event.count, event.dtype = given.array, given.count, given.dtype
+    event.source = peer(rank, communicator, arguments.get(1, "source", ANY), event)
+    event.tag = message_tag(rank, arguments.get(2, "tag", ANY), event)
+    event.status = arguments.get(3, "status")
+    if name.lower().startswith("i"):
+        event.status = Status()
+        event.request = Request(event, buffers=[(event.buffer, True)] if event.buffer is not None else [])
+    elif event.buffer is not None:
+        buffers.write(rank, event.buffer)
+    return event
+
+
+def _exchange(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+    """``sendrecv`` and ``Sendrecv``: both at once, so that order does not matter."""
+    names = ("sendobj", "dest", "sendtag", "recvbuf", "source", "recvtag", "status")
+    return (yield from _both(rank, communicator, _named(arguments, names), "sendrecv"))
+
+
+def _exchange_buffers(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+    names = ("sendbuf", "dest", "sendtag", "recvbuf", "source", "recvtag", "status")
+    return (yield from _both(rank, communicator, _named(arguments, names), "Sendrecv"))
+
+
+def _replace(rank: Rank, communicator: Communicator, arguments: Arguments) -> Running:
+    given = _named(arguments, ("buf", "dest", "sendtag", "source", "recvtag", "status"))
+    whole = [given[0], given[1], given[2], given[0], *given[3:]]
+    return (yield from _both(rank, communicator, whole, "Sendrecv"))
+
+
+def _named(arguments: Arguments, names: tuple[str, ...]) -> list[Value]:
+    defaults: dict[str, Value] = {"sendtag": 0, "source": ANY, "recvtag": ANY}
+    return [arguments.get(at, name, defaults.get(name)) for at, name in enumerate(names)]
+
+
+def _both(rank: Rank, communicator: Communicator, given: list[Value], label: str) -> Running:
+    payload, dest, send_tag, target, source, receive_tag, status = given
+    prefix = "i" if label[0].islower() else "I"
+    receive = make_receive(rank, communicator, f"{prefix}recv", Arguments((target, source, receive_tag, status), {}))
+    send = make_send(rank, communicator, f"{prefix}send", Arguments((payload, dest, send_tag), {}))
+    if receive is None or send is None:
+        return rank.symbol("received", communicator, rank.state["span"])
+    if receive.buffer is not None:
+        buffers.write(rank, receive.buffer)
+    buffers.read(rank, (send.payload,))
+    receive.label = send.label = label
+    yield receive
+    yield send
+    yield Wait(receive.place, label, [receive.request, send.request])
+    return receive.request.value
+
+
+_SENDS = ("send", "isend", "ssend", "issend", "bsend", "ibsend", "Send", "Isend", "Ssend", "Issend", "Bsend", "Ibsend")
+_RECEIVES = ("recv", "irecv", "Recv", "Irecv")
+
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "communicator": {
+        **{name: _send(name) for name in (*_SENDS, "Rsend", "Irsend")},
+        **{name: _receive(name) for name in _RECEIVES},
+        "sendrecv": _exchange,
+        "Sendrecv": _exchange_buffers,
+        "Sendrecv_replace": _replace,
+    },
+}

@@ -1,0 +1,271 @@
+"""One-sided communication: windows, epochs, and the operations in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import arrays, buffers
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.communicators import Communicator, Group, Request
+from jaxmpi_lint.interpreter.events import Access, Collective, Event
+from jaxmpi_lint.interpreter.libraries.mpi_arguments import buffer
+from jaxmpi_lint.interpreter.libraries.mpi_collectives import enter
+from jaxmpi_lint.interpreter.libraries.mpi_communicators import itself
+from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.requests import track
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Cut, Library, Running, Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+from jaxmpi_lint.interpreter.windows import ANY, Window
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+PROC_NULL = -2
+
+
+def _make(name: str, position: int) -> Handler:
+    """A constructor; ``position`` is that of the communicator."""
+
+    def call(rank: Rank, arguments: Arguments) -> Running:
+        communicator = arguments.get(position, "comm")
+        communicator = itself(rank) if communicator is None else communicator
+        if not isinstance(communicator, Communicator):
+            raise Cut("an unknown communicator")
+        event = Collective(rank.place(rank.state["span"]), name, communicator, f"Win.{name}")
+        event.extra["memory"] = buffer(arguments.get(0, "memory")).array if name == "Create" else None
+        event.extra["compute"] = _made
+        return (yield from enter(rank, event))
+
+    return call
+
+
+def _made(world: World, present: dict[int, Collective]) -> dict[int, Value]:
+    members = tuple(present)
+    found: dict[int, Value] = {}
+    for number, event in present.items():
+        identity = world.communicator(event.extra["slot"], "window")
+        communicator = Communicator(identity, "the window", members, members.index(number))
+        found[number] = world.windows.setdefault(identity, {})[number] = Window(communicator, event.extra["memory"])
+    return found
+
+
+def _event(rank: Rank, name: str) -> Event:
+    return Access(rank.place(rank.state["span"]), name)
+
+
+def _report(rank: Rank, event: Event, detail: str) -> None:
+    rank.world.report(Fault(Kind.EPOCH, event, rank.number, detail=detail))
+
+
+# --- synchronization ---
+
+
+def _fence(rank: Rank, window: Window, arguments: Arguments) -> Running:
+    assertion = arguments.get(0, "assertion", 0)
+    event = Collective(rank.place(rank.state["span"]), "Fence", window.communicator, "Win.Fence")
+    window.end_uses()
+    yield from enter(rank, event)
+    word = assertion.dotted.rpartition(".")[2] if isinstance(assertion, Library) else ""
+    if word == "MODE_NOSUCCEED":
+        window.is_fenced = False
+    else:
+        window.is_fenced = True if word or assertion == 0 else None
+
+
+def _target(value: Value) -> int | None:
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _lock(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    given = arguments.get(0, "rank")
+    if isinstance(given, Library):
+        given = arguments.get(1)
+    target, event = _target(given), _event(rank, "Lock")
+    if target is None:
+        window.is_vague = True
+    elif target in window.locks:
+        _report(rank, event, f"this Lock takes the lock of rank {target} although it is held")
+    elif target != PROC_NULL:
+        window.locks[target] = event
+    return None
+
+
+def _unlock(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    target = _target(arguments.get(0, "rank"))
+    window.end_uses(target)
+    if target is None:
+        window.is_vague = True
+        window.locks.clear()
+    elif window.locks.pop(target, None) is None and target != PROC_NULL and not window.is_vague:
+        _report(rank, _event(rank, "Unlock"), f"this Unlock gives back the lock of rank {target}, which is not held")
+    return None
+
+
+def _lock_all(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    event = _event(rank, "Lock_all")
+    if ANY in window.locks:
+        _report(rank, event, "this Lock_all takes locks that are held")
+    window.locks[ANY] = event
+    return None
+
+
+def _unlock_all(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    window.end_uses()
+    if window.locks.pop(ANY, None) is None and not window.is_vague:
+        _report(rank, _event(rank, "Unlock_all"), "this Unlock_all has no Lock_all")
+    return None
+
+
+def _flush(name: str) -> Handler:
+    def call(rank: Rank, window: Window, arguments: Arguments) -> Value:
+        target = None if name.endswith("all") else _target(arguments.get(0, "rank"))
+        window.end_uses(target)
+        is_held = bool(window.locks) if target is None else target in window.locks or ANY in window.locks
+        if not is_held and not window.is_vague and target != PROC_NULL:
+            _report(rank, _event(rank, name), f"this {name} is outside of an epoch that a lock opens")
+        return None
+
+    return call
+
+
+def _start(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    window.started = _event(rank, "Start")
+    return None
+
+
+def _complete(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    window.end_uses()
+    if window.started is None and not window.is_vague:
+        _report(rank, _event(rank, "Complete"), "this Complete has no Start")
+    window.started = None
+    return None
+
+
+def _post(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    window.posted = _event(rank, "Post")
+    return None
+
+
+def _wait(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    if window.posted is None and not window.is_vague:
+        _report(rank, _event(rank, "Wait"), "this Wait has no Post")
+    window.posted = None
+    return True
+
+
+def _free(rank: Rank, window: Window, arguments: Arguments) -> Running:
+    event = Collective(rank.place(rank.state["span"]), "Free", window.communicator, "Win.Free")
+    for target in window.locks:
+        whose = "all ranks" if target == ANY else f"rank {target}"
+        _report(rank, event, f"this Free ends the window while {whose} {'are' if target == ANY else 'is'} locked")
+    window.end_uses()
+    yield from enter(rank, event)
+    window.is_freed = True
+
+
+# --- operations ---
+
+_OPERATIONS: dict[str, tuple[tuple[int, str, bool], ...]] = {
+    "Put": ((0, "origin", False),),
+    "Get": ((0, "origin", True),),
+    "Accumulate": ((0, "origin", False),),
+    "Get_accumulate": ((0, "origin", False), (1, "result", True)),
+    "Fetch_and_op": ((0, "origin", False), (1, "result", True)),
+    "Compare_and_swap": ((0, "origin", False), (1, "compare", False), (2, "result", True)),
+}
+"""Buffers by position and name; true for those that the operation fills."""
+
+
+def _operation(name: str) -> Handler:
+    plain = name[1:].capitalize() if name[0] == "R" else name
+    given = _OPERATIONS[plain]
+    where = given[-1][0] + 1
+
+    def call(rank: Rank, window: Window, arguments: Arguments) -> Value:
+        event = _event(rank, name)
+        target = _target(
+            arguments.get(where, "target_rank", 0 if len(given) == 2 and plain == "Fetch_and_op" else None)
+        )
+        if target != PROC_NULL and not window.may_access(target):
+            _report(rank, event, f"this {name} is outside of an epoch")
+        used = [(buffer(arguments.get(at, word)).array, writes) for at, word, writes in given]
+        known = [(array, writes) for array, writes in used if array is not None]
+        if target != PROC_NULL:
+            _transfer(rank, window, plain, target, event, known)
+        if name[0] == "R":
+            return track(rank, Request(event, is_done=True))
+        return None
+
+    return call
+
+
+def _transfer(
+    rank: Rank, window: Window, name: str, target: int | None, event: Event, used: list[tuple[Array, bool]]
+) -> None:
+    for array, writes in used:
+        if writes:
+            arrays.fill(rank, array, None, _unknown(rank, window, name))
+        use = buffers.begin(rank, array, writes, event, Kind.EPOCH)
+        use.target = target
+        window.uses.append(use)
+    if name != "Get":
+        _change(rank, window, target)
+
+
+def _unknown(rank: Rank, window: Window, name: str) -> Symbol:
+    """What the memory of a window contains: whether ranks find the same there is not known, so it counts as a guess."""
+    span = rank.state["span"]
+    path = rank.frames[-1].scope.module.ir.path
+    serial = rank.serial(("window", window.communicator.identity, path, span))
+    return rank.symbol("window", window, name, path, span, serial, is_guess=True)
+
+
+def _change(rank: Rank, window: Window, target: int | None) -> None:
+    """The memory of the target, or of any rank, is not known any more."""
+    for number, other in rank.world.windows.get(window.communicator.identity, {}).items():
+        index = other.communicator.number
+        if isinstance(other.memory, Array) and (target is None or index == target):
+            arrays.forget(rank.world.processes[number].rank, other.memory, _unknown(rank, window, "memory"))
+
+
+def _shared_query(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    return rank.symbol("shared memory", window, arguments.get(0, "rank")), rank.symbol("unit", window, kind="int")
+
+
+def _memory(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    return window.attribute(rank, "memory")
+
+
+def _nothing(rank: Rank, window: Window, arguments: Arguments) -> Value:
+    return None
+
+
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "window": {
+        **{name: _operation(name) for name in (*_OPERATIONS, "Rput", "Rget", "Raccumulate", "Rget_accumulate")},
+        **{name: _flush(name) for name in ("Flush", "Flush_all", "Flush_local", "Flush_local_all")},
+        **dict.fromkeys(("Sync", "Attach", "Detach", "Set_name", "Set_info", "Set_errhandler"), _nothing),
+        "Fence": _fence,
+        "Lock": _lock,
+        "Unlock": _unlock,
+        "Lock_all": _lock_all,
+        "Unlock_all": _unlock_all,
+        "Start": _start,
+        "Complete": _complete,
+        "Post": _post,
+        "Wait": _wait,
+        "Free": _free,
+        "Shared_query": _shared_query,
+        "tomemory": _memory,
+        "Get_group": lambda rank, window, arguments: Group(window.communicator.members or ()),
+    },
+}
+FUNCTIONS: dict[str, Handler] = {
+    "mpi4py.MPI.Win.Create": _make("Create", 3),
+    "mpi4py.MPI.Win.Allocate": _make("Allocate", 3),
+    "mpi4py.MPI.Win.Allocate_shared": _make("Allocate_shared", 3),
+    "mpi4py.MPI.Win.Create_dynamic": _make("Create_dynamic", 1),
+}

@@ -1,0 +1,208 @@
+"""`argparse` and `optparse`: what is given on the command line is equal on all processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter.libraries import builtin_functions
+from jaxmpi_lint.interpreter.libraries.handlers import ignored_method, itself
+from jaxmpi_lint.interpreter.models import Arguments, Modelled
+from jaxmpi_lint.interpreter.values import Library, Method, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+_KINDS = {"builtins.int": "int", "builtins.float": "float", "builtins.str": "str", "builtins.bool": "bool"}
+_FLAGS = ("store_true", "store_false")
+
+
+class Parser(Modelled):
+    """A parser, one of its groups or of its commands: ``kinds`` of the options, ``defaults`` set for all."""
+
+    __slots__ = ("defaults", "kinds")
+    type_name = "parser"
+
+    def __init__(self, kinds: dict[str, str] | None = None, defaults: dict[str, list[Value]] | None = None) -> None:
+        self.kinds: dict[str, str] = {} if kinds is None else kinds
+        self.defaults: dict[str, list[Value]] = {} if defaults is None else defaults
+
+    def freeze(self, _depth: int) -> object:
+        """The options."""
+        return "parser", *sorted(self.kinds)
+
+    def attribute(self, rank: Rank, name: str) -> Value:
+        """Texts, or a method."""
+        return rank.symbol("parser", name) if name in ("prog", "description") else Method(self, name)
+
+
+class Options(Modelled):
+    """The result of a parser, or `argparse.Namespace`: fields are symbols by name."""
+
+    __slots__ = ("fields", "parser")
+    type_name = "options"
+
+    def __init__(self, parser: Parser | None, fields: dict[str, Value]) -> None:
+        self.parser = parser
+        self.fields = fields
+
+    def freeze(self, _depth: int) -> object:
+        """The names."""
+        return "options", *sorted(self.fields)
+
+    def attribute(self, rank: Rank, name: str) -> Value:
+        """The value of an option."""
+        if name not in self.fields:
+            self.fields[name] = _value(rank, self.parser, name)
+        return self.fields[name]
+
+    def set_attribute(self, rank: Rank, name: str, value: Value) -> None:
+        """``options.name = value``."""
+        self.fields[name] = value
+
+
+def _value(rank: Rank, parser: Parser | None, name: str) -> Value:
+    """A symbol, or what commands set for the option: one of several is chosen alike on all ranks."""
+    given = parser.defaults.get(name, []) if parser is not None else []
+    for number, value in enumerate(given[:-1]):
+        if rank.truth(rank.symbol("command", name, number, kind="bool")):
+            return value
+    if given:
+        return given[-1]
+    return rank.symbol("option", name, kind=parser.kinds.get(name, "") if parser is not None else "")
+
+
+def _parser(rank: Rank, arguments: Arguments) -> Value:
+    found = Parser()
+    for parent in arguments.get(-1, "parents") or ():
+        if isinstance(parent, Parser):
+            found.kinds.update(parent.kinds)
+    return found
+
+
+def _add(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
+    names = [name for name in arguments.values if isinstance(name, str)]
+    dest = arguments.keywords.get("dest")
+    if not isinstance(dest, str):
+        long = [name for name in names if name.startswith("--")] or names
+        dest = long[0].lstrip("-").replace("-", "_") if long else ""
+    parser.kinds[dest] = _kind(arguments, is_positional=bool(names) and not names[0].startswith("-"))
+
+
+def _kind(arguments: Arguments, is_positional: bool) -> str:
+    """The kind of an option; none where it may be None."""
+    keywords = arguments.keywords
+    action = keywords.get("action")
+    if action in _FLAGS:
+        return "bool"
+    if action in ("count", "append") or keywords.get("nargs") == "?":
+        return ""
+    default = keywords.get("default")
+    if keywords.get("nargs") is not None:
+        return "list" if is_positional or default is not None else ""
+    if default is None and not is_positional and keywords.get("required") is not True:
+        return ""
+    given = keywords.get("type")
+    if isinstance(given, Library):
+        return _KINDS.get(given.dotted, "")
+    if given is not None:
+        return ""
+    return type(default).__name__ if isinstance(default, (int, float, str)) and default is not None else "str"
+
+
+def _group(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
+    return Parser(parser.kinds, parser.defaults)
+
+
+def _commands(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
+    return Parser(parser.kinds, parser.defaults)
+
+
+def _command(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
+    return Parser(parser.kinds, parser.defaults)
+
+
+def _set_defaults(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
+    for name, value in arguments.keywords.items():
+        if type(value).__name__ in ("FunctionValue", "BoundMethod", "ClassValue"):
+            parser.defaults.setdefault(name, []).append(value)
+
+
+def _parse(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
+    given = arguments.get(1, "namespace")
+    return given if isinstance(given, Options) else Options(parser, {})
+
+
+def _parse_known(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
+    return _parse(rank, parser, arguments), rank.symbol("other arguments", kind="list")
+
+
+def _parse_old(rank: Rank, arguments: Arguments) -> Value:
+    return Parser()
+
+
+def _namespace(rank: Rank, arguments: Arguments) -> Value:
+    return Options(None, dict(arguments.keywords))
+
+
+def _variables(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, Options):
+        names = [*(value.parser.kinds if value.parser is not None else ()), *value.fields]
+        return {name: value.attribute(rank, name) for name in names}
+    fields = getattr(value, "fields", None)
+    return dict(fields) if isinstance(fields, dict) else rank.symbol("variables", value)
+
+
+_PARSER: dict[str, Callable[..., Any]] = {
+    "add_argument": _add,
+    "add_option": _add,
+    "add_argument_group": _group,
+    "add_mutually_exclusive_group": _group,
+    "add_option_group": ignored_method,
+    "add_subparsers": _commands,
+    "add_parser": _command,
+    "set_defaults": _set_defaults,
+    "parse_args": _parse,
+    "parse_known_args": _parse_known,
+    "parse_intermixed_args": _parse,
+    "format_help": itself,
+    "*": ignored_method,
+}
+
+
+def _parse_options(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
+    return Options(parser, {}), rank.symbol("other arguments", kind="list")
+
+
+class OldParser(Parser):
+    """`optparse.OptionParser`, whose result is a pair."""
+
+    __slots__ = ()
+    type_name = "old parser"
+
+
+def _type(rank: Rank, arguments: Arguments) -> Value:
+    """``type(name, bases, members)`` makes a class whose members are read; with one argument it is the type."""
+    members = arguments.get(2)
+    if isinstance(members, dict) and all(isinstance(name, str) for name in members):
+        return Options(None, dict(members))
+    of_value = builtin_functions.FUNCTIONS["builtins.type"]
+    return of_value(rank, arguments)
+
+
+FUNCTIONS: dict[str, Any] = {
+    "argparse.ArgumentParser": _parser,
+    "argparse.Namespace": _namespace,
+    "types.SimpleNamespace": _namespace,
+    "optparse.OptionParser": lambda rank, arguments: OldParser(),
+    "optparse.OptionGroup": lambda rank, arguments: arguments.get(0),
+    "builtins.vars": _variables,
+    "builtins.type": _type,
+}
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "parser": _PARSER,
+    "old parser": {**_PARSER, "parse_args": _parse_options},
+    "options": {},
+}
+PURE = ("argparse",)

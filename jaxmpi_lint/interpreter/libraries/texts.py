@@ -1,0 +1,67 @@
+"""Methods of texts and containers that are not known, and `re`, `string`, `textwrap`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter.libraries.builtin_functions import elements
+from jaxmpi_lint.interpreter.libraries.handlers import itself, pure
+from jaxmpi_lint.interpreter.models import Arguments
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Method, Running, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+_TEXT_KINDS = {
+    "bool": "startswith endswith isdigit isalpha isnumeric isspace isupper islower isalnum",
+    "list": "split rsplit splitlines",
+    "int": "find rfind index count",
+    "str": "strip lstrip rstrip lower upper title replace zfill rjust ljust center capitalize format removeprefix "
+    "removesuffix decode expandtabs casefold swapcase translate hex",
+    "bytes": "encode",
+    "tuple": "partition rpartition",
+}
+
+
+def _of(name: str, kind: str) -> Callable[..., Any]:
+    """A method that only computes."""
+
+    def call(rank: Rank, receiver: Symbol, arguments: Arguments) -> Value:
+        return rank.symbol("call", Method(receiver, name), *arguments.values, dict(arguments.keywords), kind=kind)
+
+    return call
+
+
+def _join(rank: Rank, text: Symbol, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    return rank.symbol("joined", text, *items, kind="str")
+
+
+_TEXT: dict[str, Callable[..., Any]] = {
+    **{name: _of(name, kind) for kind, names in _TEXT_KINDS.items() for name in names.split()},
+    "join": _join,
+}
+_DICT: dict[str, Callable[..., Any]] = {name: _of(name, "list") for name in ("keys", "values", "items")}
+
+METHODS: dict[str, dict[str, Callable[..., Any]]] = {
+    "unknown str": _TEXT,
+    "unknown bytes": _TEXT,
+    "unknown dict": _DICT,
+    **{f"unknown {kind}": {"item": itself, "conjugate": itself} for kind in ("int", "float", "bool")},
+}
+FUNCTIONS: dict[str, Any] = {
+    "re.compile": pure("re.compile", "pattern"),
+    "re.sub": pure("re.sub", "str"),
+    "re.split": pure("re.split", "list"),
+    "re.findall": pure("re.findall", "list"),
+    "re.escape": pure("re.escape", "str"),
+    "textwrap.dedent": pure("textwrap.dedent", "str"),
+    "string.Template": pure("string.Template", "template"),
+    "logging.getLevelName": pure("logging.getLevelName"),
+    "traceback.format_exc": pure("traceback.format_exc", "str"),
+    "traceback.format_exception": pure("traceback.format_exception", "list"),
+    "pprint.pformat": pure("pprint.pformat", "str"),
+}
+PURE = ("re", "string", "textwrap", "unicodedata", "shlex", "difflib", "urllib.parse", "html", "keyword")

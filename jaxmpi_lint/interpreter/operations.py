@@ -1,0 +1,404 @@
+"""Operators, items and tests on values, without calls of the program."""
+
+from __future__ import annotations
+
+import operator as python
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import arrays, buffers, dtypes, elementwise, products
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.symbols import Symbol, freeze
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    Cut,
+    GeneratorValue,
+    GuessedList,
+    Instance,
+    Iterator,
+    Library,
+    Method,
+    ProgramError,
+    Raised,
+    Value,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+PLAIN = (int, float, complex, bool, str, bytes, type(None))
+MAX_TEXT = 10_000
+MAX_NUMBER = 1 << 256
+
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": python.add,
+    "-": python.sub,
+    "*": python.mul,
+    "/": python.truediv,
+    "//": python.floordiv,
+    "%": python.mod,
+    "**": python.pow,
+    "&": python.and_,
+    "|": python.or_,
+    "^": python.xor,
+    "<<": python.lshift,
+    ">>": python.rshift,
+    "==": python.eq,
+    "!=": python.ne,
+    "<": python.lt,
+    "<=": python.le,
+    ">": python.gt,
+    ">=": python.ge,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SliceValue:
+    """``lower:upper:step``."""
+
+    lower: Value
+    upper: Value
+    step: Value
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all bounds are known."""
+        return all(part is None or isinstance(part, int) for part in (self.lower, self.upper, self.step))
+
+    def freeze(self, depth: int) -> object:
+        """The bounds."""
+        return "slice", freeze((self.lower, self.upper, self.step), depth)
+
+    def python(self) -> slice:
+        """The slice of Python."""
+        return slice(self.lower, self.upper, self.step)
+
+
+def is_plain(value: Value, depth: int = 4) -> bool:
+    """Whether a value is known completely: plain data down to its leaves."""
+    if isinstance(value, PLAIN):
+        return True
+    if depth and not isinstance(value, GuessedList) and isinstance(value, (list, tuple, set, frozenset)):
+        return all(is_plain(item, depth - 1) for item in value)
+    if depth and isinstance(value, dict):
+        return all(is_plain(item, depth - 1) for item in value.values())
+    return False
+
+
+def binary(rank: Rank, operator: str, left: Value, right: Value) -> Value:
+    """``left operator right``."""
+    if isinstance(left, Array) or isinstance(right, Array):
+        buffers.read(rank, (left, right))
+        if operator == "@":
+            return products.matmul(rank, left, right)
+        result = elementwise.elementwise(rank, operator, left, right)
+        if isinstance(result, Array) and (getattr(left, "is_jax", False) or getattr(right, "is_jax", False)):
+            result.is_jax = True
+        return result
+    if isinstance(left, PLAIN) and isinstance(right, PLAIN):
+        return _compute(rank, operator, left, right)
+    if operator == "%" and isinstance(left, str):
+        return _compute(rank, "%", left, right) if is_plain(right) else rank.symbol("text", left, right, kind="str")
+    if isinstance(left, (list, tuple)) or isinstance(right, (list, tuple)):
+        return _sequences(rank, operator, left, right)
+    if operator in ("==", "!="):
+        return equal(rank, left, right, operator == "==")
+    if isinstance(left, (set, frozenset)) and isinstance(right, (set, frozenset)) and operator in _BINARY:
+        return _BINARY[operator](left, right)
+    if isinstance(left, dict) and isinstance(right, dict) and operator == "|":
+        return {**left, **right}
+    for owner, other in ((left, right), (right, left)):
+        operate = getattr(owner, "operate", None)
+        if operate is not None:
+            return operate(rank, operator, other, owner is left)
+    return symbolic(rank, operator, left, right)
+
+
+def symbolic(rank: Rank, operator: str, left: Value, right: Value) -> Symbol:
+    """The symbol of an operation; opposite comparisons have one key."""
+    return rank.symbol("operation", operator, left, right, kind=_kind(operator, left, right))
+
+
+def _kind(operator: str, left: Value, right: Value) -> str:
+    """The kind of the result of an operation: numbers of Python give one, arrays of JAX give an array."""
+    of_arrays = [one.kind for one in (left, right) if isinstance(one, Symbol) and one.kind.endswith(" array")]
+    if of_arrays:
+        return of_arrays[-1]
+    if operator in _OPPOSITE:
+        return "bool"
+    kinds = {_kind_of(left), _kind_of(right)}
+    if operator in ("+", "-", "*", "/") and kinds <= {"int", "float"}:
+        return "float" if "float" in kinds or operator == "/" else "int"
+    return ""
+
+
+def _kind_of(value: Value) -> str:
+    name = dtypes.of_scalar(value)
+    return {"int64": "int", "float64": "float"}.get(name, "?")
+
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def _compute(rank: Rank, operator: str, left: Any, right: Any) -> Value:
+    if operator not in _BINARY:
+        return symbolic(rank, operator, left, right)
+    _check_size(operator, left, right)
+    try:
+        return dtypes.like(operator, _BINARY[operator](left, right), left, right)
+    except ZeroDivisionError:
+        if isinstance(left, dtypes.SCALARS) or isinstance(right, dtypes.SCALARS):
+            return symbolic(rank, operator, left, right)
+        raise fail("ZeroDivisionError") from None
+    except TypeError:
+        raise fail("TypeError") from None
+    except (ValueError, OverflowError):
+        return symbolic(rank, operator, left, right)
+
+
+def _check_size(operator: str, left: Any, right: Any) -> None:
+    if operator == "**" and isinstance(left, int) and isinstance(right, int) and (abs(right) > 256 or abs(left) > 1e6):
+        raise Cut("a large power")
+    numbers = isinstance(left, int) and isinstance(right, int)
+    if operator in ("*", "<<") and numbers and (abs(left) > MAX_NUMBER or abs(right) > _MAX_OPERAND[operator]):
+        raise Cut("a large number")
+    if operator == "*" and isinstance(left, (str, bytes)) and isinstance(right, int) and right * len(left) > MAX_TEXT:
+        raise Cut("a long text")
+    if operator == "*" and isinstance(right, (str, bytes)) and isinstance(left, int) and left * len(right) > MAX_TEXT:
+        raise Cut("a long text")
+    if operator == "%" and isinstance(left, (str, bytes)) and _WIDE.search(str(left)):
+        raise Cut("a long text")
+
+
+_MAX_OPERAND = {"<<": 512, "*": MAX_NUMBER}
+_WIDE = re.compile(r"\*|\d{4}")
+
+
+def _sequences(rank: Rank, operator: str, left: Value, right: Value) -> Value:
+    if operator == "+" and isinstance(left, list) and isinstance(right, list):
+        return _like(left, right, [*left, *right])
+    if operator == "+" and isinstance(left, tuple) and isinstance(right, tuple):
+        return (*left, *right)
+    if operator == "*":
+        sequence, count = (left, right) if isinstance(left, (list, tuple)) else (right, left)
+        if isinstance(count, int) and len(sequence) * max(count, 0) <= MAX_TEXT:
+            repeated = [*sequence] * count
+            return tuple(repeated) if isinstance(sequence, tuple) else _like(sequence, sequence, repeated)
+        return rank.symbol("repeated", sequence, count, kind="list")
+    if operator in ("==", "!="):
+        return equal(rank, left, right, operator == "==")
+    if is_plain(left) and is_plain(right) and operator in _BINARY:
+        return _compute(rank, operator, left, right)
+    return symbolic(rank, operator, left, right)
+
+
+def _like(left: Value, right: Value, items: list[Value]) -> list[Value]:
+    guessed = isinstance(left, GuessedList) or isinstance(right, GuessedList)
+    return GuessedList(items) if guessed else items
+
+
+def equal(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
+    """``left == right`` or its opposite, for values that may be unknown."""
+    if left is right:
+        return truth
+    if is_plain(left) and is_plain(right):
+        return (left == right) is truth
+    if isinstance(left, Library) and isinstance(right, Library):
+        return (left.dotted == right.dotted) is truth
+    if isinstance(left, dtypes.DType) or isinstance(right, dtypes.DType):
+        return _equal_dtypes(rank, left, right, truth)
+    known = _identity_compares(left), _identity_compares(right)
+    if all(known) or (any(known) and not isinstance(left, Symbol) and not isinstance(right, Symbol)):
+        same = left.same(right) if hasattr(left, "same") else False
+        return same is truth
+    return symbolic(rank, "==" if truth else "!=", left, right)
+
+
+def _equal_dtypes(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
+    names = dtypes.dtype_of(left), dtypes.dtype_of(right)
+    return (names[0] == names[1]) is truth if all(names) else symbolic(rank, "==" if truth else "!=", left, right)
+
+
+def _identity_compares(value: Value) -> bool:
+    return type(value).__name__ in ("Instance", "Communicator", "Request", "FunctionValue", "ClassValue")
+
+
+def compare(rank: Rank, operator: str, left: Value, right: Value) -> Value:
+    """Identity and membership."""
+    if operator in ("is", "is not"):
+        return _identity(rank, left, right, operator == "is")
+    truth = operator == "in"
+    if isinstance(right, (list, tuple, set, frozenset, dict, str)):
+        if is_plain(left) and (isinstance(right, str) or all(is_plain(item) for item in right)):
+            if isinstance(right, str) and not isinstance(left, str):
+                raise fail("TypeError")
+            return (left in right) is truth
+        if not isinstance(right, str) and any(item is left for item in right):
+            return truth
+        if isinstance(right, (list, tuple)) and not right:
+            return not truth
+    return rank.symbol("operation", operator, left, right, kind="bool")
+
+
+def as_data(rank: Rank, value: Value) -> Value:
+    """The symbol of an attribute of an unknown value: it is a method only where it is called."""
+    if isinstance(value, Method) and isinstance(value.receiver, Symbol):
+        return rank.symbol("attribute", value.receiver, value.name)
+    return value
+
+
+def _identity(rank: Rank, left: Value, right: Value, truth: bool) -> Value:
+    if left is right:
+        return truth
+    left, right = as_data(rank, left), as_data(rank, right)
+    if isinstance(left, Symbol) or isinstance(right, Symbol):
+        if isinstance(left, Symbol) and isinstance(right, Symbol):
+            return rank.symbol("operation", "is" if truth else "is not", left, right, kind="bool")
+        symbol, other = (left, right) if isinstance(left, Symbol) else (right, left)
+        if symbol.kind and other is None:
+            return not truth
+        return rank.symbol("operation", "is" if truth else "is not", symbol, other, kind="bool")
+    same = (
+        left.same(right) if hasattr(left, "same") else (is_plain(left) and type(left) is type(right) and left == right)
+    )
+    if isinstance(left, (list, dict, set)):
+        same = False
+    return same is truth
+
+
+def unary(rank: Rank, operator: str, value: Value) -> Value:
+    """``-x``, ``+x``, ``~x``."""
+    if isinstance(value, (int, float, complex)):
+        if operator == "~" and not isinstance(value, int):
+            raise fail("TypeError")
+        found = {"-": python.neg, "+": python.pos, "~": python.invert}[operator](value)  # type: ignore[operator]
+        return dtypes.like(operator, found, value, value)
+    if isinstance(value, Array):
+        buffers.read(rank, (value,))
+        return elementwise.unary(rank, operator, value)
+    return rank.symbol("operation", operator, value)
+
+
+def item(rank: Rank, container: Value, index: Value) -> Value:
+    """``container[index]``."""
+    if isinstance(container, Array):
+        found = arrays.item(rank, container, index)
+        if not isinstance(found, Array):
+            buffers.read_item(rank, container, index)
+        return found
+    if isinstance(container, dict):
+        return _entry(rank, container, index)
+    if isinstance(container, (list, tuple, str, bytes)):
+        if isinstance(index, SliceValue):
+            return _part(rank, container, index)
+        if isinstance(index, int):
+            if -len(container) <= index < len(container):
+                return container[index]
+            raise _out_of_range(container)
+        if isinstance(index, Symbol):
+            return rank.symbol("item", container, index)
+        raise fail("TypeError") if is_plain(index) else Cut("an index of unknown type")
+    if isinstance(container, Library):
+        return container
+    described = getattr(container, "item", None)
+    if described is not None and not isinstance(container, Symbol):
+        return described(rank, index)
+    return rank.symbol("item", container, index)
+
+
+def _out_of_range(container: Value) -> Exception:
+    return Cut("an index into a list of guessed length") if isinstance(container, GuessedList) else fail("IndexError")
+
+
+def _entry(rank: Rank, container: dict[Any, Value], index: Value) -> Value:
+    key = hashable(index)
+    if key in container:
+        return container[key]
+    if isinstance(index, Symbol) or any(isinstance(known, Symbol) for known in container):
+        return rank.symbol("item", container, index)
+    default = getattr(container, "make", None)
+    if default is not None:
+        container[key] = default()
+        return container[key]
+    raise fail("KeyError", index)
+
+
+def _part(rank: Rank, container: Any, index: SliceValue) -> Value:
+    if not index.is_plain:
+        return rank.symbol("part", container, index, kind="list")
+    found = container[index.python()]
+    return GuessedList(found) if isinstance(container, GuessedList) else found
+
+
+def hashable(key: Value) -> Any:
+    """A key of a dict or element of a set."""
+    if isinstance(key, tuple):
+        return tuple(hashable(part) for part in key)
+    if isinstance(key, (list, dict, set)):
+        raise fail("TypeError")
+    return key
+
+
+def make_set(rank: Rank, elements: Iterable[Value]) -> Value:
+    """A set of known elements."""
+    return {hashable(element) for element in elements}
+
+
+def items(rank: Rank, value: Value) -> list[Value]:
+    """The elements of a container that is unpacked as a whole."""
+    if isinstance(value, Symbol):
+        raise Cut("unpacking of an unknown container")
+    return list(rank.passes(value))
+
+
+def unpack(rank: Rank, target: ir.Expression, value: Value, bind: Callable[[str, Value], object]) -> None:
+    """Bind the names of a target to the parts of a value; other targets are not supported here."""
+    match target:
+        case ir.Name(id=name):
+            bind(name, value)
+        case ir.Collection(elements=elements):
+            for part, one in zip(elements, parts(rank, value, elements), strict=True):
+                unpack(rank, part.value if isinstance(part, ir.Starred) else part, one, bind)
+        case _:
+            raise Cut("an unusual target")
+
+
+def parts(rank: Rank, value: Value, targets: tuple[ir.Expression, ...]) -> list[Value]:
+    """One value for each of several targets, of which one may be starred."""
+    starred = [index for index, target in enumerate(targets) if isinstance(target, ir.Starred)]
+    if isinstance(value, Symbol) or not _is_iterable(value):
+        return [rank.symbol("unpacked", value, index, len(targets)) for index in range(len(targets))]
+    found = rank.passes(value)
+    if not starred:
+        if len(found) != len(targets):
+            raise Cut("unpacking of a guessed length") if _guessed(found) else fail("ValueError")
+        return found
+    first, rest = starred[0], len(targets) - starred[0] - 1
+    if len(found) < len(targets) - 1:
+        raise Cut("unpacking of a guessed length") if _guessed(found) else fail("ValueError")
+    return [*found[:first], found[first : len(found) - rest], *found[len(found) - rest :]]
+
+
+def _guessed(value: Value) -> bool:
+    return isinstance(value, GuessedList)
+
+
+def _is_iterable(value: Value) -> bool:
+    if isinstance(value, Array):
+        return value.shape is not None and len(value.shape) > 0
+    if isinstance(value, Instance):
+        tuples = (
+            isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in value.cls.library_bases()
+        )
+        return value.cls.find("__iter__") is not MISSING or any(tuples)
+    kinds = (list, tuple, dict, set, frozenset, str, range, Iterator, GeneratorValue)
+    return isinstance(value, kinds) or hasattr(value, "items_for")
+
+
+def raised(kind: Value, *args: Value) -> ProgramError:
+    """An exception object on its way."""
+    return ProgramError(Raised(kind, args))

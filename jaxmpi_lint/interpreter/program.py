@@ -1,0 +1,172 @@
+"""The program as all ranks see it: files, imports, names of libraries, entries."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.libraries import (
+    builtin_functions,
+    clock,
+    collection_types,
+    containers,
+    context_tools,
+    environment,
+    files,
+    formats,
+    iteration,
+    jax_checkpoints,
+    jax_control,
+    jax_devices,
+    jax_functions,
+    jax_numpy,
+    jax_processes,
+    logs,
+    math_functions,
+    mpi4jax_operations,
+    mpi_collectives,
+    mpi_communicators,
+    mpi_files,
+    mpi_messages,
+    mpi_probes,
+    mpi_requests,
+    mpi_topologies,
+    mpi_windows,
+    numpy_creation,
+    numpy_elementwise,
+    numpy_methods,
+    numpy_random,
+    numpy_reductions,
+    numpy_shapes,
+    numpy_sorting,
+    options,
+    paths,
+    processes,
+    random_numbers,
+    texts,
+)
+from jaxmpi_lint.interpreter.models import Models
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Cut, FunctionValue, Library, Method, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.interfaces import Program as Project
+
+_STANDARD = (
+    builtin_functions, containers, clock, collection_types, context_tools, environment, files, formats, iteration, logs,
+    math_functions, options, paths, processes, random_numbers, texts,
+)  # fmt: skip
+_NUMPY = (
+    numpy_creation,
+    numpy_elementwise,
+    numpy_methods,
+    numpy_random,
+    numpy_reductions,
+    numpy_shapes,
+    numpy_sorting,
+)
+_MPI = (
+    mpi_collectives,
+    mpi_communicators,
+    mpi_files,
+    mpi_messages,
+    mpi_probes,
+    mpi_requests,
+    mpi_topologies,
+    mpi_windows,
+)
+_JAX = (mpi4jax_operations, jax_processes, jax_devices, jax_functions, jax_control, jax_numpy, jax_checkpoints)
+MODELS = Models([*_STANDARD, *_MPI, *_NUMPY, *_JAX])
+MAX_FURTHER_LINES = 3_000
+LINES_FOR_FURTHER = 10
+"""Files that the engine does not analyse are read for the interpreter up to this number of lines, and a tenth of the
+lines of the others."""
+
+_COMMUNICATION = ("mpi4py", "mpi4jax", "process_index", "process_count", "multihost_utils", "distributed")
+_BUILTINS = frozenset(dir(builtins))
+
+
+class Program:
+    """One entry of a project; ``models`` are what is known of libraries.
+
+    ``facts`` are numbers that worlds of different size compute at the same place.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.models = MODELS
+        self._paths: dict[object, int] = {}
+        self.facts: dict[object, dict[int, int]] = {}
+
+    @property
+    def lines(self) -> int:
+        """The lines of all files that were read."""
+        return sum(len(model.ir.line_starts) for model in self.project.modules())
+
+    def communicates(self, entry: ir.Module) -> bool:
+        """Whether a file, or one that it imports, names a library of communication."""
+        seen: set[str] = set()
+        stack = [entry.path]
+        while stack:
+            model = self.project.module(stack.pop())
+            if model is None or model.ir.path in seen:
+                continue
+            seen.add(model.ir.path)
+            if model.mentions(_COMMUNICATION):
+                return True
+            stack += self.project.imported_files(model.ir)
+        return False
+
+    def canonical(self, dotted: str) -> str:
+        """The name under which the tables know a library symbol."""
+        return self.project.canonical(dotted)
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether Python has a built-in name."""
+        return name in _BUILTINS
+
+    def path(self, key: object) -> int:
+        """A number for a chain of calls, equal for equal chains."""
+        return self._paths.setdefault(key, len(self._paths) + 1)
+
+    def locate(self, importer: ir.Module, target: str) -> tuple[ir.Module | None, str]:
+        """The file that an import finds, and the rest of the name; None for libraries."""
+        if self.project.further_lines > MAX_FURTHER_LINES + self.lines // LINES_FOR_FURTHER:
+            raise Cut("further files of the project")
+        found, rest = self.project.located(importer, target)
+        return found, rest
+
+    def files_before(self, importer: ir.Module, target: str) -> list[ir.Module]:
+        """The packages that an import runs before the file itself."""
+        return self.project.packages_before(importer, target)
+
+    def submodule(self, package: ir.Module, name: str) -> ir.Module | None:
+        """A submodule of a package."""
+        return self.project.submodule(package, name)
+
+    def name_of(self, function: Value) -> str:
+        """The name of a callee in messages."""
+        if isinstance(function, Library):
+            return function.dotted
+        if isinstance(function, Method):
+            return function.name
+        return function.key[0] if isinstance(function, Symbol) and isinstance(function.key[0], str) else "call"
+
+    def is_declared_uniform(self, module: ir.Module, span: ir.Span) -> bool:
+        """Whether a comment declares the values of a statement to be equal on all ranks."""
+        model = self.project.module(module.path)
+        return model is not None and model.is_declared_uniform(span)
+
+    def is_uniform(self, expression: ir.Expression) -> bool:
+        """Whether the settings declare an expression to be equal on all ranks."""
+        return bool(self.project.settings.uniform) and self.project.is_uniform(ir.dotted(expression))
+
+    def intercept(self, rank: Any, function: FunctionValue) -> Any:
+        """A handler that stands for a function of the project, such as a compiled one; None for others."""
+        return None
+
+    def decorate(self, rank: Any, dotted: str, value: Value) -> Value:
+        """What a decorator of a library makes of a function; an unknown one leaves it as it is."""
+        made = jax_functions.decorate(rank, dotted, value)
+        return value if made is None else made

@@ -1,0 +1,263 @@
+"""Results of collective operations: computed from what the ranks contribute, or a symbol that all share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import arrays, operations
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.copies import copied
+from jaxmpi_lint.interpreter.events import Collective
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import Library, Value
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+Present = dict[int, Collective]
+
+
+def of(world: World, present: Present) -> dict[int, Value]:
+    """What the call returns on each rank; receive buffers are filled."""
+    event = next(iter(present.values()))
+    kind = event.kind.lower().removeprefix("i") if event.kind[0] == "I" else event.kind
+    handler = _RESULTS.get(kind) or _RESULTS.get(kind.lower())
+    ordered = {number: present[number] for number in event.communicator.members or ()}
+    if event.extra.get("compute") is not None:
+        computed: dict[int, Value] = event.extra["compute"](world, ordered)
+        return computed
+    if handler is None:
+        return dict.fromkeys(present)
+    return handler(world, ordered)
+
+
+def shared(world: World, present: Present, *key: object) -> Symbol:
+    """A symbol that all ranks have: tags of what they contribute are gone, since the operation equalises."""
+    event = next(iter(present.values()))
+    return world.symbols.make("shared", event.kind, str(event.extra.get("slot")), *key)
+
+
+def _bcast(world: World, present: Present) -> dict[int, Value]:
+    events = list(present.values())
+    root = events[0].root
+    if not isinstance(root, int):
+        return dict.fromkeys(present, shared(world, present))
+    source = events[root]
+    if "buffer" in source.extra:
+        _fill_all(world, present, source.extra["buffer"])
+        return dict.fromkeys(present)
+    return {
+        number: event.payload if index == root else copied(source.payload)
+        for index, (number, event) in enumerate(present.items())
+    }
+
+
+def _fill_all(world: World, present: Present, source: Value) -> None:
+    cells = list(source.cells) if isinstance(source, Array) and source.cells is not None else None
+    symbol = shared(world, present)
+    if isinstance(source, Array) and cells is None and source.store.symbol is not None:
+        symbol = world.symbols.make("copy", source.store.symbol, source.selection)
+    for event in present.values():
+        target = event.extra.get("buffer")
+        if isinstance(target, Array) and (cells is None or target is not source):
+            arrays.fill(world.processes[0].rank, target, cells, symbol)
+
+
+def _allgather(world: World, present: Present) -> dict[int, Value]:
+    if _has_buffers(present):
+        return _gathered_buffers(world, present, set(present))
+    return {number: [copied(e.payload) for e in present.values()] for number in present}
+
+
+def _gather(world: World, present: Present) -> dict[int, Value]:
+    members = list(present)
+    roots = _roots(present)
+    if _has_buffers(present):
+        return _gathered_buffers(world, present, {members[index] for index in roots})
+    everything = [e.payload for e in present.values()]
+    return {
+        number: [copied(one) for one in everything] if index in roots else None for index, number in enumerate(members)
+    }
+
+
+def _roots(present: Present) -> set[int]:
+    root = next(iter(present.values())).root
+    return {root} if isinstance(root, int) else set()
+
+
+def _has_buffers(present: Present) -> bool:
+    return any("send" in event.extra or "receive" in event.extra for event in present.values())
+
+
+def _gathered_buffers(world: World, present: Present, receivers: set[int]) -> dict[int, Value]:
+    cells: list[Value] | None = []
+    for event in present.values():
+        sent = event.extra.get("send")
+        part = sent.cells if isinstance(sent, Array) else None
+        cells = None if cells is None or part is None else [*cells, *part]
+    for number, event in present.items():
+        target = event.extra.get("receive")
+        if number in receivers and isinstance(target, Array):
+            known = cells if event.extra.get("is_plain") else None
+            arrays.fill(world.processes[number].rank, target, known, shared(world, present))
+    return dict.fromkeys(present)
+
+
+def _scatter(world: World, present: Present) -> dict[int, Value]:
+    events = list(present.values())
+    root = events[0].root
+    if not isinstance(root, int):
+        return {number: _share(world, present, number) for number in present}
+    payload = events[root].payload
+    if _has_buffers(present):
+        return _scattered_buffers(world, present, events[root].extra.get("send"))
+    if isinstance(payload, (list, tuple)) and len(payload) == len(events):
+        return {number: copied(part) for number, part in zip(present, payload, strict=True)}
+    return {number: _share(world, present, number) for number in present}
+
+
+def _share(world: World, present: Present, number: int) -> Symbol:
+    event = present[number]
+    return world.symbols.make("share", event.kind, str(event.extra.get("slot")), number, own=("received",))
+
+
+def _scattered_buffers(world: World, present: Present, source: Value) -> dict[int, Value]:
+    cells = source.cells if isinstance(source, Array) else None
+    offset = 0
+    for number, event in present.items():
+        target = event.extra.get("receive")
+        if isinstance(target, Array):
+            part = None
+            if cells is not None and event.extra.get("is_plain") and target.size is not None:
+                part = cells[offset : offset + target.size]
+                offset += target.size
+            arrays.fill(world.processes[number].rank, target, part, _share(world, present, number))
+    return dict.fromkeys(present)
+
+
+def _alltoall(world: World, present: Present) -> dict[int, Value]:
+    events = list(present.values())
+    if _has_buffers(present):
+        for number, event in present.items():
+            target = event.extra.get("receive")
+            if isinstance(target, Array):
+                arrays.fill(world.processes[number].rank, target, None, _share(world, present, number))
+        return dict.fromkeys(present)
+    if all(isinstance(e.payload, (list, tuple)) and len(e.payload) == len(events) for e in events):
+        return {number: [copied(e.payload[index]) for e in events] for index, number in enumerate(present)}
+    return {number: _share(world, present, number) for number in present}
+
+
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "SUM": lambda a, b: a + b,
+    "PROD": lambda a, b: a * b,
+    "MAX": max,
+    "MIN": min,
+    "LAND": lambda a, b: bool(a) and bool(b),
+    "LOR": lambda a, b: bool(a) or bool(b),
+    "BAND": lambda a, b: a & b,
+    "BOR": lambda a, b: a | b,
+}
+
+
+def reduced(world: World, present: Present, values: list[Value]) -> Value:
+    """The reduction of one value of each rank."""
+    event = next(iter(present.values()))
+    operator = event.operator.dotted.rpartition(".")[2] if isinstance(event.operator, Library) else ""
+    apply = _OPERATORS.get(operator)
+    numbers = all(isinstance(value, (int, float, bool)) for value in values)
+    if apply is not None and (numbers or (operator == "SUM" and _are_lists(values))):
+        total = values[0]
+        for value in values[1:]:
+            total = apply(total, value)
+        return total
+    return shared(world, present, *values) if not _own(values) else shared(world, present)
+
+
+def _are_lists(values: list[Value]) -> bool:
+    return all(isinstance(value, list) for value in values) or all(isinstance(value, str) for value in values)
+
+
+def _own(values: list[Value]) -> bool:
+    return any(isinstance(value, Symbol) or not operations.is_plain(value) for value in values)
+
+
+def _reduce_everywhere(world: World, present: Present) -> dict[int, Value]:
+    return _reduced(world, present, set(present))
+
+
+def _reduce(world: World, present: Present) -> dict[int, Value]:
+    members = list(present)
+    return _reduced(world, present, {members[index] for index in _roots(present)})
+
+
+def _reduced(world: World, present: Present, receivers: set[int]) -> dict[int, Value]:
+    if _has_buffers(present):
+        _reduce_buffers(world, present, receivers)
+        return dict.fromkeys(present)
+    if any(isinstance(e.payload, Array) for e in present.values()):
+        shape = next((e.payload.shape for e in present.values() if isinstance(e.payload, Array)), None)
+        dtype = next((e.payload.dtype for e in present.values() if isinstance(e.payload, Array)), "")
+        return {
+            number: arrays.of_symbol(shared(world, present), shape, dtype) if number in receivers else None
+            for number in present
+        }
+    value = reduced(world, present, [event.payload for event in present.values()])
+    return {number: copied(value) if number in receivers else None for number in present}
+
+
+def _reduce_buffers(world: World, present: Present, receivers: set[int]) -> None:
+    sent = [event.extra.get("send") for event in present.values()]
+    parts = [one.cells if isinstance(one, Array) else None for one in sent]
+    cells: list[Value] | None = None
+    known = [part for part in parts if part is not None]
+    if len(known) == len(parts) and len({len(part) for part in known}) == 1:
+        cells = [reduced(world, present, [part[i] for part in known]) for i in range(len(known[0]))]
+    for number, event in present.items():
+        target = event.extra.get("receive")
+        if number in receivers and isinstance(target, Array):
+            arrays.fill(world.processes[number].rank, target, cells, shared(world, present))
+
+
+def _prefix(world: World, present: Present) -> dict[int, Value]:
+    if _has_buffers(present):
+        for number, event in present.items():
+            target = event.extra.get("receive")
+            if isinstance(target, Array):
+                arrays.fill(world.processes[number].rank, target, None, _share(world, present, number))
+        return dict.fromkeys(present)
+    is_exclusive = next(iter(present.values())).kind.lower().endswith("exscan")
+    found: dict[int, Value] = {}
+    values: list[Value] = []
+    for number, event in present.items():
+        before = list(values)
+        values.append(event.payload)
+        used = before if is_exclusive else values
+        if not used:
+            found[number] = None
+        elif all(isinstance(value, (int, float)) for value in used):
+            found[number] = reduced(world, present, list(used))
+        else:
+            found[number] = _share(world, present, number)
+    return found
+
+
+_RESULTS: dict[str, Callable[[Any, Present], dict[int, Value]]] = {
+    "bcast": _bcast,
+    "allgather": _allgather,
+    "allgatherv": _allgather,
+    "gather": _gather,
+    "gatherv": _gather,
+    "scatter": _scatter,
+    "scatterv": _scatter,
+    "alltoall": _alltoall,
+    "alltoallv": _alltoall,
+    "alltoallw": _alltoall,
+    "allreduce": _reduce_everywhere,
+    "reduce": _reduce,
+    "scan": _prefix,
+    "exscan": _prefix,
+    "reduce_scatter": _alltoall,
+    "reduce_scatter_block": _alltoall,
+}

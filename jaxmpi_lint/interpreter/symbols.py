@@ -1,0 +1,119 @@
+"""Symbols: values that exist only at run time, identified by how they are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+MAX_DEPTH = 5
+"""Containers are part of a key down to this depth."""
+
+MAX_ITEMS = 300
+"""Longer lists are represented by their first items and their length."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """A value known by its computation only; two symbols are equal exactly if they are the same object.
+
+    ``key`` is the operation and its operands. ``own`` has a word for each leaf that belongs to one process: ``clock``,
+    ``random``, ``files``, ``machine``, ``received``, ``cache``. ``is_guess`` if an unknown call made it. ``kind`` is
+    the type, where it is known: ``int``, ``float``, ``str``, ``bool``, ``list``, ``file`` and so on.
+    """
+
+    key: tuple[object, ...]
+    own: frozenset[str] = frozenset()
+    is_guess: bool = False
+    kind: str = ""
+    number: int = 0
+
+    def __repr__(self) -> str:
+        """The number of the symbol: keys share parts, so that their text could be exponentially long."""
+        return f"Symbol({self.number})"
+
+    def words(self, depth: int = 4) -> set[str]:
+        """The names of operations and functions in the key, down to a depth."""
+        found: set[str] = set()
+        _collect_words(self.key, depth, found)
+        return found
+
+
+@dataclass(slots=True)
+class Symbols:
+    """All symbols of the worlds of one entry: the same key gives the same symbol in each rank and world."""
+
+    _known: dict[tuple[object, ...], Symbol] = field(default_factory=dict)
+
+    def make(
+        self,
+        *key: object,
+        own: Iterable[str] = (),
+        is_guess: bool = False,
+        kind: str = "",
+        parts: Iterable[object] = (),
+    ) -> Symbol:
+        """The symbol of an operation; tags of the operands in ``key`` and ``parts`` carry over."""
+        frozen = tuple(freeze(part) for part in key)
+        known = self._known.get(frozen)
+        if known is None:
+            tags, guess = set(own), is_guess
+            for leaf in _symbols(frozen):
+                tags |= leaf.own
+                guess = guess or leaf.is_guess
+            for leaf in _symbols(tuple(freeze(part) for part in parts)):
+                tags |= leaf.own
+                guess = guess or leaf.is_guess
+            known = self._known[frozen] = Symbol(frozen, frozenset(tags), guess, kind, len(self._known))
+        return known
+
+
+def _collect_words(frozen: object, depth: int, found: set[str]) -> None:
+    if isinstance(frozen, str):
+        found.add(frozen.rpartition(".")[2])
+    elif isinstance(frozen, Symbol) and depth:
+        _collect_words(frozen.key, depth - 1, found)
+    elif isinstance(frozen, tuple):
+        for part in frozen:
+            _collect_words(part, depth, found)
+
+
+def _symbols(frozen: object) -> Iterable[Symbol]:
+    if isinstance(frozen, Symbol):
+        yield frozen
+    elif isinstance(frozen, tuple):
+        for part in frozen:
+            yield from _symbols(part)
+
+
+def _plain_name(value: object) -> str:
+    """The name of a plain type; a number that remembers the array it comes from equals other ones."""
+    name = type(value).__name__
+    return {"NumpyInt": "int", "NumpyFloat": "float", "RankCount": "int", "RankNumber": "int"}.get(name, name)
+
+
+def freeze(value: object, depth: int = MAX_DEPTH) -> object:
+    """A hashable description that is equal for equal values; types are part of it, since ``1 == True``."""
+    if isinstance(value, Symbol):
+        return value
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
+        return _plain_name(value), value if value == value else "nan"  # noqa: PLR0124
+    if depth == 0:
+        return "deep"
+    if isinstance(value, (list, tuple)) and not isinstance(value, Unordered):
+        return type(value).__name__, *(freeze(item, depth - 1) for item in value)
+    if isinstance(value, (set, frozenset)):
+        return "set", *sorted((freeze(item, depth - 1) for item in value), key=repr)
+    if isinstance(value, dict):
+        items = ((freeze(key, depth - 1), freeze(item, depth - 1)) for key, item in value.items())
+        return "dict", *items
+    described = getattr(value, "freeze", None)
+    return described(depth - 1) if described is not None else ("value", type(value).__name__)
+
+
+class Unordered(list[Any]):
+    """Items of a container whose order has no meaning, as part of a key."""
+
+    def freeze(self, depth: int) -> object:
+        """The items in an order of their own."""
+        return "unordered", *sorted((freeze(item, depth) for item in self), key=repr)

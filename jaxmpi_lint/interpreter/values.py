@@ -1,0 +1,306 @@
+"""Values of an interpreted program that are neither plain Python data nor symbols.
+
+Numbers, strings, tuples, lists, dicts and sets are those of Python; each rank has separate ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis import ir as nodes
+from jaxmpi_lint.interpreter.symbols import freeze
+
+Value = Any
+Running = Generator[Any, Any, Value]
+"""A computation that may communicate: it yields events and is resumed with their results."""
+
+
+class Cut(Exception):
+    """The world cannot be followed further: its reason is counted and shown by ``--verbose``."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class Scope:
+    """Names of a frame or module; ``outer`` encloses it (closures), ``module`` holds the globals."""
+
+    names: dict[str, Value]
+    module: ModuleValue
+    outer: Scope | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ModuleValue:
+    """A module of the project in one rank."""
+
+    ir: nodes.Module
+    scope: Scope = field(init=False)
+    is_ready: bool = False
+
+    def __post_init__(self) -> None:
+        self.scope = Scope({}, self)
+
+    def freeze(self, _depth: int) -> object:
+        """The path."""
+        return "module", self.ir.path
+
+
+@dataclass(slots=True, eq=False)
+class FunctionValue:
+    """A function of the project with its closure and the values of its defaults.
+
+    ``owner`` is the class whose body defines it, for ``super()``. ``decorator`` names what a decorator adds:
+    ``contextmanager``, ``compiled``, ``cached``.
+    """
+
+    ir: ir.Function
+    scope: Scope
+    defaults: dict[str, Value]
+    owner: ClassValue | None = None
+    decorators: tuple[str, ...] = ()
+    cache: dict[object, Value] = field(default_factory=dict)
+    fields: dict[str, Value] = field(default_factory=dict)
+
+    @property
+    def module(self) -> nodes.Module:
+        """The file."""
+        return self.scope.module.ir
+
+    def freeze(self, _depth: int) -> object:
+        """The place of the definition."""
+        return "function", self.module.path, self.ir.qualname
+
+
+@dataclass(slots=True, eq=False)
+class ClassValue:
+    """A class of the project; ``bases`` may hold classes of libraries (`Library`) and symbols."""
+
+    ir: ir.Class
+    module: ModuleValue
+    bases: tuple[Value, ...]
+    members: dict[str, Value]
+    decorators: tuple[str, ...] = ()
+
+    def order(self) -> list[ClassValue]:
+        """The class and its bases of the project, in an order that suffices for single inheritance and mixins."""
+        found = [self]
+        for base in self.bases:
+            if isinstance(base, ClassValue):
+                found += [one for one in base.order() if one not in found]
+        return found
+
+    def library_bases(self) -> list[Value]:
+        """The bases that are not classes of the project, those of the bases too."""
+        return [base for one in self.order() for base in one.bases if not isinstance(base, ClassValue)]
+
+    def find(self, name: str, after: ClassValue | None = None) -> Value:
+        """A member of the class or its bases, those after a class for ``super()``; `MISSING` if there is none."""
+        order = self.order()
+        if after is not None and after in order:
+            order = order[order.index(after) + 1 :]
+        for one in order:
+            if name in one.members:
+                return one.members[name]
+        return MISSING
+
+    def freeze(self, _depth: int) -> object:
+        """The place of the definition."""
+        return "class", self.module.ir.path, self.ir.qualname
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING = _Missing()
+"""No such name."""
+
+EXHAUSTED = _Missing()
+"""The end of a generator, as the default of ``next``."""
+
+
+@dataclass(slots=True, eq=False)
+class Instance:
+    """An object of a class of the project; ``serial`` counts the objects of a rank."""
+
+    cls: ClassValue
+    serial: int
+    fields: dict[str, Value] = field(default_factory=dict)
+
+    def freeze(self, depth: int) -> object:
+        """The class and the fields."""
+        if depth <= 0:
+            return "object", self.cls.ir.qualname
+        fields = ((name, freeze(value, depth - 2)) for name, value in sorted(self.fields.items()))
+        return "object", self.cls.ir.qualname, *fields
+
+
+@dataclass(slots=True, eq=False)
+class BoundMethod:
+    """A function with its first argument."""
+
+    function: Value
+    receiver: Value
+
+    def freeze(self, depth: int) -> object:
+        """Function and receiver."""
+        return "method", freeze(self.function, depth), freeze(self.receiver, depth)
+
+
+@dataclass(slots=True, eq=False)
+class Partial:
+    """`functools.partial`; ``is_method`` for `functools.partialmethod`."""
+
+    function: Value
+    args: tuple[Value, ...]
+    keywords: dict[str, Value]
+    is_method: bool = False
+
+    def freeze(self, depth: int) -> object:
+        """Function and arguments."""
+        return "partial", freeze(self.function, depth), freeze(self.args, depth), freeze(self.keywords, depth)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A name of a library: a module, function, class or constant."""
+
+    dotted: str
+
+    def freeze(self, _depth: int) -> object:
+        """The name."""
+        return "library", self.dotted
+
+
+@dataclass(slots=True, eq=False)
+class Method:
+    """A method of a value that a model knows: ``name`` on ``receiver``."""
+
+    receiver: Value
+    name: str
+
+    def freeze(self, depth: int) -> object:
+        """Receiver and name."""
+        return "method", self.name, freeze(self.receiver, depth)
+
+
+@dataclass(slots=True, eq=False)
+class Raised:
+    """An exception object; ``kind`` is the class, of the project or the name of a built-in one."""
+
+    kind: Value
+    args: tuple[Value, ...] = ()
+    fields: dict[str, Value] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The name of the class."""
+        return self.kind.ir.name if isinstance(self.kind, ClassValue) else str(self.kind).rpartition(".")[2]
+
+    def freeze(self, depth: int) -> object:
+        """Class and arguments."""
+        return "exception", self.name, freeze(self.args, depth)
+
+
+class ProgramError(Exception):
+    """An exception of the program on its way to a handler.
+
+    ``is_computed`` if a statement raises it or known operands make an operation fail. A failure that an operation on a
+    symbol could have is none: it is never raised.
+    """
+
+    def __init__(self, value: Raised, place: tuple[ir.Module, ir.Span] | None = None) -> None:
+        super().__init__(value.name)
+        self.value = value
+        self.place = place
+
+
+def fail(kind: str, *args: Value) -> ProgramError:
+    """A built-in exception."""
+    return ProgramError(Raised(kind, args))
+
+
+@dataclass(slots=True, eq=False)
+class GeneratorValue:
+    """A running generator of the project, or of a model: ``running`` yields `Yielded` and events."""
+
+    running: Generator[Any, Any, Value]
+    function: FunctionValue | None = None
+    is_done: bool = False
+    started: bool = False
+    frames: list[Any] = field(default_factory=list)
+    result: Value = None
+
+    def freeze(self, _depth: int) -> object:
+        """The function."""
+        return "generator", self.function.ir.qualname if self.function is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Yielded:
+    """A value that a generator of the program yields."""
+
+    value: Value
+
+
+@dataclass(slots=True, eq=False)
+class Iterator:
+    """The state of a loop: the items to come.
+
+    ``is_guessed`` if their number was guessed; ``jump`` is where those in the middle of a long loop are left out.
+    """
+
+    items: Sequence[Value]
+    position: int = 0
+    generator: GeneratorValue | None = None
+    is_guessed: bool = False
+    jump: int = -1
+
+
+class NeedsCall(Exception):
+    """Evaluation of an expression needs a call of the program: a property or a special method.
+
+    ``key`` finds the result among those of the step; by default it is that of the expression. ``keep`` is the field of
+    an object that holds the result from then on, that of a cached property.
+    """
+
+    def __init__(
+        self,
+        expression: ir.Expression,
+        function: Value,
+        args: tuple[Value, ...],
+        keywords: dict[str, Value] | None = None,
+        key: object = None,
+    ) -> None:
+        super().__init__()
+        self.expression = expression
+        self.function = function
+        self.args = args
+        self.keywords = keywords or {}
+        self.key = id(expression) if key is None else key
+        self.keep: tuple[Instance, str] | None = None
+
+
+class GuessedList(list[Any]):
+    """A list whose length was guessed; no check of counts may use it."""
+
+
+class Record(tuple[Any, ...]):
+    """A named tuple of a library: its items have names."""
+
+    title: str = ""
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def make(cls, title: str, names: tuple[str, ...], items: Iterable[Value]) -> Record:
+        """A record with names."""
+        made = cls(items)
+        made.title, made.names = title, names
+        return made

@@ -1,0 +1,91 @@
+"""What a world shows: a fault with the ranks that it is about, or that nothing is wrong, or why it was cut."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter.events import Event, Place
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.turns import Turn
+
+
+class Kind(StrEnum):
+    """The events that a fault is about; `checks.worlds` maps them, with the cause, to codes."""
+
+    PARTED = "parted"
+    MISMATCH = "mismatch"
+    ROOT = "root"
+    ROOT_RANGE = "root out of range"
+    OPERATOR = "operator"
+    COUNT = "count"
+    DTYPE = "dtype"
+    LIST_LENGTH = "list length"
+    NAME = "name"
+    VALUE = "value"
+    CROSSED = "crossed communicators"
+    NULL = "null communicator"
+    FREED = "freed communicator"
+    DEADLOCK = "deadlock"
+    BUFFERING = "reliance on buffering"
+    SELF = "self"
+    UNMATCHED_RECEIVE = "unmatched receive"
+    UNMATCHED_SEND = "unmatched send"
+    TAG = "tag"
+    PEER = "peer"
+    INVALID_TAG = "invalid tag"
+    TRUNCATION = "truncation"
+    MESSAGE_TYPE = "message type"
+    REQUEST = "request"
+    REQUEST_BUFFER = "request buffer"
+    REQUEST_STATE = "request state"
+    EPOCH = "epoch"
+    INITIALIZE = "initialize"
+    LAUNCH = "launch"
+
+
+POINT_TO_POINT = frozenset(
+    {
+        Kind.DEADLOCK, Kind.BUFFERING, Kind.SELF, Kind.UNMATCHED_RECEIVE, Kind.UNMATCHED_SEND, Kind.TAG, Kind.PEER,
+        Kind.TRUNCATION, Kind.MESSAGE_TYPE,
+    }
+)  # fmt: skip
+"""Kinds that count only for numbers of ranks which the program is made for."""
+
+
+@dataclass(slots=True, eq=False)
+class Fault:
+    """One defect as a world shows it.
+
+    ``event`` is where ``rank`` waits or what it does, ``other`` what ``other_rank`` does instead (None: it has ended).
+    ``detail`` has what differs, in the words of the message. ``constant`` is a rank out of range that is not computed
+    from the rank or the size: the program may be made for more ranks.
+    """
+
+    kind: Kind
+    event: Event
+    rank: int
+    other_rank: int | None = None
+    other: Event | None = None
+    detail: str = ""
+    cause: Turn | None = None
+    other_cause: Turn | None = None
+    waits: tuple[tuple[int, Event], ...] = field(default=())
+    constant: int | None = None
+
+    @property
+    def place(self) -> Place:
+        """The place of the event."""
+        return self.event.place
+
+
+@dataclass(slots=True, eq=False)
+class Verdict:
+    """The result of one world; ``cut`` is the reason why it was not followed to its end, empty if it was."""
+
+    world: Any
+    fault: Fault | None
+    cut: str = ""
+    place: Place | None = None

@@ -1,0 +1,90 @@
+"""Windows of one-sided communication, as one rank sees them: which epochs are open, and what they use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter.buffers import Use
+from jaxmpi_lint.interpreter.communicators import Communicator
+from jaxmpi_lint.interpreter.events import Event
+from jaxmpi_lint.interpreter.models import Modelled
+from jaxmpi_lint.interpreter.values import Method, Value
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+    from jaxmpi_lint.interpreter.interfaces import WorldView as World
+
+ANY = -1
+
+
+@dataclass(slots=True, eq=False)
+class Window(Modelled):
+    """`MPI.Win`: ``communicator`` stands for the ranks that made it.
+
+    ``locks`` has the calls that locked a rank, that of `Lock_all` under -1. ``is_fenced`` is None if a fence may or may
+    not have opened an epoch. ``is_vague`` if a lock of an unknown rank was taken or given back.
+    """
+
+    communicator: Communicator
+    memory: Any = None
+    locks: dict[int, Event] = field(default_factory=dict)
+    is_fenced: bool | None = False
+    is_vague: bool = False
+    started: Event | None = None
+    posted: Event | None = None
+    is_freed: bool = False
+    uses: list[Use] = field(default_factory=list)
+    type_name = "window"
+
+    def freeze(self, _depth: int) -> object:
+        """The identity, equal on all ranks."""
+        return "window", self.communicator.identity
+
+    def truth(self, rank: Rank) -> bool:
+        """False for WIN_NULL, as after `Free`."""
+        return not self.is_freed
+
+    def attribute(self, rank: Rank, name: str) -> Value:
+        """The memory, or a method."""
+        if name == "memory":
+            return self.memory if self.memory is not None else rank.symbol("memory", self, rank.number)
+        if name in ("name", "attrs", "info", "model", "flavor"):
+            return rank.symbol("window", self, name)
+        return Method(self, name)
+
+    def may_access(self, target: int | None) -> bool:
+        """Whether an operation on the memory of a rank can lie in an epoch."""
+        if self.is_fenced is not False or self.is_vague or self.started is not None or ANY in self.locks:
+            return True
+        return bool(self.locks) if target is None else target in self.locks
+
+    def end_uses(self, target: int | None = None) -> None:
+        """The operations on one rank, or all, are over: their buffers belong to the program again."""
+        for use in list(self.uses):
+            if target is None or use.target in (None, target):
+                use.end()
+                self.uses.remove(use)
+
+
+def forget(window: Window) -> None:
+    """Give up a window that becomes part of what is not followed: nothing is known of its epochs any more."""
+    window.is_vague, window.is_fenced = True, None
+    window.locks.clear()
+    window.started = window.posted = None
+    window.end_uses()
+
+
+def open_at_end(world: World) -> Fault | None:
+    """A lock that is held when the program ends."""
+    if world.is_bounded:
+        return None
+    for members in world.windows.values():
+        for number, window in sorted(members.items()):
+            if world.processes[number].error is not None or window.is_freed:
+                continue
+            for event in window.locks.values():
+                if not world.sampled_frames.intersection(event.place.paths):
+                    return Fault(Kind.EPOCH, event, number, detail=f"this {event.label} is never unlocked")
+    return None

@@ -1,0 +1,239 @@
+"""A world: ranks that run by turns, the messages between them, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import collectives, messages, requests, windows
+from jaxmpi_lint.interpreter.decisions import Decisions
+from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
+from jaxmpi_lint.interpreter.exceptions import trusted
+from jaxmpi_lint.interpreter.machine import Rank
+from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
+from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded
+from jaxmpi_lint.interpreter.verdicts import Fault, Verdict
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import ProgramView as Program
+
+
+TOO_MANY_STEPS = "too many steps"
+
+
+@dataclass(slots=True, eq=False)
+class Process:
+    """One rank while it runs: ``pending`` is the event that it waits for, ``log`` all of its events."""
+
+    rank: Rank
+    running: Generator[Any, Any, Any]
+    pending: Event | None = None
+    response: Any = None
+    is_over: bool = False
+    error: ProgramError | None = None
+    log: list[Event] = field(default_factory=list)
+    started: bool = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an event holds it."""
+        return self.pending is not None and not self.is_over
+
+    @property
+    def fault(self) -> Fault | None:
+        """The MPI call that has ended the rank, if one did that is itself a fault."""
+        return None if self.error is None else self.error.value.fields.get("*fault")
+
+
+MAX_POLLS = 12
+"""Tests in vain, one after the other, of ranks of which none continues otherwise."""
+
+
+class World:
+    """Ranks of one entry with one set of decisions; ``run`` gives the verdict."""
+
+    def __init__(
+        self, program: Program, symbols: Symbols, size: int, decisions: Decisions, limit: int, buffering: bool = True
+    ) -> None:
+        self.program = program
+        self.symbols = symbols
+        self.size = size
+        self.decisions = decisions
+        self.limit = limit
+        self.buffering = buffering
+        self.steps = 0
+        self.is_bounded = False
+        self.opaque: set[int] = set()
+        self.lengths: dict[object, int] = {}
+        self.communicators: dict[object, int] = {}
+        self.slots: dict[tuple[int, int], dict[int, Collective]] = {}
+        self.sequence: dict[tuple[int, int], int] = {}
+        self.mail = messages.Mail()
+        self.sends = 0
+        self.uses_size = False
+        self.reads_size = False
+        self.faults: list[Fault] = []
+        self.refused: list[Fault] = []
+        self.notes: dict[object, Any] = {}
+        self.polls = 0
+        self.windows: dict[int, dict[int, Any]] = {}
+        self.sampled_frames: set[int] = set()
+        self.processes: list[Process] = []
+
+    # --- services for ranks ---
+
+    def count_step(self) -> None:
+        """Count one step of any rank."""
+        self.steps += 1
+        if self.steps > self.limit:
+            raise Cut(TOO_MANY_STEPS)
+
+    def decide(self, symbol: Symbol, rank: Rank) -> bool:
+        """The outcome of a symbol as a test: equal wherever the symbol is equal."""
+        return self.decisions.outcome(symbol, rank)
+
+    def choose(self, symbol: Symbol, rank: Rank) -> int:
+        """The number of items of a symbol."""
+        return self.decisions.length(symbol, rank)
+
+    def sampled(self, rank: Rank, length: int) -> None:
+        """A long loop is sampled: ranks whose loops differ in length could not be compared afterwards."""
+        key = rank.turn
+        self.sampled_frames.update(frame.path for frame in rank.frames)
+        if self.lengths.setdefault(key, length) != length:
+            raise Cut("long loops of different length")
+
+    def communicator(self, *key: object) -> int:
+        """A number for a communicator, equal for all of its members."""
+        return self.communicators.setdefault(key, len(self.communicators) + 2)
+
+    def report(self, fault: Fault) -> None:
+        """Keep a fault that does not end the world."""
+        self.faults.append(fault)
+
+    # --- running ---
+
+    def run(self, entry: ir.Module) -> Verdict:
+        """Run all ranks to their ends, to a fault or to a cut."""
+        self.processes = []
+        for number in range(self.size):
+            rank = Rank(number, self)
+            self.processes.append(Process(rank, rank.run_entry(entry)))
+        try:
+            return self._schedule()
+        except Cut as cut:
+            return Verdict(self, None, cut.reason, self._place())
+        except RecursionError:
+            return Verdict(self, None, "calls are nested too deeply", None)
+
+    def _place(self) -> Place | None:
+        for process in self.processes:
+            frames = process.rank.frames
+            if frames and not process.is_over and process.pending is None:
+                frame = frames[-1]
+                block = frame.function.blocks[frame.block]
+                return Place(frame.scope.module.ir, block.terminator.span)
+        return None
+
+    def _schedule(self) -> Verdict:
+        while True:
+            progress = False
+            for process in self.processes:
+                if not process.is_over and process.pending is None:
+                    progress = True
+                    self._advance(process)
+                    if self._is_aborted(process):
+                        return Verdict(self, None)
+            fault = collectives.complete(self) or messages.complete(self)
+            if isinstance(fault, Fault):
+                return Verdict(self, fault)
+            if fault:
+                self.polls = 0
+                continue
+            if not progress and not self._answer_polls():
+                return Verdict(self, self._end())
+
+    def _answer_polls(self) -> bool:
+        """Let the ranks that test something go on, when no other rank can."""
+        polling = [process for process in self.processes if isinstance(process.pending, Poll)]
+        ready = [one for one in polling if isinstance(one.pending, Poll) and one.pending.is_ready()]
+        self.polls = 0 if ready else self.polls + 1
+        if polling and self.polls > MAX_POLLS:
+            raise Cut("a test of a request or message that is repeated without end")
+        for process in ready or polling:
+            self.answer(process, None)
+        return bool(polling)
+
+    def _is_aborted(self, process: Process) -> bool:
+        return isinstance(process.pending, Abort)
+
+    def answer(self, process: Process, value: Any) -> None:
+        """Resume a rank at its next turn with the result of its event."""
+        process.pending = None
+        process.response = value
+
+    def _advance(self, process: Process) -> None:
+        """Run one rank to its next event that may wait."""
+        rank = process.rank
+        while True:
+            try:
+                response, process.response = process.response, None
+                event = process.running.send(response if process.started else None)
+                process.started = True
+            except StopIteration:
+                process.is_over = True
+                return
+            except ProgramError as error:
+                process.is_over = True
+                process.error = trusted(error)
+                if isinstance(error.value.fields.get("*fault"), Fault):
+                    self.refused.append(error.value.fields["*fault"])
+                return
+            if isinstance(event, Yielded):
+                raise Cut("a yield outside of a generator")
+            process.log.append(event)
+            self.sends += isinstance(event, Send)
+            if isinstance(event, Opaque):
+                self._note_opaque(event)
+            elif isinstance(event, Send) and self._is_free(event):
+                messages.post(self, rank, event)
+            elif isinstance(event, Receive) and event.request is not None:
+                messages.post_receive(self, rank, event)
+            elif isinstance(event, Collective) and event.extra.get("request") is not None:
+                collectives.post(self, rank, event)
+            else:
+                process.pending = event
+                if isinstance(event, (Collective, Receive, Send, Wait)):
+                    self._enlist(rank, event)
+                return
+
+    def _note_opaque(self, event: Opaque) -> None:
+        self.opaque |= {communicator.identity for communicator in event.communicators}
+
+    def _is_free(self, event: Send) -> bool:
+        """Whether a send ends at once: it does not block, or the message is buffered."""
+        return event.request is not None or not event.blocks or (self.buffering and not event.is_synchronous)
+
+    def _enlist(self, rank: Rank, event: Event) -> None:
+        if isinstance(event, Collective):
+            collectives.post(self, rank, event)
+        elif isinstance(event, Send):
+            messages.post(self, rank, event)
+        elif isinstance(event, Receive):
+            messages.post_receive(self, rank, event)
+
+    def _end(self) -> Fault | None:
+        """What is wrong when no rank can go on: ranks that wait, messages and requests that are left."""
+        failed = next((process.fault for process in self.processes if process.fault is not None), None)
+        if failed is not None:
+            return failed
+        waiting = [process for process in self.processes if process.is_waiting]
+        if waiting:
+            return collectives.parted(self, waiting)
+        found = self.faults or self.refused
+        if found:
+            return found[0]
+        misused = requests.misused(self) or windows.open_at_end(self)
+        return misused or messages.leftover(self) or requests.left(self)

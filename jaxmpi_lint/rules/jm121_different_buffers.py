@@ -1,0 +1,102 @@
+"""JM121: different counts or dtypes in a collective."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import Rule
+
+
+class DifferentBuffers(Rule):
+    """Different counts or dtypes in a collective.
+
+    ## What it does
+    Reports a collective on buffers whose counts or dtypes do not match: the ranks pass different counts or dtypes to
+    `Bcast`, `Reduce`, `Allreduce` or `Scan`, or a receive buffer is smaller than what arrives in `Gather` or
+    `Allgather`.
+
+    ## Why is this bad?
+    Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
+    ranks only, and the others wait.
+
+    ## Example
+    ```python
+    cells = np.zeros(100 // comm.size + (comm.rank < 100 % comm.size))
+    comm.Allreduce(MPI.IN_PLACE, cells)
+    ```
+
+    ## Use instead
+    ```python
+    counts = comm.allgather(cells.size)
+    every = np.empty(sum(counts))
+    comm.Allgatherv(cells, (every, counts))
+    ```
+
+    ## Confidence
+    High where ranks and constants determine the arguments, medium where they depend on values of one process. A length
+    that is not known exactly is not compared.
+
+    ## Known false negatives
+    Displacements and the counts of `Allgatherv`, `Scatterv` and similar. Functions that no script of the project calls;
+    programs in which an unknown call may communicate; jobs with more than four ranks.
+
+    ## References
+    MPI 4.1, section 6.1: the amount of data sent must match the amount that the receiver specifies. Runtime checks:
+    JS105, JS106.
+    """
+
+    code = "JM121"
+    name = "different-buffers"
+    severity = Severity.ERROR
+    in_tests = Severity.WARNING
+    sanitizer = ("JS105", "JS106")
+
+    VALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        cells = np.ones(4 + comm.rank)
+        counts = comm.allgather(cells.size)
+        every = np.empty(sum(counts))
+        comm.Allgatherv(cells, (every, counts))
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rows = np.empty(4 * comm.size) if comm.rank == 0 else None
+        comm.Gather(np.ones(4), rows, root=0)
+        """,
+    )
+    INVALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        cells = np.zeros(4 + comm.rank)
+        total = np.zeros(4 + comm.rank)
+        comm.Allreduce(cells, total)  #! JM121
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.rank == 0:
+            table = np.arange(8, dtype=np.float64)
+        else:
+            table = np.empty(8, dtype=np.float32)
+        comm.Bcast(table, root=0)  #! JM121
+        """,
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        rows = np.empty(4) if comm.rank == 0 else None
+        comm.Gather(np.ones(4), rows, root=0)  #! JM121
+        """,
+    )

@@ -1,0 +1,95 @@
+"""JM612: inconsistent initialization of JAX processes."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import Rule
+
+
+class InconsistentInitialize(Rule):
+    """Inconsistent initialization of JAX processes.
+
+    ## What it does
+    Reports `jax.distributed.initialize` that is called twice, that only some processes call, or that the processes call
+    with different numbers of processes or with the same process id.
+
+    ## Why is this bad?
+    A second call raises an exception. If a process does not call it, or two processes have the same id, the others wait
+    until a timeout ends the job.
+
+    ## Example
+    ```python
+    if comm.rank == 0:
+        jax.distributed.initialize("localhost:1234", comm.size, comm.rank)
+    ```
+
+    ## Use instead
+    ```python
+    jax.distributed.initialize("localhost:1234", comm.size, comm.rank)
+    ```
+
+    ## Confidence
+    High where ranks and constants determine the arguments, medium where they depend on values of one process.
+
+    ## Known false negatives
+    Addresses of coordinators. Scripts that are not the entry of a program; programs in which an unknown call may
+    communicate.
+
+    ## References
+    JAX documentation, `jax.distributed.initialize`.
+    """
+
+    code = "JM612"
+    name = "inconsistent-initialize"
+    severity = Severity.ERROR
+    in_tests = Severity.WARNING
+
+    VALID = (
+        """
+        import jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        jax.distributed.initialize("localhost:1234", num_processes=comm.size, process_id=comm.rank)
+        """,
+        """
+        import jax
+
+
+        def prepare():
+            if not jax.distributed.is_initialized():
+                jax.distributed.initialize()
+
+
+        prepare()
+        prepare()
+        """,
+    )
+    INVALID = (
+        """
+        import jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        if comm.rank == 0:
+            jax.distributed.initialize("localhost:1234", comm.size, comm.rank)  #! JM612
+        """,
+        """
+        import jax
+
+
+        def prepare():
+            jax.distributed.initialize()  #! JM612
+
+
+        prepare()
+        prepare()
+        """,
+        """
+        import jax
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        jax.distributed.initialize("localhost:1234", num_processes=comm.size, process_id=0)  #! JM612
+        """,
+    )
