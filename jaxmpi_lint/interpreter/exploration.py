@@ -119,8 +119,8 @@ def _of_size(program: Program, entry: ir.Module, size: int, result: Explored, al
             if verdict.cut == TOO_MANY_STEPS:
                 result.is_too_long = True
                 break
-        else:
-            result.sizes.add(size)
+        elif not all(process.error is not None for process in world.processes):
+            result.sizes.add(size)  # a program that ends itself there is not made for this number of ranks
         if verdict.fault is None and not verdict.cut:
             verdict = _without_buffering(program, symbols, size, given, entry, verdict, result)
         if verdict.fault is not None:

@@ -54,7 +54,7 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
         return Tier.LOW
     if _is_usually_alike(fault):
         return Tier.LOW
-    return Tier.MEDIUM if fault.cause.tags else Tier.LOW
+    return Tier.MEDIUM if fault.cause.tags or shape is Shape.LOOP else Tier.LOW
 
 
 def _ends_by_choice(found: Found, fault: Fault) -> bool:
