@@ -38,6 +38,8 @@ def look_up(rank: Rank, scope: Scope, name: str, local: frozenset[str]) -> Value
     """The value of a name; an unbound local name or an unknown global one raises."""
     current: Scope | None = scope
     if name in local and name not in scope.names:
+        if rank.world.decisions.made:
+            raise Cut("a name that may be unbound")
         raise fail("UnboundLocalError", name)
     while current is not None:
         if name in current.names:

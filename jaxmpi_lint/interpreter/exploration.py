@@ -61,6 +61,7 @@ class Explored:
     sizes: set[int] = field(default_factory=set)
     uses_size: bool = False
     reads_size: bool = False
+    is_imported: bool = False
     is_too_long: bool = False
     failure: tuple[str, str] | None = None
 
@@ -72,7 +73,7 @@ class Explored:
 
 def explore(program: Program, entry: ir.Module, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
     """Run an entry with every number of ranks; ``allowed`` steps altogether."""
-    result = Explored(entry)
+    result = Explored(entry, is_imported=entry.path in program.imported)
     try:
         for number, size in enumerate(SIZES, 1):
             if not result.is_too_long:
@@ -206,6 +207,7 @@ def entries(program: Program) -> Iterator[ir.Module]:
     imported: set[str] = set()
     for model in program.project.modules():
         imported |= set(program.project.imported_files(model.ir))
+    program.imported = frozenset(imported)
     for model in program.project.reported_modules():
         if is_entry(model.ir, model.ir.path in imported) and program.communicates(model.ir):
             yield model.ir

@@ -114,6 +114,8 @@ def _changed(step: ir.Step) -> tuple[ir.Expression, ...]:
 
 def _forget(rank: Rank, frame: Frame, target: ir.Expression) -> None:
     match target:
+        case ir.Name(id=name) if name not in frame.scope.names:
+            frame.scope.names[name] = rank.symbol("after passes", name)
         case ir.Name(id=name) if _is_data(frame.scope.names.get(name, MISSING)):
             frame.scope.names[name] = rank.symbol("after passes", name, frame.scope.names[name])
         case ir.Attribute(value=ir.Name(id=name), attr=field):

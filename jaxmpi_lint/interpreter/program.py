@@ -96,6 +96,7 @@ class Program:
     def __init__(self, project: Project) -> None:
         self.project = project
         self.models = MODELS
+        self.imported: frozenset[str] = frozenset()
         self._paths: dict[object, int] = {}
         self.facts: dict[object, dict[int, int]] = {}
 

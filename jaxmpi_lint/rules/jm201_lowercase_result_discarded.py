@@ -90,7 +90,10 @@ class LowercaseResultDiscarded(CheckRule):
 
         comm = MPI.COMM_WORLD
         comm.barrier()
-        comm.send(comm.rank, dest=0)
+        if comm.rank == 1:
+            comm.send(comm.rank, dest=0)
+        elif comm.rank == 0 and comm.size > 1:
+            print(comm.recv(source=1))
         steps = 3
         comm.bcast(steps)
         print(steps)

@@ -68,7 +68,7 @@ class AliasedBuffers(CheckRule):
         comm.Allreduce(x, total)
         comm.Allreduce(MPI.IN_PLACE, x)
         comm.Bcast(x)
-        comm.Sendrecv_replace(x, dest=0, source=0)
+        comm.Sendrecv_replace(x, dest=comm.rank, source=comm.rank)
         """,
         """
         from mpi4py import MPI

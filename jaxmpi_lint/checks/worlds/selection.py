@@ -57,6 +57,9 @@ def distinct_cuts(explored: Explored) -> list[Verdict]:
 
 def defects_of(explored: Explored) -> list[WorldDefect]:
     """The defects of one entry."""
+    for found in explored.found:
+        if explored.is_imported:  # the main guard of a module of a library, which other programs start differently
+            found.certainty = 1
     judged = [defect(found) for found in within_domain(explored)]
     return [one for one in judged if one is not None]
 
@@ -67,7 +70,7 @@ def within_domain(explored: Explored) -> list[Found]:
     A program whose peers are constants is made for as many ranks as it names; there a fault counts if every number of
     ranks shows one. Where peers or loops are computed from the size, each number of ranks counts.
     """
-    faulty = {found.size for found in explored.found if found.fault.kind in POINT_TO_POINT}
+    faulty = {one.size for one in explored.found if one.fault.kind in POINT_TO_POINT and one.certainty > 1}
     everywhere = faulty >= explored.sizes and len(faulty) >= min(2, len(explored.sizes))
     kept: list[Found] = []
     for found in explored.found:
