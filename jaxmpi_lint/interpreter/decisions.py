@@ -16,6 +16,8 @@ LENGTHS = (2, 0, 1)
 
 _NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
 
+_MIRRORED = {"==": "==", "!=": "!=", "is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
 Choice = tuple[object, object]
 """A key and its outcome."""
 
@@ -85,11 +87,13 @@ def _normal(symbol: Symbol) -> tuple[object, bool]:
     """The symbol of the test, and whether the outcome is its own or the opposite."""
     key = symbol.key
     if len(key) == 4 and _word(key[0]) == "operation":
-        operator = _word(key[1])
+        operator, left, right = _word(key[1]), key[2], key[3]
+        if isinstance(right, Symbol) and not isinstance(left, Symbol) and operator in _MIRRORED:
+            operator, left, right = _MIRRORED[operator], right, left
         if operator in _NEGATED:
-            return ("test", _NEGATED[operator], key[2], key[3]), False
+            return ("test", _NEGATED[operator], left, right), False
         if operator in ("==", "is", "in", ">", ">="):
-            return ("test", operator, key[2], key[3]), True
+            return ("test", operator, left, right), True
     return ("truth", symbol), True
 
 

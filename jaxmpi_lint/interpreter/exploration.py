@@ -61,7 +61,7 @@ class Explored:
     sizes: set[int] = field(default_factory=set)
     uses_size: bool = False
     reads_size: bool = False
-    is_imported: bool = False
+    is_of_library: bool = False
     is_too_long: bool = False
     failure: tuple[str, str] | None = None
 
@@ -73,7 +73,7 @@ class Explored:
 
 def explore(program: Program, entry: ir.Module, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
     """Run an entry with every number of ranks; ``allowed`` steps altogether."""
-    result = Explored(entry, is_imported=entry.path in program.imported)
+    result = Explored(entry, is_of_library=entry.path in program.imported or "." in entry.name)
     try:
         for number, size in enumerate(SIZES, 1):
             if not result.is_too_long:

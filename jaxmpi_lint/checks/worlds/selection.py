@@ -10,7 +10,7 @@ from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect
 from jaxmpi_lint.interpreter.events import Receive
 from jaxmpi_lint.interpreter.exploration import SIZES, Explored, Found, explore_all
 from jaxmpi_lint.interpreter.program import Program
-from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Verdict
+from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Kind, Verdict
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program as Project
@@ -58,7 +58,7 @@ def distinct_cuts(explored: Explored) -> list[Verdict]:
 def defects_of(explored: Explored) -> list[WorldDefect]:
     """The defects of one entry."""
     for found in explored.found:
-        if explored.is_imported:  # the main guard of a module of a library, which other programs start differently
+        if explored.is_of_library:  # the main guard of a module of a library, which programs start differently
             found.certainty = 1
     judged = [defect(found) for found in within_domain(explored)]
     return [one for one in judged if one is not None]
@@ -90,6 +90,8 @@ def _names_more_ranks(found: Found, explored: Explored) -> bool:
     """Whether a rank or a length that does not fit is the same for every number of ranks: the program is for more."""
     if found.fault.constant is None:
         return False
+    if found.fault.kind is Kind.PEER:
+        return True
     same = [one for one in explored.found if one.fault.place.span == found.fault.place.span]
     constants = {one.fault.constant for one in same}
     return len(constants) == 1 and {one.size for one in same} >= explored.sizes

@@ -56,6 +56,10 @@ def _of_specification(parts: list[Value]) -> Buffer:
     array = parts[0] if isinstance(parts[0], Array) else None
     datatype = next((p.dotted.rpartition(".")[2] for p in parts[1:] if isinstance(p, Library)), None)
     dtype = DATATYPES.get(datatype or "") if datatype else (array.dtype or None if array is not None else None)
+    if any(not isinstance(part, (Library, int, list, tuple, Array, type(None))) for part in parts[1:]) or (
+        datatype is not None and datatype not in DATATYPES
+    ):
+        return Buffer(array, None, None, is_plain=False)  # a derived datatype selects elements
     counts = [part for part in parts[1:] if isinstance(part, int)]
     if len(parts) == 2 and not counts and array is not None:
         has_layout = isinstance(parts[1], (list, tuple, Array))
