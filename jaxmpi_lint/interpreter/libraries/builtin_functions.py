@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
 
 MAX_RANGE = 1 << 40
+MAX_RANKS = 64
+"""Items of a range that ends at a number of ranks remember it, up to this number."""
 
 
 def elements(rank: Rank, value: Value) -> Running:
@@ -81,8 +83,11 @@ def _range(rank: Rank, arguments: Arguments) -> Value:
     if all(isinstance(one, int) and abs(one) < MAX_RANGE for one in bounds) and bounds:
         if len(bounds) == 3 and bounds[2] == 0:
             raise fail("ValueError")
-        rank.world.uses_size = rank.world.uses_size or any(isinstance(one, RankCount) for one in bounds)
-        return range(*bounds)
+        if not any(isinstance(one, RankCount) for one in bounds):
+            return range(*bounds)
+        rank.world.uses_size = True
+        found = range(*bounds)
+        return [RankCount(one) for one in found] if len(found) <= MAX_RANKS else found
     return rank.symbol("range", *bounds, kind="range")
 
 
