@@ -73,7 +73,7 @@ class Explored:
 
 def explore(program: Program, entry: ir.Module, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
     """Run an entry with every number of ranks; ``allowed`` steps altogether."""
-    result = Explored(entry, is_of_library=entry.path in program.imported or "." in entry.name)
+    result = Explored(entry, is_of_library=program.is_of_library(entry))
     try:
         for number, size in enumerate(SIZES, 1):
             if not result.is_too_long:

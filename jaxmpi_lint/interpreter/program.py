@@ -119,6 +119,11 @@ class Program:
             stack += self.project.imported_files(model.ir)
         return False
 
+    def is_of_library(self, entry: ir.Module) -> bool:
+        """Whether other programs import a file, or it is a member of a package: its main guard is a demonstration."""
+        package = entry.name.rpartition(".")[0]
+        return entry.path in self.imported or (bool(package) and self.project.located(entry, package)[0] is not None)
+
     def canonical(self, dotted: str) -> str:
         """The name under which the tables know a library symbol."""
         return self.project.canonical(dotted)

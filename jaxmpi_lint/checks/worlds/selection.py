@@ -92,9 +92,10 @@ def _names_more_ranks(found: Found, explored: Explored) -> bool:
         return False
     if found.fault.kind is Kind.PEER:
         return True
+    if found.fault.kind is Kind.LIST_LENGTH and explored.uses_size:
+        return False
     same = [one for one in explored.found if one.fault.place.span == found.fault.place.span]
-    constants = {one.fault.constant for one in same}
-    return len(constants) == 1 and {one.size for one in same} >= explored.sizes
+    return len({one.fault.constant for one in same}) == 1
 
 
 def _needs_more(found: Found) -> bool:

@@ -84,5 +84,5 @@ FUNCTIONS: dict[str, Handler] = {
     "mpi4py.MPI.Intracomm": _duplicate,
     "mpi4py.futures.MPIPoolExecutor": _cut("a pool of worker processes"),
     "mpi4py.futures.MPICommExecutor": _cut("a pool of worker processes"),
-    "mpi4py.MPI.Comm.Get_parent": lambda rank, arguments: Communicator(1, "MPI.COMM_NULL", (), None),
+    "mpi4py.MPI.Comm.Get_parent": _cut("a program that another one may start"),
 }
