@@ -52,7 +52,7 @@ def solve(source: np.ndarray, tolerance: float) -> tuple[np.ndarray, int]:
     norm = total(np.array([residual @ residual]))[0]
     while norm > tolerance:
         product = second_difference(direction)
-        step = norm / total(np.array([direction @ product]))[0]
+        step = norm / total(np.array([direction @ product]))[0]  #! JM113
         solution += step * direction
         residual -= step * product
         previous, norm = norm, total(np.array([residual @ residual]))[0]

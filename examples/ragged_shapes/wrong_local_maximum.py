@@ -48,7 +48,7 @@ def main() -> None:
 
     data = NamedSharding(Mesh(np.array(jax.devices()), ("data",)), PartitionSpec("data"))
     tokens = jax.make_array_from_process_local_data(data, pad(rows, longest))
-    histogram = token_histogram(tokens)
+    histogram = token_histogram(tokens)  #! JM121
     if jax.process_index() == 0:
         counted = int(histogram.addressable_data(0).sum())
         print(f"{jax.process_count()} processes, shape {tokens.shape}: counted {counted} tokens")

@@ -33,7 +33,7 @@ def exchange(state: jax.Array) -> list[tuple[jax.Array, jax.Array]]:
     for axis, (low, high) in zip((1, 2), neighbours, strict=True):
         first, last = edge(state, axis, False), edge(state, axis, True)
         # later: JM304
-        mpi4jax.send(last, dest=high, comm=grid)
+        mpi4jax.send(last, dest=high, comm=grid)  #! JM304
         mpi4jax.send(first, dest=low, comm=grid)
         before = mpi4jax.recv(first, source=low, comm=grid)
         after = mpi4jax.recv(last, source=high, comm=grid)
