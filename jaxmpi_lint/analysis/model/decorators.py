@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.constant_propagation import Given, arguments_of
 from jaxmpi_lint.analysis.lattice.interfaces import Function
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference, Value
 
@@ -62,12 +64,15 @@ class Decorators:
             return None
         decorator, reference = known
         outer: Function | None = None
+        constants: Given = {}
         if isinstance(decorator, ir.Call):
             outer = self._project.function(reference.path, reference.qualname)
             inner = self._returned(outer) if outer is not None else None
-            if inner is None:
+            if inner is None or outer is None:
                 return None
             reference = inner
+            constants = self._constants(function, decorator, outer)
+            outer = outer.run_with({}, given=constants)
         maker = self._project.function(reference.path, reference.qualname)
         if maker is None or not maker.ir.parameters or maker.ir.is_generator:
             return None
@@ -77,7 +82,16 @@ class Decorators:
         wrapper = self._defined_inside(made)
         if wrapper is None or wrapper.ir.is_generator:
             return None
-        return wrapper.run_with(_own_names(function, wrapper), parent=made)
+        visible = {name: constant for name, constant in constants.items() if not wrapper.is_local(name)}
+        return wrapper.run_with(_own_names(function, wrapper), given=visible, parent=made)
+
+    def _constants(self, function: Function, decorator: ir.Call, maker: Function) -> Given:
+        """The constants that a decorator is given, or has by default."""
+        for scope in _scopes(function):
+            bound = scope.bound(decorator) if not self._project.is_running(scope) else None
+            if bound is not None:
+                return scope.constants.passed(arguments_of(scope, bound, maker))
+        return {}
 
     def _defined_inside(self, maker: Function) -> Function | None:
         """The function that is returned and defined here; the decorated function itself may be returned as well."""
@@ -101,6 +115,14 @@ class Decorators:
             return None
         entity = function.flow.returns.entity
         return entity if isinstance(entity, FunctionReference) else None
+
+
+def _scopes(function: Function) -> Iterator[Function]:
+    """Where the decorators of a function are evaluated: in the body of its class, or around it."""
+    owner = function.module.classes.get(function.ir.owner or "")
+    if owner is not None:
+        yield function.module_model.function(owner.body)
+    yield function.parent or function.module_model.body
 
 
 def _own_names(function: Function, wrapper: Function) -> dict[str, Value]:
