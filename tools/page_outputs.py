@@ -42,7 +42,8 @@ SETTINGS = {
 }
 BLOCK = re.compile(r"^(?P<fence>`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r'python .*title="(?P<name>[^"]+)"')
-LAUNCHER = re.compile(r"^-{70,}\n.*?^-{70,}\n", re.MULTILINE | re.DOTALL)
+LAUNCHER = re.compile(r"^-{70,}\n.*?^-{70,}\n|^\[warn\] Epoll .*\n", re.MULTILINE | re.DOTALL)
+LINT = re.compile(r"^  lint: .*\n(?:        .*\n)*", re.MULTILINE)  # a long finding takes several lines
 VARIABLE = (
     (re.compile(r"\b\d+\.\d s\b"), "0.5 s"),
     (re.compile(r"jaxmpi-sanitize\.pmix-[\w.-]+"), f"jaxmpi-sanitize.pmix-prterun-{HOST}-4711-1"),
@@ -98,7 +99,7 @@ def neutral(text: str) -> str:
 
 def compared(text: str) -> list[str]:
     """The lines that must be the same in every run; a report names lint rules only if there was time to find them."""
-    return sorted(line for line in text.splitlines() if not line.startswith("  lint: "))
+    return sorted(LINT.sub("", text).splitlines())
 
 
 def renewed(text: str) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _NEAR = 3
 _LARGEST = 400_000
+_BASE = "/"  # to which the names of files in the findings are relative
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def explain(finding: Finding, seconds: float) -> Explanation | None:
     best = _nearest(found, finding.sites, finding.entry.rules)
     if best is None:
         return None
-    where = f"{excerpt.short(best.filename)}:{best.start.row}"
+    where = f"{excerpt.short(os.path.join(_BASE, best.filename))}:{best.start.row}"
     return Explanation(best.code, f"{where}: {best.code} {best.message} (jaxmpi-lint --explain {best.code})")
 
 
@@ -88,7 +89,7 @@ def _lint(files: Sequence[str], codes: Sequence[str]) -> list[Diagnostic]:
         path = os.path.realpath(name)
         settings = Settings(root=Path(path).parent, no_cache=True, jobs=1)
         tree = discovery.Tree(str(settings.root), {path: discovery.entry_of(path)})
-        request = Request(settings, (Path(path),), "/")
+        request = Request(settings, (Path(path),), _BASE)
         found += Engine(request, tree=tree, rules=rules).lint().diagnostics
     return found
 

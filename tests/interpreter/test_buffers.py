@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from running import faults
+from interpreter.running import faults
 
 HEAD = "import numpy as np\nfrom mpi4py import MPI\ncomm = MPI.COMM_WORLD\nrank, size = comm.rank, comm.size\n"
 

@@ -90,6 +90,11 @@ def test_all_commands_of_the_tutorial_are_executed(page_outputs: ModuleType) -> 
     assert [name for _, name, _ in page_outputs.programs(text)] == ["energy.py", "energy.py"]
 
 
+def test_what_the_linter_adds_to_a_report_is_not_compared(page_outputs: ModuleType) -> None:
+    report = "  help: Pass the same `op` on every rank.\n  lint: limits.py:9: JM120 different\n        operators\nexit code 66\n"
+    assert page_outputs.compared(report) == ["  help: Pass the same `op` on every rank.", "exit code 66"]
+
+
 def test_what_differs_between_runs_is_replaced(page_outputs: ModuleType) -> None:
     text = "\n4 ranks on node1, 1.3 s after the start; Open MPI 5.0.9  \nreport jaxmpi-sanitize.pmix-prterun-x-77-1\n\n"
     assert page_outputs.neutral(text) == (
