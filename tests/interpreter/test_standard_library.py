@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from interpreter.running import explored
 
 HEADER = "from mpi4py import MPI\ncomm = MPI.COMM_WORLD\nrank, size = comm.rank, comm.size\n"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from interpreter.running import explored, faults
 
+from interpreter.running import explored, faults
 from jaxmpi_lint import testing
 from jaxmpi_lint.findings.diagnostics import Confidence, Diagnostic, Severity
 

@@ -27,7 +27,7 @@ def overlap(function: Function, one: ir.Expression, other: ir.Expression) -> Ove
     if index is None and other_index is None:
         return Overlap.SAME
     if index is None or other_index is None:
-        return Overlap.PART if _is_view(index or other_index) else None
+        return Overlap.PART if _is_view(function, index or other_index) else None
     if _key(function, index) == _key(function, other_index):
         return Overlap.SAME
     if isinstance(index, ir.Slice) and isinstance(other_index, ir.Slice):
@@ -69,11 +69,29 @@ def _has_call(index: ir.Expression) -> bool:
     return any(isinstance(node, ir.Call) for node in ir.walk(index))
 
 
-def _is_view(index: ir.Expression | None) -> bool:
-    """Whether an index always gives a view of some elements: slices and constants, at least one slice."""
+def _is_view(function: Function, index: ir.Expression | None) -> bool:
+    """Whether an index always gives a view of some elements: slices and numbers, at least one slice."""
     parts = index.elements if isinstance(index, ir.Collection) else (index,)
-    plain = all(isinstance(part, (ir.Slice, ir.Constant)) for part in parts)
+    plain = all(isinstance(part, ir.Slice) or _is_number(function, part) for part in parts)
     return plain and any(isinstance(part, ir.Slice) for part in parts)
+
+
+def _is_number(function: Function, part: ir.Expression | None) -> bool:
+    """Whether a part of an index is one number: a constant, a rank, or computed from these; an array would copy."""
+    match part:
+        case ir.Constant():
+            return True
+        case ir.BinaryOperation(left=left, right=right):
+            return _is_number(function, left) and _is_number(function, right)
+        case ir.Name(id=name):
+            found = visible_definitions(function, name)
+            return found is not None and len(found[1]) == 1 and _is_rank(found[1][0])
+    return _is_rank(part)
+
+
+def _is_rank(expression: ir.Expression | None) -> bool:
+    called = expression.func if isinstance(expression, ir.Call) else expression
+    return isinstance(called, ir.Attribute) and called.attr in ("rank", "Get_rank")
 
 
 def _cross(one: ir.Slice, other: ir.Slice) -> bool:

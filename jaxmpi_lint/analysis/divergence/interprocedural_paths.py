@@ -13,6 +13,7 @@ from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
 from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.divergence.event_languages import Node, Outcomes, Places, UniformTest
+from jaxmpi_lint.analysis.divergence.options import is_option, passed_name
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Part, Run, RunConstants
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
@@ -88,11 +89,25 @@ class _Frame:
             return False
         joining = ir.Constant | ir.Comparison | ir.UnaryOperation | ir.BooleanOperation
         parts = [node for node in ir.walk(test) if not isinstance(node, joining)]
-        return all(isinstance(part, ir.Name) and self._is_given_alike(part.id) for part in parts)
+        return all(
+            isinstance(part, ir.Name) and (self._is_given_alike(part.id) or self._is_option(part.id)) for part in parts
+        )
 
     def _is_given_alike(self, name: str) -> bool:
         given = self.callee.arguments.get(name) if self.callee is not None else None
         return given is not None and given.content.level is Level.UNIFORM and not self.function.rebinds(name)
+
+    def _is_option(self, name: str) -> bool:
+        """Whether a parameter is passed on, through all calls, from an option of the analysed function."""
+        if self.caller is None or self.function.rebinds(name):
+            return False
+        at = self.trail[-1].span if self.trail else self.span
+        given = passed_name(self.caller.function, at, self.function, name)
+        if given is None:
+            return False
+        if self.caller.caller is None:
+            return is_option(self.caller.function, self.block, given)
+        return self.caller._is_option(given)
 
     def translated(self, event: Event) -> Event:
         """An event of this function in terms of the analysed function."""

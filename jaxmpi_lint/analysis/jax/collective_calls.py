@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
     Wanted = Callable[[BoundCall], bool]
+
+_CHOOSES_DEVICES = re.compile(r"\bdevices\s*=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def _is_joint_map(function: Function, entity: Compiled) -> bool:
         return False
     model = function.project.function(entity.function.path, entity.function.qualname)
     trace = function.project.traced.trace_of(model) if model is not None else None
-    if trace is None or "devices" in trace.module.source(trace.span):
+    if trace is None or _CHOOSES_DEVICES.search(trace.module.source(trace.span)):
         return False
     return _calls(function, entity.function, _exchanges_over_axis)
 

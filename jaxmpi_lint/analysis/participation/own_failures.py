@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read, terminator_expressions
 from jaxmpi_lint.analysis.lattice.lattice import RankOf, Value
+from jaxmpi_lint.analysis.participation.abort_handlers import entered_around
 from jaxmpi_lint.library.levels import Level
-from jaxmpi_lint.library.python.local_failures import OWN_ELEMENTS, OWN_FAILURES, OWN_OPERATORS
+from jaxmpi_lint.library.python.local_failures import (
+    HARMLESS,
+    OWN_ELEMENTS,
+    OWN_FAILURES,
+    OWN_OPERATORS,
+    TRAPPED,
+    TRAPS,
+)
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
 
@@ -34,6 +43,23 @@ def _read(block: ir.Block) -> Iterator[ir.Expression]:
     for step in block.steps:
         yield from expressions_read(step)
     yield from terminator_expressions(block)
+
+
+def trapped_failures(function: Function, bound: BoundCall) -> tuple[str, ...]:
+    """The exceptions of a call whose errors of floating-point arithmetic a ``with`` statement around it traps."""
+    if bound.operations or (bound.dotted or "").removeprefix("builtins.") in HARMLESS:
+        return ()
+    for step in entered_around(function.ir, bound.call.span):
+        if step.context.span[0] <= bound.call.span[0] < step.context.span[1]:
+            continue
+        manager = function.bound(step.context) if isinstance(step.context, ir.Call) else None
+        if manager is not None and manager.dotted in TRAPS and any(map(_traps, manager.call.args)):
+            return TRAPS[manager.dotted]
+    return ()
+
+
+def _traps(argument: ir.Argument) -> bool:
+    return isinstance(argument.value, ir.Constant) and argument.value.value == TRAPPED
 
 
 def _failures(function: Function, node: ir.Expression, env: Environment) -> tuple[str, ...]:

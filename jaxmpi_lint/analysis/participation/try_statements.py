@@ -22,7 +22,7 @@ from jaxmpi_lint.analysis.participation.call_failures import (
     local_failures,
 )
 from jaxmpi_lint.analysis.participation.must_collectives import MustCollectives, NextCollective
-from jaxmpi_lint.analysis.participation.own_failures import own_failures
+from jaxmpi_lint.analysis.participation.own_failures import own_failures, trapped_failures
 from jaxmpi_lint.analysis.uniformity.communicator_usage import CommunicatorUses, called_function
 from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
@@ -132,6 +132,9 @@ class Tried:
         if names:
             own = self._is_of_one_process(index, bound)
             return Work(bound.call.span, text, own, index, failures_of_files(names, own))
+        trapped = trapped_failures(self.function, bound)
+        if trapped:
+            return Work(bound.call.span, text, False, index, tuple(map(_named_only, trapped)), named=True)
         found = self.function.project.get(CallFailures).of_call(self.function, index, bound)
         decided = [failure for failure in found if failure.is_own]
         told = decided or [failure for failure in found if failure.local]

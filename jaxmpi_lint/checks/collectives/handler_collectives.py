@@ -17,7 +17,7 @@ from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import Kind
-from jaxmpi_lint.library.python.local_failures import ALIKE, ALONE, BROAD, HARMLESS
+from jaxmpi_lint.library.python.local_failures import ALIKE, ALONE, BROAD, HARMLESS, INTERRUPTS
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
@@ -36,6 +36,7 @@ class HandlerCollective:
     ahead: NextCollective
     work: Work | None
     suspect: ir.Span
+    interrupted: bool = False
 
     @property
     def place(self) -> Place:
@@ -50,8 +51,12 @@ class HandlerCollective:
     def steps(self) -> Iterator[Step]:
         """What may fail, the handler, the collective."""
         module = self.function.module
-        yield Step(module, self.suspect, "may fail on one process and succeed on the others")
-        yield Step(module, header(self.handler), "only processes on which it failed enter this handler")
+        if self.interrupted:
+            yield Step(module, self.suspect, "a signal interrupts each process at a different point of this body")
+            yield Step(module, header(self.handler), "each process enters this handler at its own time, or not at all")
+        else:
+            yield Step(module, self.suspect, "may fail on one process and succeed on the others")
+            yield Step(module, header(self.handler), "only processes on which it failed enter this handler")
         yield from inner_collective(self.ahead)
 
 
@@ -87,10 +92,11 @@ class HandlerCollectives:
             return None
         if work is not None:
             return HandlerCollective(self._function, tried.step, handler, first, work, work.span)
-        suspect = self._suspect(tried, handler)
+        interrupted = any(kind.name in INTERRUPTS for kind in self._kinds(handler))
+        suspect = self._first_call(tried) if interrupted else self._suspect(tried, handler)
         if suspect is None:
             return None
-        return HandlerCollective(self._function, tried.step, handler, first, None, suspect.call.span)
+        return HandlerCollective(self._function, tried.step, handler, first, None, suspect.call.span, interrupted)
 
     # --- whether the other processes execute the same collective ---
 
@@ -116,6 +122,9 @@ class HandlerCollectives:
         return following - self._flow.reachable(handler.entry, start, exceptions=False)
 
     # --- whether something may fail on one process only ---
+
+    def _first_call(self, tried: Tried) -> BoundCall | None:
+        return next((bound for _, bound in tried.calls(tried.step.body)), None)
 
     def _suspect(self, tried: Tried, handler: ir.Handler) -> BoundCall | None:
         """A call in the body whose failure the handler catches, and that need not fail on all processes alike."""

@@ -213,6 +213,8 @@ FUNCTIONS: dict[str, Any] = {
     **{
         f"os.path.{name}": asked(name, "bool") for name in ("exists", "isfile", "isdir", "islink", "lexists", "ismount")
     },
+    "tensorflow.io.gfile.exists": asked("exists", "bool"),
+    "tensorflow.io.gfile.isdir": asked("isdir", "bool"),
     "os.path.getsize": asked("getsize", "int"),
     **{f"os.path.{name}": asked(name, "float") for name in ("getmtime", "getctime", "getatime")},
     "os.access": asked("access", "bool"),

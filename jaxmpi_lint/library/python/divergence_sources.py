@@ -54,6 +54,7 @@ DIVERGENT_CALLS: dict[str, tuple[Level, Source, str]] = {
             "os.access",
             "os.stat",
             *(f"pathlib.Path.{name}" for name in _PATH_TESTS),
+            *(f"tensorflow.io.gfile.{name}" for name in ("exists", "isdir", "stat")),
         ),
         (Level.LOCAL, Source.FILES, "file-system state seen by this process"),
     ),

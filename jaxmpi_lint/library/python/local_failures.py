@@ -70,6 +70,14 @@ OWN_OPERATORS: dict[str, tuple[str, ...]] = dict.fromkeys(("/", "//", "%"), ("Ze
 OWN_ELEMENTS = ("KeyError", "IndexError")
 """Exceptions of the access to an element that some processes do not have."""
 
+TRAPS: dict[str, tuple[str, ...]] = {"numpy.errstate": ("FloatingPointError",)}
+"""Context managers that make computations fail for some values where an argument is ``TRAPPED``."""
+
+TRAPPED = "raise"
+
+INTERRUPTS = frozenset({"KeyboardInterrupt"})
+"""Exceptions of a signal, which arrives at a different point of the program on each process."""
+
 OWN_FILES = ("FileNotFoundError", "PermissionError")
 """Exceptions of operations on a per-process file; those on a shared file fail on all processes."""
 
