@@ -33,7 +33,7 @@ TYPED = "100\n0\n"  # demonstrations read a number of intervals until it is 0
 SUBSET = (
     "test_cco_buf", "test_cco_nb_buf", "test_cco_obj", "test_cco_vec", "test_cco_ngh_buf", "test_cco_pr_buf",
     "test_p2p_buf", "test_p2p_obj", "test_p2p_buf_matched", "test_comm", "test_comm_inter", "test_comm_topo",
-    "test_datatype", "test_group", "test_op", "test_request", "test_rma", "test_win", "test_threads",
+    "test_group", "test_op", "test_request", "test_win", "test_threads",
 )  # fmt: skip
 PROVOKING: Mapping[str, str] = {
     "test_exceptions": "calls with invalid arguments",

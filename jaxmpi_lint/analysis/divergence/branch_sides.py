@@ -99,9 +99,12 @@ class BranchSides:
         """
         yes, no = self.pair(stop, paths, whole)
         found = first_difference(yes, no, self._listens(stop))
-        if found is None and part(yes, no):
-            return own or first_difference(yes, no, doubtful=True)
-        return found
+        if found is not None:
+            return found
+        parting = part(yes, no)
+        if parting is None:
+            return None
+        return own or first_difference(yes, no, doubtful=True) or Difference.of_pair(*parting)
 
     def agreement(self, stop: int) -> Agreement:
         """Why no difference before ``stop`` is known, where there is none."""

@@ -21,7 +21,7 @@ Position = tuple[Node, int, Outcomes]  # node, number of its events already cons
 
 @dataclass(frozen=True, slots=True)
 class UniformTest:
-    """A test that is equal on all processes.
+    """A test that is equal on all processes, or, not ``is_uniform``, one that only one side may reach.
 
     ``key`` is the same for both sides; ``outcome_sequence`` has the outcomes of successive evaluations, if known;
     ``yes`` is the successor for the outcome ``True``, ``around`` the keys of the loops around it, the innermost first.
@@ -34,6 +34,7 @@ class UniformTest:
     yes: Node
     around: tuple[Hashable, ...]
     lasts: bool = False
+    is_uniform: bool = True
 
     def outcome_sequences(self) -> tuple[OutcomeSequence, ...]:
         """The possible outcomes of the test; the last is repeated, but a loop test restarts after its last one."""
@@ -47,7 +48,9 @@ class UniformTest:
     @property
     def is_open(self) -> bool:
         """Whether the number of times the test has one outcome before it has the other is unknown."""
-        return self.outcome_sequence is None and (self.loops or (bool(self.around) and not self.lasts))
+        return (
+            self.is_uniform and self.outcome_sequence is None and (self.loops or (bool(self.around) and not self.lasts))
+        )
 
 
 class Walk(Protocol):
@@ -73,6 +76,9 @@ class Walk(Protocol):
 
     def crossing(self, node: Node) -> UniformTest | None:
         """The test at the end of a block, if it is equal on all processes."""
+
+    def unknown_test(self, node: Node) -> UniformTest | None:
+        """The test at the end of a block that is not a loop's and does not depend on what a loop iterates over."""
 
 
 @dataclass(frozen=True, slots=True)

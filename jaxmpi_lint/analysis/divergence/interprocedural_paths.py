@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.branch_conditions import repeats, without_not
+from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, repeats, without_not
 from jaxmpi_lint.analysis.cfg.invariant_tests import LastingTests
 from jaxmpi_lint.analysis.conditions.rank_facts import RankFact, rank_test_of
 from jaxmpi_lint.analysis.conditions.three_valued import decide
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.divergence.event_languages import Node, Outcomes, Places, UniformTest
+from jaxmpi_lint.analysis.divergence.loop_progress import depends_on_progress, leaves_loop
 from jaxmpi_lint.analysis.divergence.options import is_option, passed_name
 from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.interfaces import Event, Part, Run, RunConstants
@@ -89,9 +90,10 @@ class _Frame:
             return False
         joining = ir.Constant | ir.Comparison | ir.UnaryOperation | ir.BooleanOperation
         parts = [node for node in ir.walk(test) if not isinstance(node, joining)]
-        return all(
-            isinstance(part, ir.Name) and (self._is_given_alike(part.id) or self._is_option(part.id)) for part in parts
-        )
+        if all(isinstance(part, ir.Name) and self._is_given_alike(part.id) for part in parts):
+            return True
+        asked = without_not(test)
+        return isinstance(asked, ir.Name) and self._is_option(asked.id)
 
     def _is_given_alike(self, name: str) -> bool:
         given = self.callee.arguments.get(name) if self.callee is not None else None
@@ -246,8 +248,7 @@ class Frames:
         if found is None:
             return None
         place = frame.place(), block
-        around = [loop.index for loop, _ in frame.function.loops_around(found.span) if loop.index != block]
-        loops, yes, outer = repeats(found), (node[0], found.when_true), tuple((frame.place(), loop) for loop in around)
+        loops, yes, outer = repeats(found), (node[0], found.when_true), self._around(frame, found, block)
         own = self._path_facts.passes(block, found) if node[0] == 0 and loops else None
         if own is not None:
             return UniformTest((*place, own), loops, (True,) * own + (False,), yes, outer)
@@ -257,6 +258,29 @@ class Frames:
         return UniformTest(
             place, loops, counted, yes, outer, not loops and LastingTests(frame.function).lasts(found.test)
         )
+
+    def unknown_test(self, node: Node) -> UniformTest | None:
+        """The test at the end of a block of the analysed function whose outcome is not known to be equal or different.
+
+        A ``for`` loop over unknown data is taken to have one trip count on all processes: if it does not, they diverge
+        all the more. A test whose outcome the progress of a loop may decide is left out.
+        """
+        frame, branch = self._frames[0], self._branch(node)
+        if branch is None or node[0] != 0 or depends_on_progress(frame.function, branch):
+            return None
+        yes = 0, branch.when_true
+        if not repeats(branch):
+            leaves = leaves_loop(frame.function, node[1], branch)
+            return UniformTest(("unknown", node), False, None, yes, (), is_uniform=False) if leaves else None
+        tests = {block.index: test for block, _, test in frame.function.branches()}
+        if branch.kind != "for" or deciding_facet(branch, tests[node[1]]).level is not Level.UNKNOWN:
+            return None
+        return UniformTest((frame.place(), node[1]), True, None, yes, self._around(frame, branch, node[1]))
+
+    def _around(self, frame: _Frame, branch: ir.Branch, block: int) -> tuple[Hashable, ...]:
+        """The keys of the loops around a branch."""
+        loops = frame.function.loops_around(branch.span)
+        return tuple((frame.place(), loop.index) for loop, _ in loops if loop.index != block)
 
     def _undecided(self, node: Node, test: ir.Expression) -> Iterator[ir.Expression]:
         """The parts of a test on which its outcome depends, given the facts about this process."""

@@ -26,6 +26,12 @@ class Difference:
     right_next: tuple[Event, ...]
     is_assumed: bool = False
 
+    @classmethod
+    def of_pair(cls, left: Event | None, right: Event | None) -> Difference:
+        """The difference of two events, of which one may be the end of its side."""
+        mine, others = (() if left is None else (left,)), (() if right is None else (right,))
+        return cls(mine, others, mine, others)
+
 
 class Agreement(Enum):
     """Why no difference between two sides is known."""

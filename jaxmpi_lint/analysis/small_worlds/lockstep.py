@@ -32,8 +32,11 @@ class _Unclear(Exception):
     """The continuation of a side is unknown."""
 
 
-def part(left: Side, right: Side) -> bool:
-    """Whether two sides provably communicate differently in some runs.
+Parting = tuple[Event | None, Event | None]  # the first different events of two sides; None if a side has ended
+
+
+def part(left: Side, right: Side) -> Parting | None:
+    """The first events in which two sides provably differ in some run.
 
     They do if the words differ for some outcomes of the tests that both sides reach, and of those that only one side
     reaches. If both sides have such tests, one may depend on the other: the words must then differ for all outcomes.
@@ -42,34 +45,41 @@ def part(left: Side, right: Side) -> bool:
     scripts: list[Script] = [{}]
     for _ in range(LOCKSTEP_RUNS):
         if not scripts:
-            return any(verdict.holds for verdict in verdicts.values())
+            return next((verdict.parting for verdict in verdicts.values() if verdict.holds), None)
         script = scripts.pop()
         one, other = _Reader(left, script), _Reader(right, script)
         try:
-            differ = _differ(one, other)
+            parting = _parting(one, other)
         except _Undecided as undecided:
             crossing = undecided.crossing
             scripts += [{**script, crossing.key: outcome_sequence} for outcome_sequence in crossing.outcome_sequences()]
             continue
         except _Unclear:
-            differ = False
+            parting = None
         common = one.crossed.keys() & other.crossed.keys()
+        if any(not one.crossed[key].is_uniform for key in common):
+            parting = None  # each process decides it on its own
         verdict = verdicts.setdefault(frozenset((key, script[key]) for key in common), _Verdict())
-        verdict.differ.append(differ)
+        verdict.partings.append(parting)
         verdict.own |= {reader.side for reader in (one, other) if reader.crossed.keys() - common}
-    return False
+    return None
 
 
 @dataclass(slots=True)
 class _Verdict:
-    """Whether words differ, for each run with equal outcomes of common tests, and the sides with separate tests."""
+    """Where words differ, for each run with equal outcomes of common tests, and the sides with separate tests."""
 
-    differ: list[bool] = field(default_factory=list)
+    partings: list[Parting | None] = field(default_factory=list)
     own: set[Side] = field(default_factory=set)
 
     @property
     def holds(self) -> bool:
-        return all(self.differ) if len(self.own) > 1 else any(self.differ)
+        return all(self.partings) if len(self.own) > 1 else any(self.partings)
+
+    @property
+    def parting(self) -> Parting | None:
+        """The first difference."""
+        return next(filter(None, self.partings), None)
 
 
 class _Reader:
@@ -100,6 +110,8 @@ class _Reader:
         if len(moves) == 1:
             return moves[0]
         crossing = self.side.walk.crossing(position[0]) if moves else None
+        if crossing is None and moves:
+            crossing = self.side.walk.unknown_test(position[0])
         if crossing is None:
             raise _Unclear
         self.crossed[crossing.key] = crossing
@@ -125,8 +137,8 @@ class _Reader:
                 self._times[key] = 0
 
 
-def _differ(left: _Reader, right: _Reader) -> bool:
-    """Whether two words provably differ.
+def _parting(left: _Reader, right: _Reader) -> Parting | None:
+    """The first events in which two words provably differ.
 
     If the trip count of a loop that only one side reaches is unknown, the word of that side must be longer anyway.
     """
@@ -134,22 +146,27 @@ def _differ(left: _Reader, right: _Reader) -> bool:
     for one, other in zip_longest(ours, theirs):
         if (one is not None and one.opaque) or (other is not None and other.opaque):
             if one is None or other is None or one.label != other.label:
-                return False
+                return None
         elif one is None or other is None or one.label != other.label or disagree([one], [other]):
             break
     else:
-        return False
+        return None
     if not _open(left, right) and not _open(right, left):
-        return True
+        return one, other
     ahead = sum(1 for _ in ours) + (one is not None) - sum(1 for _ in theirs) - (other is not None)
     mine, others = _open(left, right), _open(right, left)
     if mine and others:
-        return False
+        return None
     if not mine and not others:
-        return True
-    return (ahead > 0 if mine else ahead < 0) and all(crossing.loops for crossing in (*mine, *others))
+        return one, other
+    is_longer = ahead > 0 if mine else ahead < 0
+    return (one, other) if is_longer and all(crossing.loops for crossing in (*mine, *others)) else None
 
 
 def _open(reader: _Reader, other: _Reader) -> list[UniformTest]:
-    """Tests that only one side reaches, with an unknown number of equal outcomes in a row."""
-    return [crossing for key, crossing in reader.crossed.items() if key not in other.crossed and crossing.is_open]
+    """Tests that only one side reaches, with an unknown number of equal outcomes in a row.
+
+    A test inside of loops that both sides repeat together is evaluated once in an iteration: any outcome is possible.
+    """
+    own = (crossing for key, crossing in reader.crossed.items() if key not in other.crossed and crossing.is_open)
+    return [crossing for crossing in own if crossing.loops or not set(crossing.around) <= other.crossed.keys()]
