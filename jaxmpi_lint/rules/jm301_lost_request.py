@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.mpi4py.lost_requests import dropped_requests, immediate_wait
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
@@ -62,7 +62,7 @@ class LostRequest(CheckRule):
     severity = Severity.ERROR
     sanitizer = ("JS201", "JS303")
     fix = Applicability.UNSAFE
-    detect = in_communicating(dropped_requests)
+    detect = in_functions(dropped_requests)
     repair = immediate_wait
     message = "request of `{d.operation.method}` {d.how}: {d.consequence}"
     remedy = "keep the request and wait for it after the exchange"

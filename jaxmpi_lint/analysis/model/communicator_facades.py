@@ -8,14 +8,14 @@ from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.library.mpi.mpi4py_names import MEMBERS
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import Program
+    from jaxmpi_lint.analysis.lattice.interfaces import Function, Program
 
 
-def is_mpi4py_call(project: Program, bound: BoundCall) -> bool:
+def is_mpi4py_call(project: Program, bound: BoundCall, caller: Function | None = None) -> bool:
     """Whether a call provably is mpi4py's own operation.
 
     It is not if it passes keywords that mpi4py does not know, or if the communicator is known only by its name and a
-    class of the project has a method with this name.
+    class of the project has a method with this name: one other than that of the ``caller``, which delegates the call.
     """
     operation, communicator = bound.operation, bound.communicator
     if operation is None or not operation.name.startswith(MEMBERS):
@@ -25,8 +25,13 @@ def is_mpi4py_call(project: Program, bound: BoundCall) -> bool:
         return False
     if communicator is None or communicator.origin is not None or communicator.context.startswith(MEMBERS):
         return True
-    return not _is_defined(project, operation.method)
+    delegates = caller is not None and caller.ir.qualname.rpartition(".")[2] == operation.method
+    return not _is_defined(project, operation.method, caller.ir.owner if caller is not None and delegates else None)
 
 
-def _is_defined(project: Program, method: str) -> bool:
-    return any(method in definition.methods for model in project.modules() for definition in model.ir.classes.values())
+def _is_defined(project: Program, method: str, besides: str | None) -> bool:
+    return any(
+        method in definition.methods and qualname != besides
+        for model in project.modules()
+        for qualname, definition in model.ir.classes.items()
+    )

@@ -11,6 +11,7 @@ from jaxmpi_lint.analysis.cfg.def_use import is_read
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.checks.mpi4py.request_wrappers import started_by
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step
 from jaxmpi_lint.library.model import Kind, Operation, Result
@@ -29,6 +30,8 @@ class DroppedRequest:
     bound: BoundCall
     operation: Operation
     name: str | None
+    inner: Place | None = None
+    """Where the operation is started, if it is in a called function."""
 
     @property
     def kind(self) -> str:
@@ -67,7 +70,8 @@ class DroppedRequest:
         done = "initialises the operation, but does not start it"
         if not self.is_persistent:
             done = "starts the operation, but does not complete it"
-        yield Step(self.place.module, self.place.span, done)
+        at = self.inner or self.place
+        yield Step(at.module, at.span, done)
 
     @property
     def is_persistent(self) -> bool:
@@ -79,7 +83,7 @@ def immediate_wait(lost: DroppedRequest) -> Repair | None:
     """The fix: wait for the operation at once, where that does not change the result of the call."""
     method = lost.operation.method
     is_pickled_receive = method[:1].islower() and lost.operation.kind is Kind.RECEIVE
-    if lost.is_persistent or is_pickled_receive or lost.name is not None:
+    if lost.inner is not None or lost.is_persistent or is_pickled_receive or lost.name is not None:
         return None
     end = lost.bound.call.span[1]
     wait = ".Wait()" if method[:1].isupper() else ".wait()"
@@ -89,7 +93,7 @@ def immediate_wait(lost: DroppedRequest) -> Repair | None:
 def dropped_requests(function: Function) -> Iterator[DroppedRequest]:
     """The mpi4py requests that a function loses, one per call."""
     seen: set[ir.Span] = set()
-    for step in function.ir.steps():
+    for step in function.ir.steps() if function.any_call_may_communicate else ():
         match step:
             case ir.Discard(value=value):
                 name = None
@@ -99,14 +103,19 @@ def dropped_requests(function: Function) -> Iterator[DroppedRequest]:
                 continue
         for call in _made_by(value):
             bound = function.bound(call)
-            if call.span in seen or bound is None or not _returns_request(function, bound):
+            if call.span in seen or bound is None:
+                continue
+            started = [(function, bound)] if _returns_request(function, bound) else _started_inside(function, bound)
+            if not started:
                 continue
             if name is not None and not _is_never_read(function, name):
                 continue
             if is_expected_to_fail(function.ir, call.span):
                 continue
             seen.add(call.span)
-            yield DroppedRequest(function, bound, bound.known_operation, name)
+            where, operation = started[0][0], started[0][1]
+            inner = None if operation is bound else Place(where.module, operation.call.span)
+            yield DroppedRequest(function, bound, operation.known_operation, name, inner)
 
 
 def _made_by(value: ir.Expression) -> Iterator[ir.Call]:
@@ -126,9 +135,15 @@ def _made_by(value: ir.Expression) -> Iterator[ir.Call]:
 
 def _returns_request(function: Function, bound: BoundCall) -> bool:
     operation = bound.operation
-    if operation is None or operation.result is not Result.REQUEST or not is_mpi4py_call(function.project, bound):
+    if operation is None or operation.result is not Result.REQUEST:
+        return False
+    if not is_mpi4py_call(function.project, bound, function):
         return False
     return operation.kind is not Kind.ONE_SIDED and not operation.name.endswith(("Grequest.Start", "flush_buffer"))
+
+
+def _started_inside(function: Function, bound: BoundCall) -> list[tuple[Function, BoundCall]]:
+    return [] if bound.operations else started_by(function, bound, _returns_request)
 
 
 def _is_never_read(function: Function, name: str) -> bool:
