@@ -1,0 +1,92 @@
+"""JM203: number or string as buffer."""
+
+from __future__ import annotations
+
+from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.mpi4py.scalar_as_buffer import scalars_as_buffers
+from jaxmpi_lint.findings.diagnostics import Severity
+from jaxmpi_lint.rules.base import CheckRule
+
+
+class ScalarAsBuffer(CheckRule):
+    """Number or string as buffer.
+
+    ## What it does
+    Reports a number or a string as the buffer of an upper-case mpi4py call, such as `comm.Allreduce(count, total)` with
+    two integers.
+
+    ## Why is this bad?
+    Upper-case methods exchange memory. A Python number has no buffer: the call raises `TypeError` on every rank that
+    comes to it. Where other ranks pass an array, they wait for the ranks that failed.
+
+    ## Example
+    ```python
+    count = len(rows)
+    total = 0
+    comm.Allreduce(count, total)
+    ```
+
+    ## Use instead
+    ```python
+    total = comm.allreduce(len(rows))
+    ```
+
+    ## Confidence
+    High: the rule reports constants, ranks, sizes and results of `float`, `int`, `len`, `abs` and `round` only. It does
+    not report lists, which specify buffers, `None`, which is legal where a buffer is not significant, and scalars of
+    numpy, which have a buffer.
+
+    ## Known false negatives
+    Numbers that a calculation or a parameter provides; numbers inside of buffer specifications.
+
+    ## References
+    mpi4py documentation, "Communication of buffer-like objects".
+    """
+
+    code = "JM203"
+    name = "scalar-as-buffer"
+    severity = Severity.ERROR
+    detect = in_communicating(scalars_as_buffers)
+    message = "`{d.method}` needs a buffer, and `{d.text}` is a Python number or string"
+    remedy = "use the lower-case method, or an array of one element"
+
+    VALID = (
+        """
+        import numpy as np
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        count = np.array([comm.rank])
+        total = np.zeros(1, dtype=count.dtype)
+        comm.Allreduce(count, total)
+        comm.Allreduce([count, MPI.INT64_T], [total, MPI.INT64_T])
+        comm.Gather(count, None if comm.rank else np.empty(comm.size, dtype=count.dtype))
+        print(comm.allreduce(comm.rank))
+        """,
+        """
+        from mpi4py import MPI
+
+        def start(comm, values):
+            total = 0
+            total = total + values
+            comm.Bcast(total)
+        """,
+    )
+    INVALID = (
+        """
+        from mpi4py import MPI
+
+        comm = MPI.COMM_WORLD
+        total = 0
+        comm.Allreduce(comm.rank, total)  #! JM203
+        comm.Bcast(5)  #! JM203
+        """,
+        """
+        from mpi4py import MPI
+
+        def announce(comm, rows):
+            count = len(rows)
+            comm.Send(count, dest=0)  #! JM203
+            comm.Bcast("ready")  #! JM203
+        """,
+    )
