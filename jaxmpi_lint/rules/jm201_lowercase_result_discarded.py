@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.mpi4py.lost_results import assignment, lost_results
 from jaxmpi_lint.findings.diagnostics import Applicability, Severity
 from jaxmpi_lint.rules.base import CheckRule, Example, Variant
@@ -60,7 +60,7 @@ class LowercaseResultDiscarded(CheckRule):
     name = "lowercase-result-discarded"
     severity = Severity.ERROR
     fix = Applicability.UNSAFE
-    detect = in_communicating(lost_results)
+    detect = in_functions(lost_results)
     repair = assignment
     message = "result of `{d.method}` is discarded: {d.who} with the old `{d.text}`"
     remedy = "assign it: `{d.text} = {d.called}(...)`"

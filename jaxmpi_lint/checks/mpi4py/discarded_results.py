@@ -18,22 +18,13 @@ from jaxmpi_lint.analysis.cfg.def_use import (
 from jaxmpi_lint.analysis.conditions.guards import exclude_each_other, guards
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.lattice import Literal, Value
-from jaxmpi_lint.analysis.model.communicator_facades import is_mpi4py_call
+from jaxmpi_lint.checks.mpi4py.returned_results import returned_result
 from jaxmpi_lint.library.model import Kind
 from jaxmpi_lint.library.python.array_shapes import UNFILLED
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.library.model import Operation
-
-RETURNING = frozenset(
-    f"mpi4py.MPI.{owner}"
-    for owner in (
-        *(f"Comm.{name}" for name in ("bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "allreduce")),
-        *("Comm.sendrecv", "Comm.recv", "Intracomm.scan", "Intracomm.exscan"),
-    )
-)
-"""Methods that return their result as a new object and do not modify their argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +51,22 @@ class DiscardedResult:
 
 def discarded_results(function: Function) -> Iterator[DiscardedResult]:
     """The statements of a function that discard a result of mpi4py."""
+    if not function.any_call_may_communicate:
+        return
     seen: set[ir.Span] = set()
-    made = {bound.call.span for bound in function.operation_calls if _returns(bound)}
-    for block, step, _ in function.steps(lambda step: isinstance(step, ir.Discard)) if made else ():
+    for block, step, _ in function.steps(lambda step: isinstance(step, ir.Discard)):
         if not isinstance(step, ir.Discard) or not isinstance(step.value, ir.Call) or step.value.span in seen:
             continue
         bound = function.bound(step.value)
-        if bound is None or bound.operation is None or not _returns(bound):
-            continue
-        if not is_mpi4py_call(function.project, bound):
+        result = returned_result(function, bound) if bound is not None else None
+        if bound is None or result is None:
             continue
         seen.add(step.value.span)
-        operation = bound.operation
-        argument = bound.argument(operation.sends[0]) if operation.sends else None
-        if operation.kind is Kind.RECEIVE:
+        argument = result.argument
+        if result.operation.kind is Kind.RECEIVE:
             argument = _sent_by_other_arm(function, block, bound)
         sent = _sent(function, block, step.value, argument)
-        yield DiscardedResult(function, block, step, bound, operation, argument, sent)
-
-
-def _returns(bound: BoundCall) -> bool:
-    """Whether a call returns the data that was communicated."""
-    return bound.operation is not None and bound.operation.name in RETURNING
+        yield DiscardedResult(function, block, step, bound, result.operation, argument, sent)
 
 
 def _sent_by_other_arm(function: Function, block: ir.Block, receive: BoundCall) -> ir.Expression | None:
@@ -159,7 +144,7 @@ def has_partner(found: DiscardedResult) -> bool:
     send: the command loop of workers.
     """
     function = found.function
-    for bound, block in _kept(function, found.operation.name):
+    for bound, block in _kept(function, found):
         if exclude_each_other(function, block, found.block.index):
             return True
         if _sends_nothing(function, bound, block) and bound.call.span != found.bound.call.span:
@@ -168,31 +153,35 @@ def has_partner(found: DiscardedResult) -> bool:
         _sends_nothing(other, bound, block)
         for other in function.module_model.functions()
         if other is not function
-        for bound, block in _kept(other, found.operation.name)
+        for bound, block in _kept(other, found)
     )
 
 
-def _kept(function: Function, name: str) -> list[tuple[BoundCall, int]]:
-    """Calls of an operation whose result is used, with their blocks."""
-    if not any(bound.operation is not None and bound.operation.name == name for bound in function.calls()):
+def _kept(function: Function, found: DiscardedResult) -> list[tuple[BoundCall, int]]:
+    """Calls of the same operation or function whose result is used, with their blocks."""
+    if not any(_is_same(bound, found) for bound in function.calls()):
         return []
     dropped = {step.value.span for step in function.ir.steps() if isinstance(step, ir.Discard)}
-    found: list[tuple[BoundCall, int]] = []
+    kept: list[tuple[BoundCall, int]] = []
     for block in function.ir.blocks:
         for step in block.steps:
             if isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call):
                 bound = function.bound(step.expression)
-                if bound is None or bound.operation is None or bound.operation.name != name:
-                    continue
-                if step.expression.span not in dropped:
-                    found.append((bound, block.index))
-    return found
+                if bound is not None and _is_same(bound, found) and step.expression.span not in dropped:
+                    kept.append((bound, block.index))
+    return kept
+
+
+def _is_same(bound: BoundCall, found: DiscardedResult) -> bool:
+    if bound.operation is not None:
+        return bound.operation.name == found.operation.name
+    return found.bound.operation is None and bound.callee.entity == found.bound.callee.entity
 
 
 def _sends_nothing(function: Function, bound: BoundCall, block: int) -> bool:
     """Whether a call sends None, or uninitialised memory."""
-    sends = bound.known_operation.sends
-    argument = bound.argument(sends[0]) if sends else None
+    result = returned_result(function, bound)
+    argument = result.argument if result is not None else None
     if argument is None:
         return True
     if _sent(function, function.ir.blocks[block], bound.call, argument).entity == Literal(None, "NoneType"):
