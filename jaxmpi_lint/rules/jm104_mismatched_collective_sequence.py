@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from jaxmpi_lint.analysis.divergence.divergence import Cause
-from jaxmpi_lint.checks.base import in_communicating
+from jaxmpi_lint.checks.base import in_functions
 from jaxmpi_lint.checks.collectives.rank_dependent_arguments import rank_arguments
 from jaxmpi_lint.findings.diagnostics import Severity
 from jaxmpi_lint.rules.base import Variant
@@ -66,7 +66,7 @@ class MismatchedCollectiveSequence(DivergenceRule):
     sanitizer = ("JS101", "JS102", "JS501", "JS503")
     selects = Cause.MISMATCH
     message = "{d.mismatch}"
-    detect = in_communicating(rank_arguments)
+    detect = in_functions(rank_arguments)
     remedy = "make the same calls in the same order on all ranks{at_run_time}"
 
     variants: ClassVar = {

@@ -15,6 +15,7 @@ from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, RankOf, Uniformity, Value
 from jaxmpi_lint.analysis.lattice.limits import ROLE_CALLERS
 from jaxmpi_lint.analysis.model.call_graph import CallSites
+from jaxmpi_lint.analysis.model.handed_arguments import handed_arguments
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
@@ -24,6 +25,7 @@ from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
+    from jaxmpi_lint.library.model import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,10 @@ def rank_arguments(function: Function) -> Iterator[RankArgument]:
                 event = Event((bound.operation.event,), bound.call.span, block.index, bound.operation, communicator)
                 yield RankArgument(function, event, what, uniformity)
                 break
+    for event, what, uniformity in handed_arguments(function) if not _is_for_intercommunicators(function) else ():
+        if event.span not in seen and not _is_for_some_ranks(function, event.block):
+            seen.add(event.span)
+            yield RankArgument(function, event, what, uniformity)
 
 
 def _is_collective(bound: BoundCall) -> bool:
@@ -104,6 +110,11 @@ def _is_answered(function: Function, bound: BoundCall, env: Environment) -> bool
     own, root = _sent(bound), bound.argument(operation.root)
     if own is None or root is None or not isinstance(function.value(root, env).entity, RankOf):
         return False
+    return has_receivers(function, operation)
+
+
+def has_receivers(function: Function, operation: Operation) -> bool:
+    """Whether another function calls an operation for ranks that only receive."""
     counterparts = {
         other.key: [call for call in other.calls() if call.operation == operation]
         for module in function.project.modules()
