@@ -32,13 +32,19 @@ _INSIDE = "<"
 
 
 class Objects:
-    """Facts about the objects that the program creates, by the keys of their instances."""
+    """Facts about the objects that the program creates, by the keys of their instances.
+
+    Objects created in a loop share a key, so an object may be an argument of its own constructor (``node =
+    Node(node)``), or of that of one of its arguments. Requests that would repeat themselves end unknown.
+    """
 
     def __init__(self, project: Program) -> None:
         self._project = project
         self._given: dict[str, Groups] = {}
         self._arguments: dict[str, Mapping[str, Value]] = {}
         self._runs: dict[tuple[str, str, Instance], Function] = {}
+        self._sought: set[tuple[str, str, str]] = set()
+        self._passing: set[str] = set()
 
     def created(self, made: Instance, groups: Groups, arguments: Mapping[str, Value]) -> None:
         """Keep the arguments of a constructor."""
@@ -84,11 +90,19 @@ class Objects:
         if not given or made.key.count(_INSIDE) >= NESTED_OBJECTS:
             return made
         outer = replace(made, key=f"{made.key}{_INSIDE}{place}")
+        if outer.key in self._passing:
+            return outer
         known = {name: substitute_communicator(one, groups) for name, one in given.known.items()}
         part = _passed_on(given.part, groups) if given.part is not None else None
-        arguments = self._arguments.get(made.key, {})
         self._given[outer.key] = Groups(known, part, given.absent)
-        self._arguments[outer.key] = {name: substitute(value, groups) for name, value in arguments.items()}
+        first = not self._passing
+        self._passing.add(outer.key)
+        try:
+            arguments = self._arguments.get(made.key, {})
+            self._arguments[outer.key] = {name: substitute(value, groups) for name, value in arguments.items()}
+        finally:
+            if first:
+                self._passing.clear()
         return outer
 
     def _outside(self, owner: Instance) -> Groups:
@@ -102,8 +116,24 @@ class Objects:
                 return owner if (held.path, held.qualname) == (owner.path, owner.qualname) else held
             return self._argument_for(held, owner) or self.passed_on(held, groups, owner.key)
 
-        groups = Groups(given.known, given.part, given.absent, renamed, seen)
+        part = self._once(given.part, owner) if given.part is not None else None
+        groups = Groups(given.known, part, given.absent, renamed, seen)
         return groups
+
+    def _once(self, part: Part, owner: Instance) -> Part:
+        """The parts of the arguments of an object; unknown where one is being sought already."""
+
+        def found(holder: str, chain: str) -> Communicator | None:
+            sought = owner.key, holder, chain
+            if sought in self._sought:
+                return None
+            self._sought.add(sought)
+            try:
+                return part(holder, chain)
+            finally:
+                self._sought.discard(sought)
+
+        return found
 
     def _argument_for(self, held: Instance, owner: Instance) -> Instance | None:
         """The object that the constructor received, for one that is known as its parameter."""
