@@ -220,7 +220,7 @@ class StatementLowering:
         for parameter in function.parameters:
             if parameter.default is not None:
                 self.flow.evaluate(parameter.default, span)
-        self.methods[node.name.value] = function.qualname
+        self.methods[function.attribute] = function.qualname
         self.flow.emit(ir.Define(span, node.name.value, function.qualname, False))
 
     def _class(self, node: cst.ClassDef) -> None:

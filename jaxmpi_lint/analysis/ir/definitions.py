@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span
+from jaxmpi_lint.analysis.ir.expressions import Call, Expression, Span, dotted
 from jaxmpi_lint.analysis.ir.flow import Block, Evaluate, Step
 
 MAX_BLOCKS = 1500
@@ -54,6 +54,13 @@ class Function:
     def name(self) -> str:
         """The last part of the qualified name."""
         return self.qualname.rpartition(".")[2].partition("@")[0]
+
+    @property
+    def attribute(self) -> str:
+        """The key of a method in its class: reading a property runs its getter, so its setter has a separate one."""
+        changing = (f"{self.name}.setter", f"{self.name}.deleter")
+        found = (dotted(decorator) for decorator in self.decorators)
+        return next((name for name in found if name in changing), self.name)
 
     @property
     def is_too_large(self) -> bool:
