@@ -373,6 +373,8 @@ def _in_role_loop(candidate: Candidate) -> Evidence | None:
 def _awaited(candidate: Candidate) -> Evidence | None:
     event, function = candidate.divergence.event, candidate.function
     paths = {function.module.path, *(place.module.path for place in event.trail)}
+    if event.communicator is not None:
+        paths.add(event.communicator.home)  # a class that splits the processes into roles often has the loops as well
     loops = function.project.get(RoleLoops)
     if not any(event.label[0] in loops.operations(path) for path in paths):
         return None

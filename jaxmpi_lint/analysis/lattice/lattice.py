@@ -89,9 +89,7 @@ class Communicator:
 
     ``context`` identifies the communication context (messages match within one); ``groups`` holds the name of its group
     of processes (nothing for COMM_SELF), ``ancestors`` the groups it was derived from. A communicator that may be one
-    of several has a separate group, ``a
-
-    b``, equal only to that of an equal choice.
+    of several has a separate group, ``a | b``, equal only to that of an equal choice.
     """
 
     context: str
@@ -104,6 +102,11 @@ class Communicator:
     def is_self(self) -> bool:
         """Whether it provably has one process only."""
         return not self.groups
+
+    @property
+    def home(self) -> str:
+        """The file whose code created it; a text that names no file for others."""
+        return self.context.partition("#")[0].rpartition("@")[0]
 
     def rank_groups(self) -> frozenset[str]:
         """The groups that this communicator's rank divides."""
