@@ -169,8 +169,7 @@ class BranchJoins:
             match step:
                 case ir.Assign(targets=targets, value=value):
                     text = source(value.span) if value is not None else ""
-                    for target in targets:
-                        yield from ((node.id, text) for node in ir.walk(target) if isinstance(node, ir.Name))
+                    yield from ((name, text) for target in targets for name in _names_in(target))
                 case ir.AugmentedAssign(target=ir.Name(id=name), value=value):
                     yield name, source(value.span)
 
@@ -181,6 +180,18 @@ class BranchJoins:
 
     def _value_at_end(self, block: int, name: str) -> Value:
         return self._flow.environment_before(block, None).get(name, NOTHING)
+
+
+def _names_in(target: ir.Expression) -> Iterator[str]:
+    """The names that an assignment binds, or whose objects it changes: an index is only read."""
+    match target:
+        case ir.Name(id=name):
+            yield name
+        case ir.Subscript(value=held) | ir.Attribute(value=held):
+            yield from _names_in(held)
+        case _:
+            for child in ir.children(target):
+                yield from _names_in(child)
 
 
 def _are_equal(values: list[Value]) -> bool:
