@@ -49,7 +49,12 @@ class Groups:
         return self is not NO_GROUPS
 
     def get(self, name: str) -> Communicator | None:
-        """The caller's communicator for a name in the callee; None if the call does not pass it."""
+        """The caller's communicator for a name in the callee; None if the call does not pass it.
+
+        A predefined communicator is not None, so the callee does not replace it: not by ``if comm is None: ...``.
+        """
+        possible = self._possible(name)
+        name = possible[0] if len(possible) == 1 else name
         found = self.known.get(name)
         return self._part_of(name, self.part) if found is None and self.part is not None else found
 
@@ -74,7 +79,8 @@ class Groups:
         if _EITHER not in name:
             return [name]
         names = name.split(_EITHER)
-        return [one for one in names if one not in self.absent] or names
+        given = [one for one in names if one in self.known and _is_predefined(self.known[one])]
+        return given[:1] or [one for one in names if one not in self.absent] or names
 
     def _part_of(self, name: str, part: Part) -> Communicator | None:
         own, _, holder = name.rpartition("#")
@@ -83,6 +89,10 @@ class Groups:
         start = name.rfind(":") + 1
         parameter, dot, chain = name[start:].partition(".")
         return part(name[:start] + parameter, chain) if dot else None
+
+
+def _is_predefined(communicator: Communicator) -> bool:
+    return communicator.is_self or communicator.context == WORLD
 
 
 NO_GROUPS = Groups()
