@@ -19,7 +19,7 @@ from jaxmpi_lint.analysis.model.handed_arguments import handed_arguments
 from jaxmpi_lint.checks.base import confidence_of, reason_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
-from jaxmpi_lint.library.levels import Source
+from jaxmpi_lint.library.levels import Level, Source
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def _divergent(
             content = function.value(argument, env).content
             drawn = content.source is Source.RANDOM and divides(function, content, communicator)
             differs = drawn or divides(function, content, communicator, by_rank=True)
-            if differs and not (what == "root" and _is_answered(function, bound, env)):
+            meant = what == "root" and (_is_answered(function, bound, env) or _is_elected(function, argument))
+            if differs and not meant:
                 yield what, content
     held = _handle(function, bound, env)
     if held is None or not _is_one_of_twins(communicator):
@@ -122,6 +123,22 @@ def has_receivers(function: Function, operation: Operation) -> bool:
         if other.key != function.key
     }
     return any(calls and all(_sent(call) is None for call in calls) for calls in counterparts.values())
+
+
+def _is_elected(function: Function, root: ir.Expression) -> bool:
+    """Whether a root that begins as the own rank is replaced by received data, as in an election."""
+    if not isinstance(root, ir.Name):
+        return False
+
+    def assigns(step: ir.Step) -> bool:
+        return isinstance(step, ir.Assign) and any(ir.dotted(target) == root.id for target in step.targets)
+
+    given = (
+        function.value(step.value, env).content
+        for _, step, env in function.steps(assigns)
+        if isinstance(step, ir.Assign) and step.value is not None
+    )
+    return any(one.level in (Level.UNKNOWN, Level.LOCAL) and one.source is not Source.RANDOM for one in given)
 
 
 def _sent(bound: BoundCall) -> ir.Expression | None:
