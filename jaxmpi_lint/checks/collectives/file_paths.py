@@ -29,6 +29,7 @@ _PROGRAMS = re.compile(r"subprocess\.(run|call|check_call|check_output|Popen)|os
 _MAKING_WORDS = re.compile(
     r"(?:^|_)(?:build|convert|create|download|dump|export|extract|fetch|generate|make|mkdir|prepare|save|store|write)"
 )
+_OPENING_WORDS = frozenset({"open", "fdopen", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile"})
 _WITH_PARENTS = re.compile(r"os\.makedirs|.*gfile\.(makedirs|MakeDirs)")
 
 
@@ -127,7 +128,18 @@ class FilePaths:
             return path[0] in self._mentioned(bound.call) if not path[0].startswith("'") else False
         if bound.operations or not _MAKING_WORDS.search(name.rpartition(".")[2]):
             return False
+        if self._is_open_file(bound.call.func):
+            return False  # what it writes is the content of that file
         return any(self.parts(argument.value) == path for argument in bound.call.args)
+
+    def _is_open_file(self, func: ir.Expression) -> bool:
+        """Whether a method is one of a file that the function opens."""
+        if not isinstance(func, ir.Attribute):
+            return False
+        held = self.value_of(func.value.id) if isinstance(func.value, ir.Name) else func.value
+        opened = held.context if isinstance(held, ir.Entered) else held
+        name = (ir.dotted(opened.func) or "").rpartition(".")[2] if isinstance(opened, ir.Call) else ""
+        return func.attr == "writelines" or name in _OPENING_WORDS
 
     def _mentioned(self, call: ir.Call) -> set[str]:
         """The texts of all subexpressions of the arguments."""
