@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 _SERVICE = "the coordination service"
+_OUTSIDE = frozenset({"argv", "environ"})
 _SURELY_DIFFERENT = frozenset({"clock", "random"})
 """Tags of values that are never equal by chance; own files or machines may well be alike."""
 
@@ -72,7 +73,8 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
     if "devices used" in rank.state:
         used = rank.state["devices used"]
         raise _refused(Fault(Kind.INITIALIZE, event, rank.number, detail=f"devices are used before, in row {used.row}"))
-    event.extra.update(count=count, id=number, check=_same_configuration, compute=nothing)
+    known = None if _is_set_from_outside(rank) else number
+    event.extra.update(count=count, id=known, check=_same_configuration, compute=nothing)
     yield event
     if isinstance(count, int) and count != rank.world.size:
         if _follows_size(rank, count):
@@ -82,6 +84,11 @@ def _initialize(rank: Rank, arguments: Arguments) -> Running:
     if isinstance(number, int) and not isinstance(number, bool):
         rank.state["process id"] = number
     return None
+
+
+def _is_set_from_outside(rank: Rank) -> bool:
+    """Whether variables or arguments were tested before: the launcher may give each process a different number."""
+    return any(symbol.words() & _OUTSIDE for turn in rank.turns for symbol, _ in turn.asked)
 
 
 def _follows_size(rank: Rank, count: int) -> bool:
