@@ -87,7 +87,10 @@ def within_domain(explored: Explored) -> list[Found]:
 
 
 def _names_more_ranks(found: Found, explored: Explored) -> bool:
-    """Whether a rank or a length that does not fit is the same for every number of ranks: the program is for more."""
+    """Whether a rank or a length that does not fit is the same for every number of ranks: the program is for more.
+
+    A loop over a constant number of roots fails at the first one that does not exist.
+    """
     if found.fault.constant is None:
         return False
     if found.fault.kind is Kind.PEER:
@@ -95,7 +98,8 @@ def _names_more_ranks(found: Found, explored: Explored) -> bool:
     if found.fault.kind is Kind.LIST_LENGTH and explored.uses_size:
         return False
     same = [one for one in explored.found if one.fault.place.span == found.fault.place.span]
-    return len({one.fault.constant for one in same}) == 1
+    goes_beyond = found.fault.kind is Kind.ROOT_RANGE and all(one.fault.constant == one.size for one in same)
+    return goes_beyond or len({one.fault.constant for one in same}) == 1
 
 
 def _needs_more(found: Found) -> bool:

@@ -58,11 +58,18 @@ def tier(found: Found, fault: Fault, shape: Shape) -> Tier:
 
 
 def _ends_by_choice(found: Found, fault: Fault) -> bool:
-    """Whether the other rank raises or exits because of a value that is not known: a check of the program's input."""
+    """Whether the other rank raises or exits because of a value that is not known: a check of the program's input.
+
+    A failure that no ``raise`` states may be due to any earlier outcome that was assumed: a field that is assigned only
+    with a different outcome.
+    """
     if fault.other_rank is None or fault.other_rank < 0:
         return False
     other = found.world.processes[fault.other_rank]
-    return other.error is not None and bool(other.rank.turns) and bool(other.rank.turns[-1].asked)
+    if other.error is None or not other.rank.turns:
+        return False
+    decisive = other.rank.turns[-1:] if other.error.value.fields.get("*explicit") else other.rank.turns
+    return any(turn.asked for turn in decisive)
 
 
 def _depends_on_size(found: Found) -> bool:
