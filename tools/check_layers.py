@@ -37,12 +37,10 @@ class Layers:
     def __init__(
         self,
         rows: Sequence[Sequence[str]],
-        members: Mapping[str, str],
         apart: Sequence[str],
         permitted: Mapping[str, str],
     ) -> None:
         self._place = {package: (height, package) for height, row in enumerate(rows) for package in row}
-        self._place |= {module: self._place[package] for module, package in members.items()}
         self._apart = tuple(apart)
         self._permitted = dict(permitted)
 
@@ -69,7 +67,7 @@ def main() -> int:
     """Read, check, print."""
     root = _arguments().root
     document = tomllib.loads((root / "tools" / "layers.toml").read_text(encoding="utf-8"))
-    layers = Layers(document["layers"], document["members"], document["apart"], document["open"])
+    layers = Layers(document["layers"], document["apart"], document["open"])
     modules = {name: path for name, path in _modules(root / PACKAGE) if not layers.is_apart(name)}
     imports = sorted({found for name, path in modules.items() for found in imports_of(name, path, modules)})
     homeless = sorted(name for name in modules if layers.place(name) is None)

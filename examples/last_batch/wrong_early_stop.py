@@ -44,8 +44,8 @@ def train() -> jax.Array:
         order = np.roll(rows, -epoch, axis=0)
         for step in range(steps):
             batch = jax.make_array_from_process_local_data(data, order[step * BATCH : (step + 1) * BATCH])
-            # later: JM604 (the other processes wait in this launch for the one that has exited)
-            weights = train_step(weights, batch)
+            # the other processes wait in this launch for the one that has exited
+            weights = train_step(weights, batch)  #! JM604
         if jax.process_index() == 0 and abs(float(weights.addressable_data(0)[0]) - 3.0) < 0.05:
             break
     return weights

@@ -192,7 +192,7 @@ class Results:
                 return f"reported as {diagnostic.code} in place of {stage.code}: it is the more specific rule"
         if stage.code not in self._enabled:
             return f"found as {stage.code}{whose}, which the settings do not select"
-        return f"found as {stage.code}{whose}, but not shown: a different finding or a setting replaces it"
+        return f"found as {stage.code}{whose}, but not shown: a finding or a setting replaces it, or worlds refute it"
 
     def _at(self, diagnostics: Sequence[Diagnostic], module: Module, span: Span) -> list[Diagnostic]:
         _, start = self._reading.sources[module.path].place(span[0])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jaxmpi_lint.engine.world_runs import failures_of_worlds, merged, notes_of_worlds, of_worlds
+from jaxmpi_lint.engine.world_runs import failures_of_worlds, merged, notes_of_worlds, of_worlds, unrefuted
 from jaxmpi_lint.findings.model import Finding
 from jaxmpi_lint.rules.base import Rule
 
@@ -45,6 +45,7 @@ class RuleRuns:
     def run_worlds(self, rules: Sequence[type[Rule]]) -> None:
         """Run the small worlds of the project; their findings come after those of the rules."""
         try:
+            self.findings = unrefuted(self.project, self.findings)
             self.findings = merged(self.findings, list(of_worlds(self.project, rules, self.findings)))
             self.notes += notes_of_worlds(self.project, rules)
             for path, error, trace in failures_of_worlds(self.project, rules):

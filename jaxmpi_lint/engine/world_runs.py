@@ -38,6 +38,20 @@ def failures_of_worlds(project: Project, rules: Sequence[type[Rule]]) -> list[tu
     return [(one.entry.path, *one.failure) for one in project.get(Worlds).explored if one.failure is not None]
 
 
+REFUTABLE = frozenset({"JM101", "JM102", "JM104", "JM105", "JM108"})
+"""Rules whose findings are refuted where ranks part and nothing is wrong."""
+
+
+def unrefuted(project: Project, found: Sequence[Finding]) -> list[Finding]:
+    """The findings without those at branches where ranks part in worlds of every size, all of them without a fault."""
+    return [one for one in found if one.rule.code not in REFUTABLE or not _is_refuted(project, one)]
+
+
+def _is_refuted(project: Project, finding: Finding) -> bool:
+    model = project.module(finding.module.path)
+    return model is not None and project.get(Worlds).refute(model.ir, finding.span, set(_places(finding)))
+
+
 def merged(found: Sequence[Finding], of_worlds: Sequence[Finding]) -> list[Finding]:
     """All findings; those of rules that are not shown give way to a shown one at the same place."""
     proved = {(finding.module.path, finding.span) for finding in of_worlds if _is_shown(finding)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import arrays, attributes, buffers, dtypes, evaluation, operations
+from jaxmpi_lint.interpreter import arrays, attributes, buffers, dtypes, evaluation, operations, unpacking
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.models import Modelled
@@ -38,7 +38,7 @@ def bind(rank: Rank, frame: Frame, target: ir.Expression, value: Value) -> None:
             container = evaluation.evaluate(rank, frame, owner)
             _store(rank, frame, target, container, evaluation.evaluate(rank, frame, index), value)
         case ir.Collection(elements=elements):
-            for part, one in zip(elements, operations.parts(rank, value, elements), strict=True):
+            for part, one in zip(elements, unpacking.parts(rank, value, elements), strict=True):
                 bind(rank, frame, part.value if isinstance(part, ir.Starred) else part, one)
         case ir.Starred(value=inner):
             bind(rank, frame, inner, value)
@@ -100,7 +100,7 @@ def augment(rank: Rank, frame: Frame, step: ir.AugmentedAssign) -> None:
     old = evaluation.evaluate(rank, frame, step.target)
     value = evaluation.evaluate(rank, frame, step.value)
     if isinstance(old, list) and step.operator == "+":
-        old.extend(operations.items(rank, value))
+        old.extend(unpacking.items(rank, value))
         return
     if isinstance(old, (set, dict)) and step.operator == "|" and isinstance(value, (set, dict)):
         old.update(value)

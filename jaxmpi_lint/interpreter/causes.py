@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.turns import Turn
 from jaxmpi_lint.interpreter.variations import is_failure
 from jaxmpi_lint.interpreter.verdicts import Fault
@@ -29,6 +31,23 @@ def attribute(fault: Fault, world: World) -> None:
             fault.cause, fault.other_cause = turn, other
             return
     fault.cause, fault.other_cause = _handled(mine, known), None
+
+
+def parted_in(world: World) -> set[tuple[str, ir.Span]]:
+    """The branches that two ranks left on different sides."""
+    first: dict[tuple[int, int, int], bool] = {}
+    return {
+        (turn.module.path, turn.span)
+        for process in world.processes
+        for turn in process.rank.turns
+        if first.setdefault(turn.key, turn.outcome) is not turn.outcome
+    }
+
+
+def collectives_in(world: World) -> set[tuple[str, ir.Span]]:
+    """The places of the collectives that some rank came to."""
+    places = (event.place for process in world.processes for event in process.log if isinstance(event, Collective))
+    return {(place.module.path, place.span) for place in places}
 
 
 def _failed(turns: list[Turn], others: list[Turn]) -> Turn | None:

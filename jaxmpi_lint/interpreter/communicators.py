@@ -28,7 +28,6 @@ class Communicator(Modelled):
     is_freed: bool = False
     dimensions: tuple[int, ...] = ()
     periods: tuple[bool, ...] = ()
-    is_inter: bool = False
     type_name = "communicator"
 
     @property

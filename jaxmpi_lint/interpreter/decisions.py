@@ -18,9 +18,6 @@ _NEGATED = {"!=": "==", "is not": "is", "not in": "in", "<": ">=", "<=": ">"}
 
 _MIRRORED = {"==": "==", "!=": "!=", "is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
-Choice = tuple[object, object]
-"""A key and its outcome."""
-
 
 @dataclass(slots=True)
 class Decisions:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import attributes, operations
+from jaxmpi_lint.interpreter import attributes, operations, unpacking
 from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.symbols import Symbol
 from jaxmpi_lint.interpreter.values import (
@@ -130,7 +130,7 @@ def operands(rank: Rank, frame: Frame, node: ir.Call) -> tuple[Value, tuple[Valu
     for argument in node.args:
         value = evaluate(rank, frame, argument.value)
         if argument.star == "*":
-            args += operations.items(rank, value)
+            args += unpacking.items(rank, value)
         elif argument.star == "**":
             if not isinstance(value, dict):
                 raise Cut("keyword arguments that are not known")
@@ -211,7 +211,7 @@ def _collection(rank: Rank, frame: Frame, node: ir.Collection) -> Value:
     items: list[Value] = []
     for element in node.elements:
         if isinstance(element, ir.Starred):
-            items += operations.items(rank, evaluate(rank, frame, element.value))
+            items += unpacking.items(rank, evaluate(rank, frame, element.value))
         else:
             items.append(evaluate(rank, frame, element))
     if node.kind == "tuple":
@@ -269,7 +269,7 @@ def _generate(rank: Rank, frame: Frame, node: ir.Comprehension, depth: int, elem
     for number, item in enumerate(items):
         frame.implicit = _of_pass(outer, number)
         try:
-            operations.unpack(rank, generator.target, item, frame.scope.names.__setitem__)
+            unpacking.unpack(rank, generator.target, item, frame.scope.names.__setitem__)
             if all(truth(rank, frame, condition) for condition in generator.conditions):
                 is_guessed = _generate(rank, frame, node, depth + 1, elements) or is_guessed
         except NeedsCall as need:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter.causes import attribute
+from jaxmpi_lint.interpreter.causes import attribute, collectives_in, parted_in
 from jaxmpi_lint.interpreter.decisions import Decisions
+from jaxmpi_lint.interpreter.entries import Entry, entries
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.requests import completed_in, place_of
 from jaxmpi_lint.interpreter.symbols import Symbol, Symbols
@@ -19,6 +19,9 @@ from jaxmpi_lint.interpreter.world import TOO_MANY_STEPS, World
 SIZES = (2, 3, 4)
 MAX_WORLDS = {2: 24, 3: 12, 4: 12}
 """Worlds for each number of ranks."""
+
+MAX_WORLDS_OF_FUNCTION = 60
+"""Worlds of a function that is called alone, for each number of ranks: its steps are few."""
 
 MAX_STEPS = 20_000
 """Steps of one world, of all its ranks."""
@@ -51,9 +54,13 @@ class Found:
 
 @dataclass(slots=True)
 class Explored:
-    """The worlds of one entry: their faults, and the reasons why some were cut."""
+    """The worlds of one entry: their faults, and the reasons why some were cut.
 
-    entry: ir.Module
+    ``parted`` are the branches that ranks of one world left on different sides, ``met`` the collectives that ranks came
+    to, ``followed`` the numbers of ranks for which there are no further worlds and no loop was left early.
+    """
+
+    entry: Entry
     found: list[Found] = field(default_factory=list)
     cuts: list[Verdict] = field(default_factory=list)
     worlds: int = 0
@@ -63,20 +70,28 @@ class Explored:
     reads_size: bool = False
     is_of_library: bool = False
     is_too_long: bool = False
+    parted: set[tuple[str, ir.Span]] = field(default_factory=set)
+    met: set[tuple[str, ir.Span]] = field(default_factory=set)
+    followed: set[int] = field(default_factory=set)
     failure: tuple[str, str] | None = None
 
     @property
-    def is_complete(self) -> bool:
-        """Whether every world was followed to its end."""
-        return not self.cuts
+    def is_decided(self) -> bool:
+        """Whether further worlds would tell nothing: of a function only whether it is right is of interest."""
+        return bool(self.entry.function and (self.cuts or self.found))
+
+    @property
+    def is_right(self) -> bool:
+        """Whether every world was followed to its end, and nothing is wrong in any."""
+        return self.followed == set(SIZES) and not (self.cuts or self.found or self.failure)
 
 
-def explore(program: Program, entry: ir.Module, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
+def explore(program: Program, entry: Entry, allowed: int = MAX_STEPS_OF_ENTRY) -> Explored:
     """Run an entry with every number of ranks; ``allowed`` steps altogether."""
-    result = Explored(entry, is_of_library=program.is_of_library(entry))
+    result = Explored(entry, is_of_library=bool(entry.function) or program.is_of_library(entry.module))
     try:
         for number, size in enumerate(SIZES, 1):
-            if not result.is_too_long:
+            if not (result.is_too_long or result.is_decided):
                 _of_size(program, entry, size, result, allowed * number // len(SIZES))
     except Exception as error:  # an error of the interpreter loses the findings of this entry only
         result.found.clear()
@@ -86,7 +101,7 @@ def explore(program: Program, entry: ir.Module, allowed: int = MAX_STEPS_OF_ENTR
 
 def explore_all(program: Program) -> list[Explored]:
     """Run all entries of a project; what one leaves of its steps is for the later ones."""
-    found = sorted(entries(program), key=lambda module: module.path)
+    found = sorted(entries(program), key=lambda entry: entry.path)
     left = STEPS_OF_PROJECT + STEPS_OF_LINE * program.lines + MIN_STEPS_OF_ENTRY * len(found)
     results: list[Explored] = []
     for number, entry in enumerate(found):
@@ -98,13 +113,14 @@ def explore_all(program: Program) -> list[Explored]:
     return results
 
 
-def _of_size(program: Program, entry: ir.Module, size: int, result: Explored, allowed: int) -> None:
+def _of_size(program: Program, entry: Entry, size: int, result: Explored, allowed: int) -> None:
     symbols = Symbols()
     todo: list[dict[object, object]] = [{}]
     completed: set[object] = set()
+    is_bounded = False
     before = len(result.found)
-    for _ in range(MAX_WORLDS[size]):
-        if not todo or result.steps >= allowed:
+    for _ in range(MAX_WORLDS_OF_FUNCTION if entry.function else MAX_WORLDS[size]):
+        if not todo or result.steps >= allowed or result.is_decided:
             break
         given = todo.pop(0)
         decisions = Decisions(dict(given))
@@ -115,6 +131,9 @@ def _of_size(program: Program, entry: ir.Module, size: int, result: Explored, al
         result.uses_size = result.uses_size or world.uses_size
         result.reads_size = result.reads_size or world.reads_size
         completed |= completed_in(world)
+        is_bounded = is_bounded or world.is_bounded
+        result.parted |= parted_in(world)
+        result.met |= collectives_in(world)
         if verdict.cut:
             result.cuts.append(verdict)
             if verdict.cut == TOO_MANY_STEPS:
@@ -127,6 +146,8 @@ def _of_size(program: Program, entry: ir.Module, size: int, result: Explored, al
         if verdict.fault is not None:
             result.found.append(_judged(program, symbols, verdict, entry, size, given))
         todo += decisions.alternatives()
+    if not todo and not is_bounded:
+        result.followed.add(size)
     result.found[before:] = [one for one in result.found[before:] if not _is_completed(one.fault, completed)]
 
 
@@ -140,7 +161,7 @@ def _without_buffering(
     symbols: Symbols,
     size: int,
     given: dict[object, object],
-    entry: ir.Module,
+    entry: Entry,
     verdict: Verdict,
     result: Explored,
 ) -> Verdict:
@@ -158,7 +179,7 @@ def _without_buffering(
 
 
 def _judged(
-    program: Program, symbols: Symbols, verdict: Verdict, entry: ir.Module, size: int, given: dict[object, object]
+    program: Program, symbols: Symbols, verdict: Verdict, entry: Entry, size: int, given: dict[object, object]
 ) -> Found:
     fault = verdict.fault
     assert fault is not None
@@ -190,7 +211,7 @@ def _is_guess(key: object) -> bool:
 def _faulty(
     program: Program,
     symbols: Symbols,
-    entry: ir.Module,
+    entry: Entry,
     size: int,
     given: dict[object, object],
     alike: frozenset[object],
@@ -200,34 +221,3 @@ def _faulty(
     decisions = Decisions({key: value for key, value in given.items() if key not in alike}, alike=alike)
     verdict = World(program, symbols, size, decisions, MAX_STEPS, buffering).run(entry)
     return verdict.fault is not None
-
-
-def entries(program: Program) -> Iterator[ir.Module]:
-    """The files that are run as programs: those with a main guard, and those that call something and nobody imports."""
-    imported: set[str] = set()
-    for model in program.project.modules():
-        imported |= set(program.project.imported_files(model.ir))
-    program.imported = frozenset(imported)
-    for model in program.project.reported_modules():
-        if is_entry(model.ir, model.ir.path in imported) and program.communicates(model.ir):
-            yield model.ir
-
-
-def is_entry(module: ir.Module, is_imported: bool) -> bool:
-    """Whether a file is a script."""
-    if module.is_package:
-        return False
-    if any(_is_main_guard(block.terminator) for block in module.body.blocks):
-        return True
-    return not is_imported and any(_calls(step) for step in module.body.steps())
-
-
-def _calls(step: ir.Step) -> bool:
-    return isinstance(step, ir.Evaluate) and isinstance(step.expression, ir.Call)
-
-
-def _is_main_guard(terminator: ir.Terminator) -> bool:
-    match terminator:
-        case ir.Branch(test=ir.Comparison(operands=(ir.Name(id="__name__"), ir.Constant(value="__main__")))):
-            return True
-    return False

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.interpreter import assignment, calls, evaluation, loops, operations
+from jaxmpi_lint.interpreter import assignment, calls, evaluation, imports, loops, operations, unattended
 from jaxmpi_lint.interpreter.arrays import Array, scalar
 from jaxmpi_lint.interpreter.contexts import enter, leave, leave_all
 from jaxmpi_lint.interpreter.definitions import define_class, define_function
@@ -32,6 +32,7 @@ from jaxmpi_lint.interpreter.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.entries import Entry
     from jaxmpi_lint.interpreter.interfaces import ProgramView
     from jaxmpi_lint.interpreter.models import Models
 
@@ -146,10 +147,13 @@ class Rank:
 
     # --- modules ---
 
-    def run_entry(self, module: ir.Module) -> Running:
-        """Run a file as the main program."""
+    def run_entry(self, entry: Entry) -> Running:
+        """Run a file as the main program, or a function of it."""
         try:
-            yield from self.run_module(module, "__main__")
+            if entry.function:
+                yield from unattended.call_alone(self, entry)
+            else:
+                yield from self.run_module(entry.module, "__main__")
         except ProgramError as error:
             hook = self.state.get("assigned", {}).get("sys.excepthook")
             if hook is not None and error.value.name != "SystemExit":
@@ -257,7 +261,7 @@ class Rank:
                 else:
                     yield from define_function(self, frame, step)
             case ir.Import():
-                yield from calls.run_import(self, frame, step)
+                yield from imports.run_import(self, frame, step)
             case ir.Enter():
                 yield from enter(self, frame, step)
             case ir.Leave():

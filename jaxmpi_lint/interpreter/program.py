@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter.libraries import (
     builtin_functions,
+    builtin_loops,
+    builtin_types,
     clock,
     collection_types,
     containers,
@@ -54,8 +56,8 @@ if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program as Project
 
 _STANDARD = (
-    builtin_functions, containers, clock, collection_types, context_tools, environment, files, formats, iteration, logs,
-    math_functions, options, paths, processes, random_numbers, texts,
+    builtin_functions, builtin_loops, builtin_types, containers, clock, collection_types, context_tools, environment,
+    files, formats, iteration, logs, math_functions, options, paths, processes, random_numbers, texts,
 )  # fmt: skip
 _NUMPY = (
     numpy_creation,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import buffers
 from jaxmpi_lint.interpreter.communicators import Request
-from jaxmpi_lint.interpreter.events import Collective, Event, Receive, Send
+from jaxmpi_lint.interpreter.events import Event, Receive, Send
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
@@ -96,8 +96,3 @@ def completed_in(world: World) -> set[object]:
 def place_of(event: Event) -> object:
     """The call, whatever led to it."""
     return event.place.module.path, event.place.span
-
-
-def is_collective(request: Request) -> bool:
-    """Whether all ranks of a communicator take part."""
-    return isinstance(request.event, Collective)

@@ -9,9 +9,6 @@ from typing import Any
 MAX_DEPTH = 5
 """Containers are part of a key down to this depth."""
 
-MAX_ITEMS = 300
-"""Longer lists are represented by their first items and their length."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:

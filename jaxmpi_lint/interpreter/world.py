@@ -6,7 +6,6 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import collectives, messages, requests, windows
 from jaxmpi_lint.interpreter.decisions import Decisions
 from jaxmpi_lint.interpreter.events import Abort, Collective, Event, Opaque, Place, Poll, Receive, Send, Wait
@@ -17,6 +16,7 @@ from jaxmpi_lint.interpreter.values import Cut, ProgramError, Yielded
 from jaxmpi_lint.interpreter.verdicts import Fault, Verdict
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.entries import Entry
     from jaxmpi_lint.interpreter.interfaces import ProgramView as Program
 
 
@@ -115,7 +115,7 @@ class World:
 
     # --- running ---
 
-    def run(self, entry: ir.Module) -> Verdict:
+    def run(self, entry: Entry) -> Verdict:
         """Run all ranks to their ends, to a fault or to a cut."""
         self.processes = []
         for number in range(self.size):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from jaxmpi_lint.engine.engine import Engine, Request
-from jaxmpi_lint.interpreter.exploration import Explored, entries, explore
+from jaxmpi_lint.interpreter.entries import entries
+from jaxmpi_lint.interpreter.exploration import Explored, explore
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.settings.settings import Settings
 from jaxmpi_lint.sources.discovery import Tree

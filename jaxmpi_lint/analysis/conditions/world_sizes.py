@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards_of_all_ways
+from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.lattice.lattice import SizeOf
-from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function

@@ -7,27 +7,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.cfg.branch_conditions import matches_anything, repeats, without_not
+from jaxmpi_lint.analysis.cfg.branch_conditions import matches_anything, without_not
 from jaxmpi_lint.analysis.conditions.division import divides
-from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact
+from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
 from jaxmpi_lint.analysis.divergence.event_languages import Outcomes, Side
-from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter, Frames, OwnEvents, OwnSuccessors, PathFacts
+from jaxmpi_lint.analysis.divergence.interprocedural_paths import (
+    Filter,
+    Frames,
+    OwnEvents,
+    OwnSuccessors,
+    PathFacts,
+    decision_of_several,
+)
+from jaxmpi_lint.analysis.divergence.lockstep import part
 from jaxmpi_lint.analysis.divergence.path_consistency import ConsistentPaths
 from jaxmpi_lint.analysis.divergence.side_comparison import (
     Agreement,
     Difference,
     compared,
     first_difference,
-    leaves_alone,
-    spell_the_same,
 )
 from jaxmpi_lint.analysis.lattice.interfaces import UNKNOWN, Event
 from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
-from jaxmpi_lint.analysis.small_worlds.lockstep import part
-from jaxmpi_lint.analysis.small_worlds.one_rank import Member
-from jaxmpi_lint.analysis.small_worlds.pieces import Pair, Pieces
-from jaxmpi_lint.analysis.small_worlds.several import Several
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
@@ -53,14 +55,12 @@ class BranchSides:
         branch: ir.Branch,
         facts_of_paths: tuple[PathFacts, PathFacts],
         relevant: Filter,
-        index: int | None = None,
     ) -> None:
-        """``facts_of_paths`` belong to the true and the false side; ``index`` is the block if they hold trip counts."""
+        """``facts_of_paths`` belong to the true and the false side."""
         self._function_events = function_events
         self._function = function_events.function
         self._events = function_events.events
         self._branch = branch
-        self._index = index
         self._facts_of_paths = facts_of_paths
         self.relevant = relevant
 
@@ -70,34 +70,13 @@ class BranchSides:
         yes, no = (_path_facts(function_events.function, index, branch, truth, test.groups) for truth in (True, False))
         return cls(function_events, branch, (yes, no), lambda event: _relevant(function_events.function, event, test))
 
-    @classmethod
-    def of_pair(
-        cls, events: FunctionEvents, index: int, branch: ir.Branch, pieces: Pieces, pair: Pair, relevant: Filter
-    ) -> BranchSides:
-        """The sides for two processes, with all facts that follow from their ranks."""
-
-        def path_facts(member: Member, truth: bool) -> PathFacts:
-            by_rank = pieces.decision(member)
-            by_side = _path_facts(events.function, index, branch, truth, pair.whole.groups).decide
-
-            def decide(block: int, test: ir.Expression) -> bool | None:
-                known = by_rank(block, test)
-                return known if known is not None else by_side(block, test)
-
-            fact = RankFact(pair.whole, member.rank, True)
-            return PathFacts(decide, lambda block, branch: pieces.passes(member, block, branch), fact)
-
-        return cls(events, branch, (path_facts(pair.holds, True), path_facts(pair.fails, False)), relevant, index)
-
     def difference(
-        self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None, whole: bool = False
+        self, stop: int, paths: ConsistentPaths | None = None, own: Difference | None = None
     ) -> Difference | None:
         """Where the sides diverge before ``stop``; ``own`` is the difference before they meet, which this one may
         equal.
-
-        The ``whole`` function is compared from its beginning.
         """
-        yes, no = self.pair(stop, paths, whole)
+        yes, no = self.pair(stop, paths)
         found = first_difference(yes, no, self._listens(stop))
         if found is not None:
             return found
@@ -117,36 +96,14 @@ class BranchSides:
 
     def with_all_events(self) -> BranchSides:
         """The same sides, with the events on all communicators, whichever processes these have."""
-        return BranchSides(self._function_events, self._branch, self._facts_of_paths, lambda event: event, self._index)
+        return BranchSides(self._function_events, self._branch, self._facts_of_paths, lambda event: event)
 
-    def leaves_alone(self, stop: int) -> bool:
-        """Whether one side can leave a loop in an iteration in which the other communicates.
-
-        Then that side has fewer iterations, even if both spell the same words in loops of any length.
-        """
-        around = [block.index for block, _ in self._function.loops_around(self._branch.span)]
-        if repeats(self._branch) or not around:
-            return False
-        left_for_good = around[0] not in self._function.graph.reachable(stop, around[1] if around[1:] else None)
-        return left_for_good and leaves_alone(*self.pair(stop))
-
-    def are_same(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> bool:
-        """Whether the sides provably communicate the same before ``stop``.
-
-        Loops whose trip count differs between the sides prove nothing.
-        """
-        if repeats(self._branch):
-            return False
-        yes, no = self.pair(stop, paths, whole)
-        return spell_the_same(yes, no) and not part(yes, no)
-
-    def pair(self, stop: int, paths: ConsistentPaths | None = None, whole: bool = False) -> tuple[Side, Side]:
+    def pair(self, stop: int, paths: ConsistentPaths | None = None) -> tuple[Side, Side]:
         """The paths of the true side and of the false side up to ``stop``."""
-        starts = (0, 0) if whole else (self._branch.when_true, self._branch.when_false)
-        if stop == self._function.graph.exit and self._index is not None and repeats(self._branch) and not whole:
-            starts = self._index, self._index  # the trip counts are independent
         yes, no = self._facts_of_paths
-        return self._side(starts[0], stop, yes, paths), self._side(starts[1], stop, no, paths)
+        return self._side(self._branch.when_true, stop, yes, paths), self._side(
+            self._branch.when_false, stop, no, paths
+        )
 
     def _side(self, start: int, stop: int, path_facts: PathFacts, paths: ConsistentPaths | None) -> Side:
         successors = self._successors(path_facts.decide, paths)
@@ -194,15 +151,14 @@ class BranchSides:
 def _path_facts(function: Function, index: int, branch: ir.Branch, truth: bool, groups: frozenset[str]) -> PathFacts:
     """The facts implied by one outcome of a test that divides the processes of ``groups``."""
     assumption = Assumption(function, index, truth)
-    several = Several(function, index, branch, groups)
-    decide = _first_decision([assumption, *_agreed(function, index, branch.test), several])
-    return PathFacts(decide, fact=assumption.fact)
+    assumptions = [assumption, *_agreed(function, index, branch.test)]
+    return PathFacts(_first_decision(assumptions, decision_of_several(function, groups)), fact=assumption.fact)
 
 
-def _first_decision(assumptions: Sequence[Assumption | Several]) -> TestDecision:
+def _first_decision(assumptions: Sequence[Assumption], otherwise: TestDecision) -> TestDecision:
     def decide(block: int, test: ir.Expression) -> bool | None:
         decisions = (assumption.decide_test(block, test) for assumption in assumptions)
-        return next((decision for decision in decisions if decision is not None), None)
+        return next((decision for decision in decisions if decision is not None), otherwise(block, test))
 
     return decide
 

@@ -17,11 +17,8 @@ from jaxmpi_lint.analysis.lattice.event_parts import Place
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.lattice import Uniformity
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Subject
-from jaxmpi_lint.analysis.small_worlds.parted_pairs import Parted, PartedPairs, Verdict
-from jaxmpi_lint.analysis.small_worlds.pieces import Split
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.divergence.interprocedural_paths import Filter
     from jaxmpi_lint.analysis.lattice.interfaces import Function
 
 
@@ -29,22 +26,17 @@ if TYPE_CHECKING:
 class Scope:
     """Data shared by the candidates of one function.
 
-    ``reported`` are the blocks of reported branches, ``postponed`` those that depend on later ones, ``covered`` those
-    that are decided by an earlier branch whose difference was not confirmed.
+    ``reported`` are the blocks of reported branches, ``covered`` those that are decided by an earlier branch whose
+    difference was not confirmed.
     """
 
     function_events: FunctionEvents
-    pairs: PartedPairs
     covered: set[int]
     reported: set[int]
-    postponed: set[int]
 
 
 class Candidate:
     """A branch with the uniformity of its test; the sides are those of all processes that the test divides."""
-
-    piece: frozenset[str] | None = None
-    """The sub-communicator whose processes are compared, instead of all processes."""
 
     def __init__(self, scope: Scope, block: int, branch: ir.Branch, test: Uniformity) -> None:
         self.scope = scope
@@ -145,27 +137,10 @@ class Candidate:
         """Whether the sides differ up to the end of the function."""
         return self.difference_to_the_end is not None and self.has_possible_path
 
-    # --- pairs of ranks in small worlds ---
-
     @cached_property
     def is_presumed(self) -> bool:
-        """Whether the difference counts unless every pair of ranks provably communicates the same."""
+        """Whether the difference counts: the sides differ to the end, and no earlier branch may compensate for it."""
         return self.remains and not self.is_covered
-
-    @cached_property
-    def pair(self) -> Parted | Verdict:
-        """Two ranks of a small world that diverge, or the verdict if there are none."""
-        known = (event.communicator for event in self.events if event.communicator is not None)
-        communicator = next(known, None)
-        if communicator is None:
-            return Verdict.UNKNOWN
-        whole, surely = Split.nothing(communicator), not self.is_presumed
-        return self.scope.pairs.compare(whole, self.block, self.branch, self.sides.relevant, surely)
-
-    @cached_property
-    def is_confirmed(self) -> bool:
-        """Whether two ranks of a small world diverge; a presumed difference holds unless all pairs agree."""
-        return isinstance(self.pair, Parted) or (self.is_presumed and self.pair is not Verdict.SAME)
 
     # --- what would be reported ---
 
@@ -186,43 +161,11 @@ class Candidate:
     def is_of_later(self) -> bool:
         """Whether a correlated branch compensates for this one and then differs itself."""
         whole, own = self.difference_to_the_end, self.difference
-        if self.piece is not None or not self.correlated or whole is None or own is None or not self.has_possible_path:
+        if not self.correlated or whole is None or own is None or not self.has_possible_path:
             return False
         return self.later.has_difference(whole, own, self.correlated)
-
-
-class PieceCandidate(Candidate):
-    """The same branch, compared for two processes of one sub-communicator."""
-
-    def __init__(self, of: Candidate, piece: frozenset[str], parted: Parted) -> None:
-        super().__init__(of.scope, of.block, of.branch, of.test)
-        self.piece = piece
-        self.paths = of.paths
-        self.sides = parted.sides
-        self.difference = parted.difference
-
-
-def of_pieces(candidate: Candidate) -> Candidate | None:
-    """The first sub-communicator in which the branch divides two processes, unless earlier tests decide the branch."""
-    pairs = candidate.scope.pairs
-    if not pairs.pieces.splits or is_settled(candidate):
-        return None
-    for piece, split in pairs.pieces.splits.items():
-        parted = pairs.compare(split, candidate.block, candidate.branch, _only_of(piece))
-        if isinstance(parted, Parted):
-            return PieceCandidate(candidate, piece, parted)
-    return None
 
 
 def is_settled(candidate: Candidate) -> bool:
     """Whether the tests that control the branch decide its outcome."""
     return candidate.paths.decide(candidate.block, candidate.paths.known) is not None
-
-
-def _only_of(group: frozenset[str]) -> Filter:
-    """A filter that keeps the events that are, or may be, on communicators of one group of processes."""
-
-    def relevant(event: Event) -> Event | None:
-        return event if event.communicator is None or event.communicator.groups == group else None
-
-    return relevant

@@ -11,7 +11,6 @@ from jaxmpi_lint.analysis.cfg.branch_conditions import repeats
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption
 from jaxmpi_lint.analysis.divergence.divergence import Divergence
 from jaxmpi_lint.analysis.participation.command_loops import is_role_loop
-from jaxmpi_lint.analysis.small_worlds.counted_exits import is_cut_off
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.branch_sides import BranchSides, FunctionEvents
@@ -66,19 +65,15 @@ class Description:
             for _, branch, _ in self._function.branches()
         )
 
-    @cached_property
-    def event(self) -> Event | None:
-        """The first event that only one side reaches; of an exit, one that a counter does not make unreachable."""
-        for event in self.shown:
-            if self.kind != "exit" or not is_cut_off(self._function, self.block, event.block):
-                return event
-        return None
+    @property
+    def event(self) -> Event:
+        """The first event that only one side reaches."""
+        return self.shown[0]
 
     @cached_property
     def divergence(self) -> Divergence:
         """The description for the rules."""
         event = self.event
-        assert event is not None
         truth = bool(self.difference.left)
         instead = self.difference.right_next if truth else self.difference.left_next
         others = instead[0] if instead else self._next_event()

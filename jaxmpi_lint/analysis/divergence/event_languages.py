@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from jaxmpi_lint.analysis.lattice.interfaces import Event
-from jaxmpi_lint.analysis.small_worlds.counters import OutcomeSequence
 
 Node = tuple[int, int]  # frame of a function, 0 for the one whose sides are compared, and block in it
 Places = tuple[tuple[Node, int], ...]  # nodes, and the number of their events already consumed
 Outcomes = frozenset[tuple[int, bool]]  # blocks that end in a test, and its outcome
+OutcomeSequence = tuple[bool, ...]  # the outcomes of a test, one evaluation after the other
 Position = tuple[Node, int, Outcomes]  # node, number of its events already consumed, outcomes of tests on the way
 
 
@@ -23,14 +23,12 @@ Position = tuple[Node, int, Outcomes]  # node, number of its events already cons
 class UniformTest:
     """A test that is equal on all processes, or, not ``is_uniform``, one that only one side may reach.
 
-    ``key`` is the same for both sides; ``outcome_sequence`` has the outcomes of successive evaluations, if known;
-    ``yes`` is the successor for the outcome ``True``, ``around`` the keys of the loops around it, the innermost first.
-    ``lasts`` if the outcome is the same in every iteration.
+    ``key`` is the same for both sides; ``yes`` is the successor for the outcome ``True``, ``around`` the keys of the
+    loops around it, the innermost first. ``lasts`` if the outcome is the same in every iteration.
     """
 
     key: Hashable
     loops: bool
-    outcome_sequence: OutcomeSequence | None
     yes: Node
     around: tuple[Hashable, ...]
     lasts: bool = False
@@ -38,8 +36,6 @@ class UniformTest:
 
     def outcome_sequences(self) -> tuple[OutcomeSequence, ...]:
         """The possible outcomes of the test; the last is repeated, but a loop test restarts after its last one."""
-        if self.outcome_sequence is not None:
-            return (self.outcome_sequence,)
         if self.loops:
             return (True, False), (True, True, False)
         changes = ((True, False), (False, True)) if self.around and not self.lasts else ()
@@ -48,9 +44,7 @@ class UniformTest:
     @property
     def is_open(self) -> bool:
         """Whether the number of times the test has one outcome before it has the other is unknown."""
-        return (
-            self.is_uniform and self.outcome_sequence is None and (self.loops or (bool(self.around) and not self.lasts))
-        )
+        return self.is_uniform and (self.loops or (bool(self.around) and not self.lasts))
 
 
 class Walk(Protocol):

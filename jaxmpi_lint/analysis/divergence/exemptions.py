@@ -8,6 +8,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet, without_not
 from jaxmpi_lint.analysis.cfg.expected_failures import is_expected_to_fail
 from jaxmpi_lint.analysis.conditions.configuration_choices import choices, choices_of_call
+from jaxmpi_lint.analysis.conditions.passes import compensated_elsewhere, rounds_to_world_size
 from jaxmpi_lint.analysis.conditions.world_sizes import may_part
 from jaxmpi_lint.analysis.divergence.candidates import Candidate, is_settled
 from jaxmpi_lint.analysis.divergence.ending_sides import ends_program
@@ -19,7 +20,6 @@ from jaxmpi_lint.analysis.lattice.shape_queries import OWN_LENGTH
 from jaxmpi_lint.analysis.lattice.trace import Evidence, Exemption
 from jaxmpi_lint.analysis.participation.cached_reads import CachedReads
 from jaxmpi_lint.analysis.participation.command_loops import RoleLoops
-from jaxmpi_lint.analysis.small_worlds.passes import compensated_elsewhere, rounds_to_world_size
 from jaxmpi_lint.analysis.uniformity.generator_consumers import GeneratorConsumers
 from jaxmpi_lint.library.levels import Level, Source
 
@@ -42,15 +42,6 @@ def _declared_uniform(candidate: Candidate) -> Evidence | None:
     if not candidate.function.module_model.is_declared_uniform(candidate.branch.span):
         return None
     return candidate.at_branch("a comment `# jaxmpi-lint: uniform` marks a value that the test reads")
-
-
-def _after_open_difference(candidate: Candidate) -> Evidence | None:
-    scope = candidate.scope
-    if not candidate.is_covered or not (scope.reported or scope.postponed):
-        return None
-    return candidate.at_branch(
-        "an earlier branch with the same outcome differs as well, and a different branch is reported"
-    )
 
 
 def _side_ends(candidate: Candidate) -> Evidence | None:
@@ -87,11 +78,6 @@ def _consumes_generator(candidate: Candidate) -> Evidence | None:
 OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
     Exemption("declared-uniform", "A comment declares the test to be equal on all processes.", _declared_uniform),
     Exemption(
-        "after-open-difference",
-        "An earlier branch with the same outcome may compensate for the difference; a different branch is reported.",
-        _after_open_difference,
-    ),
-    Exemption(
         "side-ends",
         "One side always raises an exception, exits or aborts, so there is nothing to compare the other side with.",
         _side_ends,
@@ -115,7 +101,7 @@ OF_THE_BRANCH: tuple[Exemption[Candidate], ...] = (
 
 def _asked_again(candidate: Candidate) -> Evidence | None:
     difference = candidate.difference
-    if candidate.test.level is not Level.LOCAL or candidate.piece is not None or difference is None:
+    if candidate.test.level is not Level.LOCAL or difference is None:
         return None
     events = (*difference.left, *difference.right, *difference.left_next, *difference.right_next)
     again = candidate.later.asked_again(candidate.meeting, candidate.test, events)
@@ -131,7 +117,7 @@ def _settled_before(candidate: Candidate) -> Evidence | None:
 
 
 def _is_unconfirmed(candidate: Candidate) -> bool:
-    return candidate.piece is None and not candidate.is_confirmed
+    return not candidate.is_presumed
 
 
 def _made_up_by_correlated(candidate: Candidate) -> Evidence | None:
@@ -156,15 +142,9 @@ def _made_up_by_earlier(candidate: Candidate) -> Evidence | None:
     return candidate.at_branch("the outcome of this branch follows from that of an earlier branch")
 
 
-def _same_for_all_ranks(candidate: Candidate) -> Evidence | None:
-    if not _is_unconfirmed(candidate):
-        return None
-    return candidate.at_branch("any two ranks of jobs with 2 to 5 processes communicate the same")
-
-
 def _overruled(candidate: Candidate) -> Evidence | None:
     stored = not isinstance(without_not(candidate.branch.test), ir.BooleanOperation)
-    if candidate.piece is not None or not candidate.test.overruled or not stored:
+    if not candidate.test.overruled or not stored:
         return None
     event = _guarded_event(candidate)
     return None if event is None else candidate.at_event(event, "this call depends on a different test as well")
@@ -195,11 +175,6 @@ UNCONFIRMED: tuple[Exemption[Candidate], ...] = (
         "made-up-by-earlier-test",
         "An earlier branch with the same outcome has a difference for which this branch may compensate.",
         _made_up_by_earlier,
-    ),
-    Exemption(
-        "same-for-all-ranks",
-        "In every job with 2 to 5 processes, all ranks end up with the same communication.",
-        _same_for_all_ranks,
     ),
 )
 OF_THE_COMPARISON: tuple[Exemption[Candidate], ...] = (
@@ -232,13 +207,6 @@ def _read_before(candidate: Candidate) -> Evidence | None:
     event, module = candidate.description.shown[0], candidate.function.module
     site = candidate.function.project.get(CachedReads).by_others([Place(module, event.span), *event.trail])
     return None if site is None else Evidence("the value may be cached here", Place(site.caller.module, site.span))
-
-
-def _counted_exit(candidate: Candidate) -> Evidence | None:
-    if candidate.description.event is not None:
-        return None
-    event = candidate.description.shown[0]
-    return candidate.at_event(event, "a counter ends the loop before this call is reached again")
 
 
 def _event_of_loop(candidate: Candidate) -> Event | None:
@@ -275,12 +243,6 @@ OF_THE_CALL: tuple[Exemption[Candidate], ...] = (
         "cached-value",
         "The call computes a cached property, which is read in a different place that no differing test guards.",
         _read_before,
-    ),
-    Exemption(
-        "counted-exit",
-        "A counter ends the loop in its second iteration at the latest, so the call is reached once.",
-        _counted_exit,
-        ("JM102",),
     ),
     Exemption(
         "made-up-by-other-loop",

@@ -67,17 +67,6 @@ def stages(candidate: Candidate) -> Iterator[Stage]:
         yield Stage("not compared", "on communicators whose processes the test does not divide", told)
 
 
-def piece_stage(candidate: Candidate) -> Stage:
-    """A sub-communicator in which two processes differ."""
-    told = tuple(
-        Evidence(
-            f"only one of them reaches {spelled(event, candidate.function.module)}", _place(candidate.function, event)
-        )
-        for event in candidate.events[:1]
-    )
-    return Stage("compared again", "for two processes of one sub-communicator", told)
-
-
 def _test_stage(function: Function, block: int, branch: ir.Branch, test: Uniformity) -> Stage:
     outcome = _LEVELS[test.level]
     if test.source is not None and test.level is Level.LOCAL:

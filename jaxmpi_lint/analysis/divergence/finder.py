@@ -15,11 +15,10 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.branch_conditions import deciding_facet
 from jaxmpi_lint.analysis.divergence import exemptions, explanation
 from jaxmpi_lint.analysis.divergence.branch_sides import FunctionEvents
-from jaxmpi_lint.analysis.divergence.candidates import Candidate, Scope, of_pieces
+from jaxmpi_lint.analysis.divergence.candidates import Candidate, Scope
 from jaxmpi_lint.analysis.divergence.no_difference import NO_DIFFERENCE
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.trace import Exemption, Ruling, ruling
-from jaxmpi_lint.analysis.small_worlds.parted_pairs import PartedPairs
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.divergence.divergence import Divergence
@@ -53,23 +52,19 @@ class FunctionDivergences:
             found = self._examined(candidate)
             if found is not None and found.is_of_later:
                 postponed.append(found)
-                self._scope.postponed.add(found.block)
             elif found is not None:
                 self._scope.reported.add(found.block)
                 yield found
         yield from (found for found in postponed if not self._is_exempt(exemptions.OF_POSTPONED, found))
 
     def _examined(self, candidate: Candidate) -> Candidate | None:
-        """The comparison that is reported: that of all processes, otherwise that of one sub-communicator."""
+        """The candidate, if no exemption of its function applies."""
         if self._trace is not None and self._trace.follows(candidate.subject):
             self._trace.record(candidate.subject, explanation.stages(candidate))
-        if self._is_exempt(exemptions.OF_THE_BRANCH, candidate):
+        if self._is_exempt(exemptions.OF_THE_BRANCH, candidate) or not self._is_left(candidate):
             return None
-        compared = candidate if self._is_left(candidate) else of_pieces(candidate)
-        if compared is None or (compared is not candidate and not self._is_left_of_piece(compared)):
-            return None
-        if compared.is_of_later or not self._is_exempt(exemptions.OF_THE_PLACE, compared):
-            return compared
+        if candidate.is_of_later or not self._is_exempt(exemptions.OF_THE_PLACE, candidate):
+            return candidate
         return None
 
     def _is_left(self, candidate: Candidate) -> bool:
@@ -82,11 +77,6 @@ class FunctionDivergences:
         if ruled.exemption in exemptions.UNCONFIRMED:
             self._scope.covered.update(candidate.correlated)
         return not ruled.is_silent and not self._is_exempt(exemptions.OF_THE_CALL, candidate)
-
-    def _is_left_of_piece(self, compared: Candidate) -> bool:
-        if self._trace is not None:
-            self._trace.record(compared.subject, [explanation.piece_stage(compared)])
-        return not self._is_exempt(exemptions.OF_THE_CALL, compared)
 
     def _is_exempt(self, asked: Sequence[Exemption[Candidate]], candidate: Candidate) -> bool:
         return self._ruling(asked, candidate).is_silent
@@ -117,4 +107,4 @@ class FunctionDivergences:
     @cached_property
     def _scope(self) -> Scope:
         function_events = FunctionEvents(self._function, self._block_events)
-        return Scope(function_events, PartedPairs(function_events), set(), set(), set())
+        return Scope(function_events, set(), set())

@@ -21,7 +21,6 @@ from jaxmpi_lint.analysis.lattice.lattice import Communicator, SizeOf
 from jaxmpi_lint.analysis.lattice.limits import PATH_CALLS, PATH_FRAMES
 from jaxmpi_lint.analysis.model.communication_events import YIELDS, events_of_block, passed
 from jaxmpi_lint.analysis.participation.command_loops import is_endless
-from jaxmpi_lint.analysis.small_worlds.counters import outcome_sequence
 from jaxmpi_lint.analysis.uniformity.callees import literal
 from jaxmpi_lint.library.levels import Level
 
@@ -135,12 +134,10 @@ class _Frame:
 class PathFacts:
     """Facts about one side of a branch of a function.
 
-    ``decide`` is the outcome of a test, or a part of one, at the end of a block, ``passes`` the trip count of the loop
-    whose header a block is, ``fact`` a fact about the rank.
+    ``decide`` is the outcome of a test, or a part of one, at the end of a block, ``fact`` a fact about the rank.
     """
 
     decide: Callable[[int, ir.Expression], bool | None] = lambda block, test: None
-    passes: Callable[[int, ir.Branch], int | None] = lambda block, branch: None
     fact: RankFact | None = None
 
 
@@ -249,15 +246,9 @@ class Frames:
             return None
         place = frame.place(), block
         loops, yes, outer = repeats(found), (node[0], found.when_true), self._around(frame, found, block)
-        own = self._path_facts.passes(block, found) if node[0] == 0 and loops else None
-        if own is not None:
-            return UniformTest((*place, own), loops, (True,) * own + (False,), yes, outer)
         if not all(frame.is_alike(block, found, part) for part in self._undecided(node, found.test)):
             return None
-        counted = outcome_sequence(frame.function, block, found)
-        return UniformTest(
-            place, loops, counted, yes, outer, not loops and LastingTests(frame.function).lasts(found.test)
-        )
+        return UniformTest(place, loops, yes, outer, not loops and LastingTests(frame.function).lasts(found.test))
 
     def unknown_test(self, node: Node) -> UniformTest | None:
         """The test at the end of a block of the analysed function whose outcome is not known to be equal or different.
@@ -271,11 +262,11 @@ class Frames:
         yes = 0, branch.when_true
         if not repeats(branch):
             leaves = leaves_loop(frame.function, node[1], branch)
-            return UniformTest(("unknown", node), False, None, yes, (), is_uniform=False) if leaves else None
+            return UniformTest(("unknown", node), False, yes, (), is_uniform=False) if leaves else None
         tests = {block.index: test for block, _, test in frame.function.branches()}
         if branch.kind != "for" or deciding_facet(branch, tests[node[1]]).level is not Level.UNKNOWN:
             return None
-        return UniformTest((frame.place(), node[1]), True, None, yes, self._around(frame, branch, node[1]))
+        return UniformTest((frame.place(), node[1]), True, yes, self._around(frame, branch, node[1]))
 
     def _around(self, frame: _Frame, branch: ir.Branch, block: int) -> tuple[Hashable, ...]:
         """The keys of the loops around a branch."""
@@ -326,11 +317,17 @@ def _block_events(frame: _Frame, block: int) -> list[Event]:
     return events_of_block(function, block, True) if frame.function.ir.is_generator else function.block_events(block)
 
 
+def decision_of_several(function: Function, groups: frozenset[str]) -> Callable[[int, ir.Expression], bool | None]:
+    """The outcomes of tests where processes of ``groups`` diverge: there is a communicator, with more than one."""
+    return _Tests(_Frame(function), None, groups).outcome
+
+
 class _Tests:
     """Facts about the tests of a called function that follow from the call."""
 
-    def __init__(self, frame: _Frame, fact: RankFact | None) -> None:
+    def __init__(self, frame: _Frame, fact: RankFact | None, groups: frozenset[str] = frozenset()) -> None:
         self._frame = frame
+        self._groups = groups
         self._function = frame.function
         self._fact = fact
         self._constants = frame.constants
@@ -381,6 +378,8 @@ class _Tests:
         env = self._function.flow.environment_before(block, None)
         entity, bound = self._function.value(left, env).entity, literal(self._function.value(right, env))
         if not isinstance(entity, SizeOf) or bound is None:
+            return None
+        if self._groups and entity.communicator.groups != self._groups:
             return None
         return {(">", 1): True, (">=", 2): True, ("!=", 1): True, ("==", 1): False, ("<", 2): False}.get(
             (operator, bound.value) if isinstance(bound.value, int) else ("", 0)

@@ -14,13 +14,9 @@ if TYPE_CHECKING:
 
 
 class ConsistentPaths:
-    """Outcomes of tests on the paths from one branch: those known before it, and those on the way.
+    """Outcomes of tests on the paths from one branch: those known before it, and those on the way."""
 
-    Without a branch: on the paths from the beginning of the function, ``through`` a block that all processes reach;
-    before it, they agree on what does not differ between them.
-    """
-
-    def __init__(self, function: Function, start: int | None = None, through: int | None = None) -> None:
+    def __init__(self, function: Function, start: int) -> None:
         self._function = function
         self._graph = function.graph
         self._assumptions: dict[tuple[int, bool], Assumption] = {}
@@ -28,10 +24,8 @@ class ConsistentPaths:
         self._branches = {block.index: branch for block, branch, _ in function.branches()}
         tests = LastingTests(function)
         lasting = [index for index, branch in self._branches.items() if index != start and tests.lasts(branch.test)]
-        self.known: Outcomes = frozenset(self._known_before(start, lasting)) if start is not None else frozenset()
-        if through is not None:
-            self.known = frozenset(self._known_before(through, [i for i in lasting if not self._differs(i)]))
-        behind = self._graph.reachable(start or 0)
+        self.known: Outcomes = frozenset(self._known_before(start, lasting))
+        behind = self._graph.reachable(start)
         self._tracked = frozenset(
             [index for index in lasting if index in behind and self._is_repeated(index)][:TRACKED_TESTS]
         )
@@ -73,9 +67,6 @@ class ConsistentPaths:
             if taken != (start in self._graph.reachable(branch.when_false, index)):
                 found.append((index, taken))
         return found
-
-    def _differs(self, index: int) -> bool:
-        return self._function.flow.tests[index].content.level.diverges
 
     def _is_repeated(self, index: int) -> bool:
         """Whether the outcome of a test decides a later branch."""

@@ -46,15 +46,17 @@ class Agreement(Enum):
 def first_difference(left: Side, right: Side, messages: bool = False, doubtful: bool = False) -> Difference | None:
     """Where two sides diverge, or None if they spell the same words or if that is undecided.
 
-    ``messages``: received messages determine the paths, and the other side may depend on them. A ``doubtful``
-    difference may be none: some words are the same, or have the same events in loops.
+    ``messages``: received messages determine the paths, and the other side may depend on them.
     """
     found = compared(left, right, messages, doubtful)
     return found if isinstance(found, Difference) else None
 
 
 def compared(left: Side, right: Side, messages: bool = False, doubtful: bool = False) -> Difference | Agreement:
-    """The first difference of two sides, or why none is known."""
+    """The first difference of two sides, or why none is known.
+
+    A ``doubtful`` difference may be none: some words are the same, or have the same events in loops.
+    """
     for step in _steps(left, right):
         if step is None:
             return Agreement.TOO_MANY
@@ -85,11 +87,6 @@ def _is_of_part(event: Event) -> bool:
     """Whether it is on a communicator that the program has made, possibly of the processes that agree on the test."""
     made = event.communicator
     return made is None or bool(made.ancestors) or (made.origin is not None and " | " in made.context)
-
-
-def spell_the_same(left: Side, right: Side) -> bool:
-    """Whether two sides provably have the same words."""
-    return all(step is not None and step.difference() is None for step in _steps(left, right))
 
 
 def _steps(left: Side, right: Side) -> Iterator[_Step | None]:

@@ -9,6 +9,7 @@ import libcst as cst
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.frontend.cfg_builder import BlockBuilder, Loop
+from jaxmpi_lint.analysis.frontend.imported_names import imported, imported_from
 from jaxmpi_lint.analysis.frontend.lower_expressions import operator
 from jaxmpi_lint.analysis.frontend.patterns import pattern_operands
 
@@ -55,7 +56,7 @@ class StatementLowering:
             cst.Break: self._break,
             cst.Continue: self._continue,
             cst.Import: self._import,
-            cst.ImportFrom: self._import_from,
+            cst.ImportFrom: self._import,
             cst.Del: self._delete,
             cst.Global: self._global,
             cst.Nonlocal: self._nonlocal,
@@ -167,28 +168,8 @@ class StatementLowering:
             self.flow.run_cleanups(loop.depth)
             self.flow.jump(loop.header, span)
 
-    def _import(self, node: cst.Import, span: ir.Span) -> None:
-        names: list[ir.ImportedName] = []
-        for alias in node.names:
-            target = _dotted(alias.name)
-            if alias.asname is not None:
-                names.append(ir.ImportedName(_dotted(alias.asname.name), target))
-            else:
-                first = target.partition(".")[0]
-                names.append(ir.ImportedName(first, first))
-        self.flow.emit(ir.Import(span, tuple(names)))
-
-    def _import_from(self, node: cst.ImportFrom, span: ir.Span) -> None:
-        source = "." * len(node.relative) + (_dotted(node.module) if node.module is not None else "")
-        if isinstance(node.names, cst.ImportStar):
-            self.flow.emit(ir.Import(span, (ir.ImportedName("*", source),)))
-            return
-        separator = "" if source.endswith(".") else "."
-        names: list[ir.ImportedName] = []
-        for alias in node.names:
-            name = _dotted(alias.name)
-            bound = _dotted(alias.asname.name) if alias.asname is not None else name
-            names.append(ir.ImportedName(bound, source + separator + name))
+    def _import(self, node: cst.Import | cst.ImportFrom, span: ir.Span) -> None:
+        names = imported_from(node) if isinstance(node, cst.ImportFrom) else imported(node)
         self.flow.emit(ir.Import(span, tuple(names)))
 
     def _delete(self, node: cst.Del, span: ir.Span) -> None:
@@ -401,12 +382,3 @@ class StatementLowering:
             self.flow.emit(ir.Assign(span, (target,), ir.Caught(span, kind)))
         self._suite(handler.body)
         self.flow.jump(after, span)
-
-
-def _dotted(node: cst.CSTNode) -> str:
-    parts: list[str] = []
-    while isinstance(node, cst.Attribute):
-        parts.append(node.attr.value)
-        node = node.value
-    parts.append(node.value if isinstance(node, cst.Name) else "?")
-    return ".".join(reversed(parts))

@@ -18,15 +18,14 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     ClassReference,
     Communicator,
     Entity,
-    Environment,
     FunctionReference,
     Instance,
     Literal,
     Named,
-    Uniformity,
     Value,
 )
-from jaxmpi_lint.analysis.lattice.views import CallBinder, FunctionView, ProgramView
+from jaxmpi_lint.analysis.lattice.part_views import ConstantsView, EvaluatorView, FlowView, ModuleView, ObjectsView
+from jaxmpi_lint.analysis.lattice.views import FunctionView, ProgramView
 from jaxmpi_lint.library.model import Operation
 
 if TYPE_CHECKING:
@@ -39,16 +38,8 @@ Key = tuple[str, str]
 """The path of a file and the qualified name of a function in it."""
 
 
-class Flow(Protocol):
+class Flow(FlowView, Protocol):
     """The fixpoint of the data flow of one function."""
-
-    entries: list[Environment | None]
-    calls: dict[nodes.Span, BoundCall]
-    returns: Value | None
-    exit: Environment
-    tests: dict[int, Value]
-    field_writes: dict[str, Value]
-    global_writes: dict[str, Value]
 
     @property
     def function(self) -> Function:
@@ -58,18 +49,9 @@ class Flow(Protocol):
     def evaluator(self) -> ExpressionEvaluator:
         """Evaluator of the function's expressions."""
 
-    def step(self, step: nodes.Step, env: Environment) -> None:
-        """Apply the effect of one step to an environment."""
 
-    def environment_before(self, block: int, step: nodes.Step | None) -> Environment:
-        """The values of names before a step, or before the terminator of a block."""
-
-
-class ExpressionEvaluator(Protocol):
+class ExpressionEvaluator(EvaluatorView, Protocol):
     """Evaluates the expressions of one function."""
-
-    module: nodes.Module
-    held_roots: set[str]
 
     @property
     def function(self) -> Function:
@@ -79,66 +61,13 @@ class ExpressionEvaluator(Protocol):
     def project(self) -> Program:
         """The program that the function belongs to."""
 
-    @property
-    def calls(self) -> CallBinder:
-        """The resolver of the function's calls."""
 
-    def value(self, expression: nodes.Expression, env: Environment) -> Value:
-        """The abstract value of an expression."""
-
-    def attribute(self, base: Value, node: nodes.Attribute, env: Environment) -> Value:
-        """The abstract value of an attribute of a value."""
-
-    def joined(self, values: list[Value], entity: Any = None) -> Value:
-        """A value computed from others."""
-
-    def extent(self, bounds: list[Value]) -> Uniformity:
-        """The uniformity of the length of a slice."""
-
-    def distance(self, bounds: tuple[nodes.Expression, nodes.Expression], env: Environment) -> Uniformity:
-        """The uniformity of the number of elements between two bounds that both depend on the rank."""
-
-    def element_of(self, iterable: Value, span: nodes.Span) -> Value:
-        """The element that one iteration over a value yields."""
-
-    def text(self, parts: list[Value], span: nodes.Span) -> Value:
-        """A string formatted from values."""
-
-    def world_rank(self, span: nodes.Span, message: str) -> Value:
-        """The rank in the world."""
-
-    def left_over(self, span: nodes.Span) -> Uniformity:
-        """The uniformity of the length of a remainder."""
-
-    def rank_of(self, communicator: Communicator, span: nodes.Span) -> Value:
-        """The rank in a communicator."""
-
-
-class RunConstants(Protocol):
+class RunConstants(ConstantsView, Protocol):
     """The constants of one activation of a function."""
-
-    @property
-    def given(self) -> Mapping[str, Literal]:
-        """The constants that a call passes."""
-
-    def decided(self, test: nodes.Expression) -> bool | None:
-        """Whether a test holds in this activation; None if unknown."""
-
-    def results(self, node: nodes.BooleanOperation) -> list[nodes.Expression]:
-        """The operands that may be the result."""
-
-    def passed(self, arguments: Mapping[str, nodes.Expression]) -> Mapping[str, Literal]:
-        """The constants among the arguments of a call."""
 
     @property
     def function(self) -> Function:
         """The function that is run."""
-
-    def of(self, expression: nodes.Expression, depth: int = 0) -> Literal | None:
-        """The constant value of an expression."""
-
-    def outcome(self, test: nodes.Expression, depth: int = 0) -> bool | None:
-        """Whether a test holds; None if the constants do not determine it."""
 
 
 class Part(Enum):
@@ -331,11 +260,8 @@ class ClassDefinition(Protocol):
         """A method by its name."""
 
 
-class Module(Protocol):
+class Module(ModuleView, Protocol):
     """One file of the program."""
-
-    ir: nodes.Module
-    told_early: dict[str, Value | None]
 
     @property
     def project(self) -> Program:
@@ -348,23 +274,9 @@ class Module(Protocol):
     def function(self, qualname: str) -> Function:
         """A function by its qualified name."""
 
-    def mentions(self, parts: tuple[str, ...]) -> bool:
-        """Whether the text contains one of these substrings."""
-
-    def names(self, words: tuple[str, ...]) -> bool:
-        """Whether the text contains one of these names as a whole word."""
-
     @property
     def body(self) -> Function:
         """The module's own statements."""
-
-    @property
-    def written_names(self) -> frozenset[str]:
-        """Names that functions of the module declare global."""
-
-    @property
-    def connects_processes(self) -> bool:
-        """Whether this file makes the JAX processes one program."""
 
     def functions(self) -> Sequence[Function]:
         """Every function."""
@@ -372,43 +284,12 @@ class Module(Protocol):
     def class_model(self, qualname: str) -> ClassDefinition:
         """A class by its qualified name."""
 
-    @property
-    def inner(self) -> dict[str, list[str]]:
-        """The functions and class bodies directly inside each function."""
 
-    def global_value(self, name: str) -> Value | None:
-        """The value of a global name once the module has run."""
-
-    def named(self, expression: nodes.Expression) -> Value:
-        """The value of a name outside of any function."""
-
-    def is_declared_uniform(self, span: nodes.Span) -> bool:
-        """Whether a comment declares the computed value of a statement to be equal on all processes."""
-
-
-class Objects(Protocol):
+class Objects(ObjectsView, Protocol):
     """Facts about the objects that the program creates."""
-
-    def created(self, made: Instance, groups: Any, arguments: Mapping[str, Value]) -> None:
-        """Keep the arguments of a constructor."""
-
-    def is_given_differing(self, owner: Instance) -> bool:
-        """Whether the constructor received a value that differs between the processes."""
-
-    def argument(self, owner: Instance, parameter: str) -> Value:
-        """The argument that the constructor received for a parameter."""
 
     def inherited(self, method: Any, owner: Instance | None) -> Function | None:
         """An inherited method specialised for an object of a derived class."""
-
-    def field(self, value: Value, owner: Instance) -> Value:
-        """A field of an object in terms of its user."""
-
-    def passed_on(self, made: Instance, groups: Any, place: str) -> Instance:
-        """An object in terms of the caller of the function that created it."""
-
-    def seen_from_outside(self, communicator: Communicator, owner: Instance) -> Communicator:
-        """A communicator of an object in terms of the object's creator."""
 
 
 class Decorators(Protocol):

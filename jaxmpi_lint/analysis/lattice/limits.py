@@ -141,9 +141,6 @@ LANGUAGE_STATES = 256
 NESTED_DATA_FLOWS = 200
 """Nested data flows in progress, beyond which the result of a further one is unknown."""
 
-PAIRED_BLOCKS = 300
-"""Size of a function from which on pairs are not compared."""
-
 LOCKSTEP_RUNS = 200
 """Combinations of outcomes that are tried for one pair of sides."""
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
 from jaxmpi_lint.analysis.lattice.event_parts import SIZES, Agreed
 from jaxmpi_lint.analysis.lattice.interfaces import UNKNOWN, Event, Part
 from jaxmpi_lint.analysis.lattice.lattice import Communicator, FunctionReference, Literal, Named, Value
-from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.uniformity.callees import Callee, awaited, callee_of
 from jaxmpi_lint.analysis.uniformity.context_managers import entered, is_context_manager
 from jaxmpi_lint.analysis.uniformity.generator_consumers import GeneratorConsumers

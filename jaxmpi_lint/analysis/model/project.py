@@ -35,9 +35,9 @@ from jaxmpi_lint.analysis.model.instances import Objects
 from jaxmpi_lint.analysis.model.module import ModuleModel
 from jaxmpi_lint.analysis.model.seeding import Seeding
 from jaxmpi_lint.analysis.model.summaries import Summaries
-from jaxmpi_lint.analysis.small_worlds.contexts import Contexts
 from jaxmpi_lint.analysis.tracing.traced_functions import TracedCode
 from jaxmpi_lint.analysis.uniformity.annotations import COMMUNICATOR_CLASSES
+from jaxmpi_lint.analysis.uniformity.contexts import Contexts
 from jaxmpi_lint.library.catalogue import Catalogue
 from jaxmpi_lint.library.model import Operation
 from jaxmpi_lint.library.mpi.mpi4py_names import COMM_SELF

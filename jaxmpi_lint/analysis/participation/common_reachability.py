@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import may_mention, reads_anywhere
 from jaxmpi_lint.analysis.conditions.guards import Guard, guards
+from jaxmpi_lint.analysis.conditions.one_rank import asks_for_program
 from jaxmpi_lint.analysis.conditions.uniform_tests import is_alike
 from jaxmpi_lint.analysis.lattice.recursion import Solved
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.analysis.small_worlds.one_rank import asks_for_program
 from jaxmpi_lint.analysis.uniformity.communicator_usage import run_function
 
 if TYPE_CHECKING:

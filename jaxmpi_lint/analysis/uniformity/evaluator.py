@@ -35,7 +35,6 @@ from jaxmpi_lint.analysis.lattice.lattice import (
 )
 from jaxmpi_lint.analysis.lattice.shape_queries import asked_of_array, extents, is_divided_shape
 from jaxmpi_lint.analysis.lattice.value_queries import TEXT, is_none, is_result_of, is_text, is_weak
-from jaxmpi_lint.analysis.small_worlds.range_lengths import distance_differs
 from jaxmpi_lint.analysis.uniformity.call_evaluator import CallEvaluation
 from jaxmpi_lint.analysis.uniformity.container_values import (
     any_entry,
@@ -48,6 +47,7 @@ from jaxmpi_lint.analysis.uniformity.container_values import (
     part_of_array,
 )
 from jaxmpi_lint.analysis.uniformity.context_managers import entered_value
+from jaxmpi_lint.analysis.uniformity.range_lengths import distance_differs
 from jaxmpi_lint.analysis.uniformity.slice_lengths import put_together
 from jaxmpi_lint.analysis.uniformity.user_call_results import iterated
 from jaxmpi_lint.library.levels import Level, Source

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.conditions.constant_propagation import Given
+from jaxmpi_lint.analysis.conditions.passes import rounds_to_world_size
 from jaxmpi_lint.analysis.lattice.communicator_substitution import NO_GROUPS, Groups, substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -21,7 +22,6 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Uniformity,
     Value,
 )
-from jaxmpi_lint.analysis.small_worlds.passes import rounds_to_world_size
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program

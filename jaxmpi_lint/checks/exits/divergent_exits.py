@@ -13,7 +13,6 @@ from jaxmpi_lint.analysis.cfg.exception_flow import ExceptionClass, builtin_exce
 from jaxmpi_lint.analysis.conditions.division import divides
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.conditions.rank_facts import Assumption, RankFact, rank_test_of
-from jaxmpi_lint.analysis.divergence.lone_rank_exits import Parting, ahead_of_rank
 from jaxmpi_lint.analysis.lattice.communicator_substitution import parameter_groups, substitute
 from jaxmpi_lint.analysis.lattice.lattice import (
     NOTHING,
@@ -300,9 +299,6 @@ class DivergentExits:
             return divides(function, role.test, communicator) or self._parts_piece(role, further, communicator)
 
         ahead = MustCollectives(function, wanted, decide).next_from(start)
-        if ahead is None and function.project.get(CommonReachability).reached_by_all(function, role.block):
-            parting = Parting(role.block, role.branch, role.part, role.truth, role.test)
-            ahead = ahead_of_rank(function, parting, equal)
         return ahead if ahead is not None and self._is_missed(role, ahead) else None
 
     def _is_missed(self, role: Condition, ahead: NextCollective) -> bool:

@@ -10,7 +10,7 @@ from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import may_mention, reads_anywhere
 from jaxmpi_lint.analysis.lattice.lattice import Unordered
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
-from jaxmpi_lint.analysis.small_worlds.set_order import set_order
+from jaxmpi_lint.analysis.nondeterminism.set_order import set_order
 from jaxmpi_lint.analysis.tracing.tracer_values import TracedNames
 
 if TYPE_CHECKING:

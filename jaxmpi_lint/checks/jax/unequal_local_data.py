@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.local_lengths import LocalLengths
 from jaxmpi_lint.analysis.jax.differentiable_values import called
-from jaxmpi_lint.analysis.small_worlds.local_lengths import LocalLengths
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of
 from jaxmpi_lint.checks.base import link_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step
 
 if TYPE_CHECKING:
+    from jaxmpi_lint.analysis.arrays.shares import Link
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall
     from jaxmpi_lint.analysis.lattice.interfaces import Function
-    from jaxmpi_lint.analysis.small_worlds.shares import Link
 
 _MAKER = "make_array_from_process_local_data"
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis.arrays.share_holders import share_holders
+from jaxmpi_lint.analysis.arrays.shares import Shares
+from jaxmpi_lint.analysis.arrays.uneven_loops import UnevenLoop, uneven_loops
 from jaxmpi_lint.analysis.jax.collective_calls import JointStep, joint_step
 from jaxmpi_lint.analysis.jax.global_arrays import has_several_processes
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import UNEVEN_LOOP_CALLS
-from jaxmpi_lint.analysis.small_worlds.share_holders import share_holders
-from jaxmpi_lint.analysis.small_worlds.shares import Shares
-from jaxmpi_lint.analysis.small_worlds.uneven_loops import UnevenLoop, uneven_loops
 from jaxmpi_lint.checks.base import link_steps, nested_steps
 from jaxmpi_lint.findings.diagnostics import Confidence
 from jaxmpi_lint.findings.model import Place, Step

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.lattice.lattice import WORLD, Compiled, FunctionReference, Named
 from jaxmpi_lint.analysis.lattice.limits import DEFAULT_COMMUNICATOR_CALLS
-from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.uniformity.communicator_usage import call_of, run_function
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.model import COLLECTIVE_KINDS, Operation, Tracing

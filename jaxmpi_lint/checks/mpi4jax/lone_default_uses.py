@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
-from jaxmpi_lint.analysis.small_worlds.one_rank import Member
+from jaxmpi_lint.analysis.conditions.one_rank import Member
 from jaxmpi_lint.checks.mpi4jax.default_communicator import (
     Decision,
     RankWalk,

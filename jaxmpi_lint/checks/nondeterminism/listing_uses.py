@@ -18,7 +18,7 @@ from jaxmpi_lint.analysis.cfg.def_use import (
 from jaxmpi_lint.analysis.conditions.guards import guards
 from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
 from jaxmpi_lint.analysis.lattice.lattice import Named
-from jaxmpi_lint.analysis.small_worlds.listing_order import Listing, ListingOrder
+from jaxmpi_lint.analysis.nondeterminism.listing_order import Listing, ListingOrder
 from jaxmpi_lint.checks.base import wrap_in_sorted
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step

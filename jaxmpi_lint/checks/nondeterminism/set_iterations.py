@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.jax.loop_bodies import LoopBody
 from jaxmpi_lint.analysis.nondeterminism.hash_provenance import Hash
-from jaxmpi_lint.analysis.small_worlds.set_order import SetOrder, set_order
+from jaxmpi_lint.analysis.nondeterminism.set_order import SetOrder, set_order
 from jaxmpi_lint.checks.base import wrap_in_sorted
 from jaxmpi_lint.findings.diagnostics import Applicability, Confidence
 from jaxmpi_lint.findings.model import Place, Repair, Step

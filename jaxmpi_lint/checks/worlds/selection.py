@@ -6,14 +6,23 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.checks.worlds.defects import WorldDefect, defect
+from jaxmpi_lint.interpreter.entries import alone
 from jaxmpi_lint.interpreter.events import Receive
-from jaxmpi_lint.interpreter.exploration import SIZES, Explored, Found, explore_all
+from jaxmpi_lint.interpreter.exploration import SIZES, Explored, Found, explore, explore_all
 from jaxmpi_lint.interpreter.program import Program
 from jaxmpi_lint.interpreter.verdicts import POINT_TO_POINT, Kind, Verdict
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Program as Project
+
+Place = tuple[str, ir.Span]
+"""The path of a file and a span."""
+
+STEPS_OF_FUNCTION = 12_000
+STEPS_OF_FUNCTIONS = 60_000
+"""Steps of all worlds of one function that is called alone, and of all such functions of a project."""
 
 _ORDER = ("high", "medium", "low")
 
@@ -22,8 +31,31 @@ class Worlds:
     """The small worlds of a project; ``project.get(Worlds)`` explores them once."""
 
     def __init__(self, project: Project) -> None:
-        self.explored: list[Explored] = explore_all(Program(project))
+        self._program = Program(project)
+        self._functions: dict[tuple[str, str], Explored] = {}
+        self.explored: list[Explored] = explore_all(self._program)
         self.defects = distinct([one for explored in self.explored for one in defects_of(explored)])
+
+    def refute(self, module: ir.Module, span: ir.Span, places: set[Place]) -> bool:
+        """Whether ranks part at the branch of a finding, meet its collective, and nothing is wrong in any world.
+
+        ``places`` are those of the finding. A function that nothing calls is called alone.
+        """
+        ran = [one for one in self.explored if places & one.parted]
+        if not ran:
+            alone = self._alone(module, span)
+            ran = [alone] if alone is not None and places & alone.parted else []
+        return bool(ran) and all(one.is_right and places & one.met for one in ran)
+
+    def _alone(self, module: ir.Module, span: ir.Span) -> Explored | None:
+        entry = alone(self._program, module, span[0])
+        if entry is None:
+            return None
+        key = entry.path, entry.function
+        used = sum(one.steps for one in self._functions.values())
+        if key not in self._functions and used < STEPS_OF_FUNCTIONS:
+            self._functions[key] = explore(self._program, entry, STEPS_OF_FUNCTION)
+        return self._functions.get(key)
 
     def notes(self) -> Iterator[str]:
         """What was followed and what was cut, for ``--verbose``."""

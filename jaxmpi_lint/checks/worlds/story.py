@@ -68,10 +68,17 @@ def _in_handler(place: Place, turn: Turn) -> bool:
 def _of_branch(fault: Fault, turn: Turn) -> Shape:
     at = call_in_frame(fault.place, turn)
     if not is_inside(at, turn):
-        return Shape.EXIT
+        return Shape.MISMATCH if _is_other_in_frame(fault) else Shape.EXIT
     if fault.kind is Kind.MISMATCH and _is_other_inside(fault, turn):
         return Shape.MISMATCH
     return Shape.BRANCH if len(fault.place.paths) == turn.depth else Shape.CALL
+
+
+def _is_other_in_frame(fault: Fault) -> bool:
+    """Whether the other rank waits in the function of the branch, which it has not left."""
+    if fault.other is None or fault.other_cause is None:
+        return False
+    return call_in_frame(fault.other.place, fault.other_cause) is not None
 
 
 def _is_other_inside(fault: Fault, turn: Turn) -> bool:

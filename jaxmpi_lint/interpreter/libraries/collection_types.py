@@ -9,7 +9,8 @@ from jaxmpi_lint.interpreter import operations
 from jaxmpi_lint.interpreter.construction import FieldDefault
 from jaxmpi_lint.interpreter.copies import copied
 from jaxmpi_lint.interpreter.definitions import Marking, fields_of, is_dataclass
-from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict, elements
+from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.containers import METHODS as BUILT_IN
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import calls, operations
-from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict, elements, sort
+from jaxmpi_lint.interpreter.libraries.builtin_functions import DefaultDict
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements, sort
 from jaxmpi_lint.interpreter.models import Arguments
 from jaxmpi_lint.interpreter.values import (
     EXHAUSTED,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter import attributes, calls, operations
-from jaxmpi_lint.interpreter.libraries.builtin_functions import elements
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.handlers import pure
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.values import (
@@ -38,6 +38,45 @@ def _lazy(make: Callable[..., Any]) -> Handler:
         return GeneratorValue(make(rank, arguments))
 
     return call
+
+
+def _islice(rank: Rank, arguments: Arguments) -> Running:
+    state = calls.iterate(rank, arguments.get(0))
+    bounds = list(arguments.values[1:])
+    if not all(value is None or isinstance(value, int) for value in bounds):
+        return rank.symbol("part", arguments.get(0), *bounds)
+    start, stop = (0, bounds[0]) if len(bounds) == 1 else (bounds[0] or 0, bounds[1])
+    found: list[Value] = []
+    position = 0
+    while stop is None or position < stop:
+        item = yield from calls.next_item(rank, state)
+        if item is EXHAUSTED:
+            break
+        if position >= start:
+            found.append(item)
+        position += 1
+    return found
+
+
+def _product(rank: Rank, arguments: Arguments) -> Running:
+    columns: list[list[Value]] = []
+    for value in arguments.values:
+        columns += [(yield from elements(rank, value))]
+    count = 1
+    for column in columns:
+        count *= len(column)
+    if count > operations.MAX_TEXT:
+        return rank.symbol("product", *arguments.values)
+    repeat = arguments.keywords.get("repeat", 1)
+    rows = list(itertools.product(*columns, repeat=repeat if isinstance(repeat, int) and repeat < 4 else 1))
+    return GuessedList(rows) if any(isinstance(c, GuessedList) for c in columns) else rows
+
+
+def _chain(rank: Rank, arguments: Arguments) -> Running:
+    found: list[Value] = []
+    for value in arguments.values:
+        found += yield from elements(rank, value)
+    return found
 
 
 def _count(rank: Rank, arguments: Arguments) -> Any:
@@ -248,6 +287,9 @@ def _set_attribute_of(rank: Rank, arguments: Arguments) -> Value:
 
 
 FUNCTIONS: dict[str, Any] = {
+    "itertools.islice": _islice,
+    "itertools.product": _product,
+    "itertools.chain": _chain,
     "itertools.count": _lazy(_count),
     "itertools.cycle": _lazy(_cycle),
     "itertools.repeat": _repeat,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.arrays import Array
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import WorldView as World
 
 Present = dict[int, Collective]
-Check = Callable[[Collective, int, Collective, int], Fault | None]
 
 
 def use_devices(rank: Rank) -> None:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter import operations
+from jaxmpi_lint.interpreter import operations, unpacking
 from jaxmpi_lint.interpreter.communicators import Communicator, Group
 from jaxmpi_lint.interpreter.events import Abort, Collective
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import integer
@@ -154,7 +154,7 @@ def _get_group(rank: Rank, communicator: Communicator, arguments: Arguments) -> 
 
 
 def _members(rank: Rank, group: Group, arguments: Arguments) -> tuple[int, ...]:
-    chosen = operations.items(rank, arguments.get(0, "ranks"))
+    chosen = unpacking.items(rank, arguments.get(0, "ranks"))
     return tuple(
         group.members[integer(one, "rank")] for one in chosen if 0 <= integer(one, "rank") < len(group.members)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxmpi_lint.interpreter.libraries import builtin_functions
+from jaxmpi_lint.interpreter.libraries import builtin_types
 from jaxmpi_lint.interpreter.libraries.handlers import ignored_method, itself
 from jaxmpi_lint.interpreter.models import Arguments, Modelled
 from jaxmpi_lint.interpreter.values import Library, Method, Value
@@ -137,10 +137,6 @@ def _parse_known(rank: Rank, parser: Parser, arguments: Arguments) -> Value:
     return _parse(rank, parser, arguments), rank.symbol("other arguments", kind="list")
 
 
-def _parse_old(rank: Rank, arguments: Arguments) -> Value:
-    return Parser()
-
-
 def _namespace(rank: Rank, arguments: Arguments) -> Value:
     return Options(None, dict(arguments.keywords))
 
@@ -187,7 +183,7 @@ def _type(rank: Rank, arguments: Arguments) -> Value:
     members = arguments.get(2)
     if isinstance(members, dict) and all(isinstance(name, str) for name in members):
         return Options(None, dict(members))
-    of_value = builtin_functions.FUNCTIONS["builtins.type"]
+    of_value = builtin_types.FUNCTIONS["builtins.type"]
     return of_value(rank, arguments)
 
 

@@ -193,10 +193,6 @@ def _fs_path(rank: Rank, arguments: Arguments) -> Value:
     return text_of(arguments.get(0))
 
 
-def _temporary_path(rank: Rank, arguments: Arguments) -> Value:
-    return PathValue(rank.own("files", "tempfile.mkdtemp", kind="str"))
-
-
 _NOTHING = (
     "os.makedirs os.mkdir os.remove os.unlink os.rmdir os.removedirs os.rename os.replace os.chdir os.chmod os.symlink "
     "os.link os.utime os.close os.write os.truncate shutil.rmtree shutil.copy shutil.copy2 shutil.copyfile "

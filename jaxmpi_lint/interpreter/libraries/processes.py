@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.interpreter import calls
 from jaxmpi_lint.interpreter.communicators import Communicator
-from jaxmpi_lint.interpreter.libraries.builtin_functions import elements
+from jaxmpi_lint.interpreter.libraries.builtin_loops import elements
 from jaxmpi_lint.interpreter.libraries.handlers import cut, ignored, ignored_method, pure, silent
 from jaxmpi_lint.interpreter.models import Arguments, Handler, Modelled
 from jaxmpi_lint.interpreter.reach import communicators_in
@@ -22,7 +22,6 @@ from jaxmpi_lint.interpreter.values import (
     Cut,
     FunctionValue,
     GuessedList,
-    Iterator,
     Library,
     Method,
     ModuleValue,
@@ -141,17 +140,6 @@ def _map(as_rows: bool, is_future: bool = False) -> Callable[..., Any]:
         return Task("future", arguments.get(0), (), {}, results) if is_future else results
 
     return call
-
-
-def _executor_map(rank: Rank, pool: Pool, arguments: Arguments) -> Running:
-    columns: list[list[Value]] = []
-    for value in arguments.values[1:]:
-        columns += [(yield from elements(rank, value))]
-    results: list[Value] = []
-    for row in zip(*columns, strict=False):
-        results += [(yield from _run(rank, arguments.get(0), tuple(row), {}, "process"))]
-    guessed = any(isinstance(column, GuessedList) for column in columns)
-    return Iterator(results, is_guessed=guessed)
 
 
 def _submit(rank: Rank, pool: Pool, arguments: Arguments) -> Running:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.shares import Link, Shares
 from jaxmpi_lint.analysis.cfg.def_use import visible_definitions
+from jaxmpi_lint.analysis.conditions.passes import rounds_to_world_size
 from jaxmpi_lint.analysis.lattice.lattice import FunctionReference
 from jaxmpi_lint.analysis.lattice.limits import LOCAL_LENGTH_DEFINITIONS
-from jaxmpi_lint.analysis.small_worlds.passes import rounds_to_world_size
-from jaxmpi_lint.analysis.small_worlds.shares import Link, Shares
 from jaxmpi_lint.library.levels import Level
 from jaxmpi_lint.library.python.array_shapes import (
     ARRAY_PACKAGES,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.shares import Share, Shares
 from jaxmpi_lint.analysis.lattice.lattice import Named
-from jaxmpi_lint.analysis.small_worlds.shares import Share, Shares
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.bound_call import BoundCall

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from jaxmpi_lint.analysis.divergence.agreement import disagree
-from jaxmpi_lint.analysis.divergence.event_languages import Position, Side, UniformTest, behind
+from jaxmpi_lint.analysis.divergence.event_languages import OutcomeSequence, Position, Side, UniformTest, behind
 from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.limits import LOCKSTEP_MOVES, LOCKSTEP_RUNS
-from jaxmpi_lint.analysis.small_worlds.counters import OutcomeSequence
 
 Script = dict[Hashable, OutcomeSequence]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.conditions.one_rank import Member, OneRank
 from jaxmpi_lint.analysis.lattice.lattice import RankOf
-from jaxmpi_lint.analysis.small_worlds.one_rank import Member, OneRank
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:

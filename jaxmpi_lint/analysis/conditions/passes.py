@@ -20,15 +20,16 @@ def compensated_elsewhere(function: Function, event: Event) -> bool:
 
     An example is ``range(rank)`` and later, perhaps in a different method, ``range(size - rank)``.
     """
-    if event.span not in {found.span for found, _ in _counted_passes(function)}:
+    if event.span not in {found.span for found, _, _ in _counted_passes(function)}:
         return False
-    counts = [
-        share
+    counts = {
+        (other.key, loop): share
         for other in function.module_model.functions()
-        for found, share in _counted_passes(other)
+        for found, share, loop in _counted_passes(other)
         if found.label[0] == event.label[0]
-    ]
-    return len(counts) > 1 and (None in counts or sum(share for share in counts if share is not None) == 0)
+    }
+    known = [share for share in counts.values() if share is not None]
+    return len(counts) > 1 and (len(known) < len(counts) or sum(known) == 0)
 
 
 def rounds_to_world_size(function: Function) -> bool:
@@ -91,8 +92,8 @@ def _is_size(scope: Function, block: int, expression: ir.Expression) -> bool:
     return isinstance(scope.value(expression, scope.flow.environment_before(block, None)).entity, SizeOf)
 
 
-def _counted_passes(function: Function) -> Iterator[tuple[Event, int | None]]:
-    """Communication in loops over ``range``, and the increase of their trip count from rank to rank, if known."""
+def _counted_passes(function: Function) -> Iterator[tuple[Event, int | None, int]]:
+    """Communication in loops over ``range``: the increase of the trip count from rank to rank, if known; the header."""
     for block, branch, test in function.branches():
         iterable = branch.test.iterable if isinstance(branch.test, ir.Element) else None
         if branch.kind != "for" or test.structure.level is not Level.RANK or not isinstance(iterable, ir.Call):
@@ -101,7 +102,7 @@ def _counted_passes(function: Function) -> Iterator[tuple[Event, int | None]]:
             continue
         share = _share_of_rank(function, block.index, iterable)
         for event in _events(function, block.index, branch):
-            yield event, share
+            yield event, share, block.index
 
 
 def _events(function: Function, header: int, branch: ir.Branch) -> Iterator[Event]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.analysis.arrays.shares import Shares
 from jaxmpi_lint.analysis.cfg.def_use import reads_anywhere
 from jaxmpi_lint.analysis.model.call_graph import CallSites
-from jaxmpi_lint.analysis.small_worlds.shares import Shares
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Function, Program

@@ -1,0 +1,228 @@
+"""Built-in functions that walk through iterables."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Any
+
+from jaxmpi_lint.interpreter import calls, operations
+from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.symbols import Symbol, Unordered
+from jaxmpi_lint.interpreter.values import (
+    EXHAUSTED,
+    GeneratorValue,
+    GuessedList,
+    Iterator,
+    Running,
+    Value,
+    Yielded,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def elements(rank: Rank, value: Value) -> Running:
+    """All items of an iterable; generators of the program are run to their end."""
+    state = calls.iterate(rank, value)
+    if state.generator is None:
+        found = state.items[state.position :]
+        state.position = len(state.items)
+        return GuessedList(found) if state.is_guessed else list(found)
+    collected: list[Value] = []
+    while True:
+        item = yield from calls.next_item(rank, state)
+        if item is EXHAUSTED or len(collected) > operations.MAX_TEXT:
+            return collected
+        collected.append(item)
+
+
+def _sorted(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    return (yield from sort(rank, items, arguments))
+
+
+def sort(rank: Rank, items: list[Value], arguments: Arguments) -> Running:
+    """The items in order; a symbol for each where the order is not known."""
+    key, reverse = arguments.keywords.get("key"), arguments.keywords.get("reverse", False)
+    keys = list(items)
+    if key is not None:
+        keys = []
+        for item in items:
+            keys.append((yield from calls.call(rank, key, (item,), {}, rank.state["span"])))
+    if isinstance(items, GuessedList) or not all(operations.is_plain(one) for one in keys):
+        whole = rank.symbol("sorted", Unordered(items), key)
+        return type(items)(rank.symbol("item", whole, position) for position in range(len(items)))
+    try:
+        order = sorted(range(len(items)), key=lambda position: keys[position], reverse=bool(reverse))
+    except TypeError:
+        raise fail("TypeError") from None
+    return [items[position] for position in order]
+
+
+def _extreme(name: str) -> Handler:
+    apply = getattr(builtins, name)
+
+    def call(rank: Rank, arguments: Arguments) -> Running:
+        several = len(arguments.values) > 1
+        items = list(arguments.values) if several else (yield from elements(rank, arguments.get(0)))
+        if not items and "default" in arguments.keywords:
+            return arguments.keywords["default"]
+        if "key" not in arguments.keywords and items and all(operations.is_plain(item) for item in items):
+            try:
+                return apply(items)
+            except TypeError:
+                raise fail("TypeError") from None
+        if not items and not isinstance(items, GuessedList):
+            raise fail("ValueError")
+        return rank.symbol("call", name, *items)
+
+    return call
+
+
+def _sum(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    total = arguments.get(1, "start", 0)
+    if isinstance(items, GuessedList):
+        return rank.symbol("sum", *items)
+    for item in items:
+        total = operations.binary(rank, "+", total, item)
+    return total
+
+
+def _quantified(stop: bool) -> Handler:
+    def call(rank: Rank, arguments: Arguments) -> Running:
+        state = calls.iterate(rank, arguments.get(0))
+        while True:
+            item = yield from calls.next_item(rank, state)
+            if item is EXHAUSTED:
+                return not stop
+            if rank.truth(item) is stop:
+                return stop
+
+    return call
+
+
+def _enumerate(rank: Rank, arguments: Arguments) -> Running:
+    value = arguments.get(0)
+    start = arguments.get(1, "start", 0)
+    if isinstance(value, GeneratorValue):
+        return GeneratorValue(_numbered(rank, calls.iterate(rank, value), start))
+    items = yield from elements(rank, value)
+    pairs = [(operations.binary(rank, "+", start, index), item) for index, item in enumerate(items)]
+    return GuessedList(pairs) if isinstance(items, GuessedList) else pairs
+
+
+def _numbered(rank: Rank, state: Iterator, start: Value) -> Any:
+    index = 0
+    while True:
+        item = yield from calls.next_item(rank, state)
+        if item is EXHAUSTED:
+            return
+        yield Yielded((operations.binary(rank, "+", start, index), item))
+        index += 1
+
+
+def _zip(rank: Rank, arguments: Arguments) -> Running:
+    """Short iterables decide; those of unknown length take the length of the known ones."""
+    columns: list[list[Value]] = []
+    lengths: list[int] = []
+    for value in arguments.values:
+        if isinstance(value, GeneratorValue):
+            return GeneratorValue(_zipped(rank, [calls.iterate(rank, one) for one in arguments.values]))
+        if isinstance(value, Symbol):
+            columns.append([value])
+            continue
+        found = yield from elements(rank, value)
+        columns.append(found)
+        lengths.append(len(found))
+    if not lengths:
+        guessed = [calls.guess_items(rank, value) for value in arguments.values]
+        return GuessedList(zip(*guessed, strict=False))
+    count = min(lengths)
+    rows = [
+        tuple(
+            rank.symbol("item", value, index) if isinstance(value, Symbol) else column[index]
+            for value, column in zip(arguments.values, columns, strict=True)
+        )
+        for index in range(count)
+    ]
+    return GuessedList(rows) if any(isinstance(c, GuessedList) for c in columns) else rows
+
+
+def _zipped(rank: Rank, states: list[Iterator]) -> Any:
+    while True:
+        row: list[Value] = []
+        for state in states:
+            item = yield from calls.next_item(rank, state)
+            if item is EXHAUSTED:
+                return
+            row.append(item)
+        yield Yielded(tuple(row))
+
+
+def _map(rank: Rank, arguments: Arguments) -> Running:
+    columns: list[list[Value]] = []
+    for value in arguments.values[1:]:
+        columns += [(yield from elements(rank, value))]
+    results: list[Value] = []
+    for row in zip(*columns, strict=False):
+        results += [(yield from calls.call(rank, arguments.get(0), tuple(row), {}, rank.state["span"]))]
+    return GuessedList(results) if any(isinstance(c, GuessedList) for c in columns) else Iterator(results)
+
+
+def _filter(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(1))
+    kept: list[Value] = []
+    for item in items:
+        test = item
+        if arguments.get(0) is not None:
+            test = yield from calls.call(rank, arguments.get(0), (item,), {}, rank.state["span"])
+        if rank.truth(test):
+            kept.append(item)
+    return type(items)(kept) if isinstance(items, GuessedList) else kept
+
+
+def _reversed(rank: Rank, arguments: Arguments) -> Running:
+    items = yield from elements(rank, arguments.get(0))
+    return type(items)(items[::-1])
+
+
+def _iter(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, (Iterator, GeneratorValue)):
+        return value
+    return calls.iterate(rank, value)
+
+
+def _next(rank: Rank, arguments: Arguments) -> Running:
+    value = arguments.get(0)
+    if isinstance(value, GeneratorValue):
+        item = yield from calls.advance(rank, value)
+    elif isinstance(value, Iterator):
+        item = yield from calls.next_item(rank, value)
+    else:
+        return rank.symbol("next", value)
+    if item is EXHAUSTED:
+        if arguments.has(1):
+            return arguments.get(1)
+        raise fail("StopIteration")
+    return item
+
+
+FUNCTIONS: dict[str, Handler] = {
+    "builtins.sorted": _sorted,
+    "builtins.min": _extreme("min"),
+    "builtins.max": _extreme("max"),
+    "builtins.sum": _sum,
+    "builtins.any": _quantified(True),
+    "builtins.all": _quantified(False),
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "builtins.map": _map,
+    "builtins.filter": _filter,
+    "builtins.reversed": _reversed,
+    "builtins.iter": _iter,
+    "builtins.next": _next,
+}

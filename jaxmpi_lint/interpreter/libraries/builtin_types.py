@@ -1,0 +1,137 @@
+"""Built-in functions that look at types and attributes."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter import attributes, operations
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.dtypes import SCALARS, is_scalar_of
+from jaxmpi_lint.interpreter.exceptions import is_a
+from jaxmpi_lint.interpreter.models import Arguments, Handler
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Library,
+    ProgramError,
+    Raised,
+    Running,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def _isinstance(rank: Rank, arguments: Arguments) -> Value:
+    value, kinds = arguments.get(0), arguments.get(1)
+    several = kinds if isinstance(kinds, tuple) else (kinds,)
+    outcomes = [_by_model(rank, value, kind) for kind in several]
+    if any(outcome is True for outcome in outcomes):
+        return True
+    if all(outcome is False for outcome in outcomes):
+        return False
+    # A type is the same on all ranks even where the value is not, so that the place decides.
+    return rank.symbol("isinstance", rank.frames[-1].path, rank.state["span"], kinds, kind="bool")
+
+
+def _by_model(rank: Rank, value: Value, kind: Value) -> bool | None:
+    """The answer of the library's model, where it has one."""
+    handler = rank.models.function(f"{kind.dotted}:isinstance") if isinstance(kind, Library) else None
+    if handler is None:
+        return _is_instance(value, kind)
+    answer: bool | None = handler(rank, value)
+    return answer
+
+
+def _is_instance(value: Value, kind: Value) -> bool | None:
+    if isinstance(kind, ClassValue):
+        if isinstance(value, Instance):
+            return kind in value.cls.order()
+        return None if isinstance(value, Symbol) else False
+    if isinstance(value, Raised):
+        return is_a(value, kind)
+    if isinstance(value, SCALARS) and isinstance(kind, Library):
+        return is_scalar_of(value, kind.dotted)
+    if isinstance(kind, Library) and kind.dotted.startswith("builtins.") and operations.is_plain(value, 1):
+        known = getattr(builtins, kind.dotted.partition(".")[2], None)
+        return isinstance(value, known) if isinstance(known, type) else None
+    if isinstance(kind, Library) and isinstance(value, (list, tuple, dict, set)):
+        known = getattr(builtins, kind.dotted.rpartition(".")[2], None)
+        return isinstance(value, known) if isinstance(known, type) else None
+    if isinstance(kind, Library) and kind.dotted == "numpy.ndarray":
+        return isinstance(value, Array) if not isinstance(value, Symbol) else None
+    return None
+
+
+def _getattr(rank: Rank, arguments: Arguments) -> Running:
+    owner, name = arguments.get(0), arguments.get(1)
+    if not isinstance(name, str):
+        return rank.symbol("getattr", owner, name, is_guess=True)
+    node = ir.Constant(rank.state["span"], name)
+    try:
+        frame = rank.frames[-1]
+        found = yield from rank.settle(
+            frame,
+            lambda: (
+                frame.implicit.pop(id(node)) if id(node) in frame.implicit else attributes.read(rank, node, owner, name)
+            ),
+        )
+    except ProgramError as error:
+        if arguments.has(2) and error.value.name == "AttributeError":
+            return arguments.get(2)
+        raise
+    return found
+
+
+def _hasattr(rank: Rank, arguments: Arguments) -> Value:
+    owner, name = arguments.get(0), arguments.get(1)
+    if isinstance(owner, Instance) and isinstance(name, str) and not owner.cls.library_bases():
+        return name in owner.fields or owner.cls.find(name) is not MISSING
+    if owner is None:
+        return False
+    return rank.symbol("hasattr", owner, name, kind="bool")
+
+
+def _setattr(rank: Rank, arguments: Arguments) -> Value:
+    name = arguments.get(1)
+    if isinstance(name, str):
+        attributes.write(rank, arguments.get(0), name, arguments.get(2))
+    return None
+
+
+def _callable(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, (FunctionValue, BoundMethod, ClassValue)):
+        return True
+    if value is None or isinstance(value, (int, str, float, list, dict, tuple)):
+        return False
+    return rank.symbol("callable", value, kind="bool")
+
+
+def _type(rank: Rank, arguments: Arguments) -> Value:
+    value = arguments.get(0)
+    if isinstance(value, Instance):
+        return value.cls
+    if isinstance(value, Raised):
+        return value.kind if isinstance(value.kind, ClassValue) else Library(str(value.kind))
+    if operations.is_plain(value, 1) or isinstance(value, (list, tuple, dict, set)):
+        name = "list" if isinstance(value, list) else type(value).__name__
+        return Library(f"builtins.{name}")
+    return rank.symbol("type", value)
+
+
+FUNCTIONS: dict[str, Handler] = {
+    "builtins.isinstance": _isinstance,
+    "builtins.getattr": _getattr,
+    "builtins.hasattr": _hasattr,
+    "builtins.setattr": _setattr,
+    "builtins.callable": _callable,
+    "builtins.type": _type,
+}

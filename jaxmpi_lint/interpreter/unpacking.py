@@ -1,0 +1,75 @@
+"""Containers that are taken apart: targets of assignments, starred arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.analysis import ir
+from jaxmpi_lint.interpreter.arrays import Array
+from jaxmpi_lint.interpreter.symbols import Symbol
+from jaxmpi_lint.interpreter.values import (
+    MISSING,
+    Cut,
+    GeneratorValue,
+    GuessedList,
+    Instance,
+    Iterator,
+    Library,
+    Value,
+    fail,
+)
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.interfaces import RankView as Rank
+
+
+def items(rank: Rank, value: Value) -> list[Value]:
+    """The elements of a container that is unpacked as a whole."""
+    if isinstance(value, Symbol):
+        raise Cut("unpacking of an unknown container")
+    return list(rank.passes(value))
+
+
+def unpack(rank: Rank, target: ir.Expression, value: Value, bind: Callable[[str, Value], object]) -> None:
+    """Bind the names of a target to the parts of a value; other targets are not supported here."""
+    match target:
+        case ir.Name(id=name):
+            bind(name, value)
+        case ir.Collection(elements=elements):
+            for part, one in zip(elements, parts(rank, value, elements), strict=True):
+                unpack(rank, part.value if isinstance(part, ir.Starred) else part, one, bind)
+        case _:
+            raise Cut("an unusual target")
+
+
+def parts(rank: Rank, value: Value, targets: tuple[ir.Expression, ...]) -> list[Value]:
+    """One value for each of several targets, of which one may be starred."""
+    starred = [index for index, target in enumerate(targets) if isinstance(target, ir.Starred)]
+    if isinstance(value, Symbol) or not _is_iterable(value):
+        return [rank.symbol("unpacked", value, index, len(targets)) for index in range(len(targets))]
+    found = rank.passes(value)
+    if not starred:
+        if len(found) != len(targets):
+            raise Cut("unpacking of a guessed length") if _guessed(found) else fail("ValueError")
+        return found
+    first, rest = starred[0], len(targets) - starred[0] - 1
+    if len(found) < len(targets) - 1:
+        raise Cut("unpacking of a guessed length") if _guessed(found) else fail("ValueError")
+    return [*found[:first], found[first : len(found) - rest], *found[len(found) - rest :]]
+
+
+def _guessed(value: Value) -> bool:
+    return isinstance(value, GuessedList)
+
+
+def _is_iterable(value: Value) -> bool:
+    if isinstance(value, Array):
+        return value.shape is not None and len(value.shape) > 0
+    if isinstance(value, Instance):
+        tuples = (
+            isinstance(base, Library) and base.dotted == "typing.NamedTuple" for base in value.cls.library_bases()
+        )
+        return value.cls.find("__iter__") is not MISSING or any(tuples)
+    kinds = (list, tuple, dict, set, frozenset, str, range, Iterator, GeneratorValue)
+    return isinstance(value, kinds) or hasattr(value, "items_for")
