@@ -17,7 +17,7 @@ class ScalarAsBuffer(CheckRule):
 
     ## Why is this bad?
     Upper-case methods exchange memory. A Python number has no buffer: the call raises `TypeError` on every rank that
-    comes to it. Where other ranks pass an array, they wait for the ranks that failed.
+    executes it. Where other ranks pass an array, they wait for the ranks that failed.
 
     ## Example
     ```python

@@ -34,7 +34,7 @@ _INSIDE = "<"
 class Objects:
     """Facts about the objects that the program creates, by the keys of their instances.
 
-    Objects created in a loop share a key, so an object may be an argument of its own constructor (``node =
+    Objects created in a loop share a key, so an object may be an argument of the constructor that makes it (``node =
     Node(node)``), or of that of one of its arguments. Requests that would repeat themselves end unknown.
     """
 
