@@ -30,6 +30,8 @@ class Decisions:
     made: dict[object, object] = field(default_factory=dict)
     deciders: dict[object, set[int]] = field(default_factory=dict)
     alike: frozenset[object] = frozenset()
+    compared: dict[Symbol, list[tuple[str, object, object]]] = field(default_factory=dict)
+    """The choices about comparisons of each symbol with constants: operator, constant, outcome."""
 
     def outcome(self, symbol: Symbol, rank: Rank) -> bool:
         """The outcome of a symbol as a test."""
@@ -48,19 +50,18 @@ class Decisions:
             key = ("alike", rank.turn, isinstance(key, tuple) and key[0] == "length")
         self.deciders.setdefault(key, set()).add(rank.number)
         if key not in self.made:
-            implied = self._implied(key)
+            parts = _comparison(key)
+            implied = self._implied(*parts) if parts is not None else None
             self.made[key] = self.given.get(key, default) if implied is None else implied
+            if parts is not None:
+                self.compared.setdefault(parts[0], []).append((parts[1], parts[2], self.made[key]))
             if implied is not None:
                 self.given[key] = implied
         return self.made[key]
 
-    def _implied(self, key: object) -> bool | None:
+    def _implied(self, symbol: Symbol, operator: str, constant: object) -> bool | None:
         """The outcome that earlier choices about the same symbol and constants leave, if it is one only."""
-        parts = _comparison(key)
-        if parts is None:
-            return None
-        symbol, operator, constant = parts
-        known = [(o, c, made) for k, made in self.made.items() for s, o, c in _about(k) if s is symbol]
+        known = self.compared.get(symbol, [])
         if not known:
             return None
         candidates = _candidates([constant, *(c for _, c, _ in known)])
@@ -101,11 +102,6 @@ def _word(frozen: object) -> str:
 def _default(key: object) -> bool:
     """Tests hold by default, ``x is None`` does not."""
     return not (isinstance(key, tuple) and len(key) == 4 and key[1] == "is")
-
-
-def _about(key: object) -> list[tuple[Symbol, str, object]]:
-    parts = _comparison(key)
-    return [] if parts is None else [parts]
 
 
 def _comparison(key: object) -> tuple[Symbol, str, object] | None:
