@@ -11,7 +11,7 @@ from jaxmpi_lint.interpreter.frames import Frame
 from jaxmpi_lint.interpreter.models import Modelled
 from jaxmpi_lint.interpreter.reach import release
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, NeedsCall, Scope, Value, fail
+from jaxmpi_lint.interpreter.values import MISSING, Cut, Instance, NeedsCall, Scope, Value, fail, unfit
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -81,7 +81,7 @@ def _store(rank: Rank, frame: Frame, target: ir.Subscript, container: Value, ind
     elif isinstance(container, Symbol):
         release((value,))
     elif not isinstance(container, Symbol) and isinstance(container, (tuple, str, bytes, int, float, type(None))):
-        raise fail("TypeError")
+        raise unfit(container)
 
 
 def _store_in_list(container: list[Value], index: Value, value: Value) -> None:

@@ -38,6 +38,7 @@ from jaxmpi_lint.interpreter.values import (
     Value,
     Yielded,
     fail,
+    unfit,
 )
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def _unknown(rank: Rank, function: Value, arguments: Arguments, span: ir.Span) -
                 return arguments.keywords["out"]
             return rank.symbol("call", function, *arguments.values, dict(arguments.keywords))
     if isinstance(function, (int, float, str, type(None), list, tuple, dict)):
-        raise fail("TypeError")
+        raise unfit(function)
     every = arguments.every()
     release([function, *every])
     handed = communicators_in([function, *every])
@@ -270,7 +271,7 @@ def iterate(rank: Rank, iterable: Value) -> Iterator:
     if isinstance(iterable, (Instance, ClassValue)):
         return _of_project(rank, iterable)
     if isinstance(iterable, (int, float, type(None))):
-        raise fail("TypeError")
+        raise unfit(iterable)
     return Iterator(guess_items(rank, rank.symbol("items", iterable)), is_guessed=True)
 
 

@@ -18,6 +18,7 @@ from jaxmpi_lint.interpreter.values import (
     Method,
     Value,
     fail,
+    unfit,
 )
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def _compute(rank: Rank, operator: str, left: Any, right: Any) -> Value:
             return symbolic(rank, operator, left, right)
         raise fail("ZeroDivisionError") from None
     except TypeError:
-        raise fail("TypeError") from None
+        raise unfit(left, right) from None
     except (ValueError, OverflowError):
         return symbolic(rank, operator, left, right)
 
@@ -297,6 +298,8 @@ def item(rank: Rank, container: Value, index: Value) -> Value:
         raise fail("TypeError") if is_plain(index) else Cut("an index of unknown type")
     if isinstance(container, Library):
         return container
+    if container is None:
+        raise unfit(container)
     described = getattr(container, "item", None)
     if described is not None and not isinstance(container, Symbol):
         return described(rank, index)

@@ -227,6 +227,14 @@ def fail(kind: str, *args: Value) -> ProgramError:
     return ProgramError(Raised(kind, args))
 
 
+def unfit(*operands: Value) -> ProgramError:
+    """A ``TypeError`` of an operation; certain if an operand is None, which no model takes for an unknown value."""
+    raised = Raised("TypeError")
+    if any(operand is None for operand in operands):
+        raised.fields["*explicit"] = True
+    return ProgramError(raised)
+
+
 @dataclass(slots=True, eq=False)
 class GeneratorValue:
     """A running generator of the project, or of a model: ``running`` yields `Yielded` and events."""

@@ -23,6 +23,7 @@ from jaxmpi_lint.interpreter.values import (
     Running,
     Value,
     fail,
+    unfit,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def _len(rank: Rank, arguments: Arguments) -> Running:
             return rank.symbol("length", value, kind="int")
         return (yield from calls.call(rank, method, (value,), {}, rank.state["span"]))
     if isinstance(value, (int, float, type(None))):
-        raise fail("TypeError")
+        raise unfit(value)
     return rank.symbol("length", value, kind="int")
 
 
