@@ -17,6 +17,7 @@ from jaxmpi_lint.analysis.lattice.interfaces import Event
 from jaxmpi_lint.analysis.lattice.limits import LOCKSTEP_MOVES, LOCKSTEP_RUNS
 
 Script = dict[Hashable, OutcomeSequence]
+Verdicts = dict[frozenset[tuple[Hashable, OutcomeSequence]], "_Verdict"]
 
 
 class _Undecided(Exception):
@@ -25,6 +26,10 @@ class _Undecided(Exception):
     def __init__(self, crossing: UniformTest) -> None:
         super().__init__()
         self.crossing = crossing
+
+    def scripts(self, script: Script) -> list[Script]:
+        """The script with each possible outcome of the test."""
+        return [{**script, self.crossing.key: sequence} for sequence in self.crossing.outcome_sequences()]
 
 
 class _Unclear(Exception):
@@ -35,12 +40,8 @@ Parting = tuple[Event | None, Event | None]  # the first different events of two
 
 
 def part(left: Side, right: Side) -> Parting | None:
-    """The first events in which two sides provably differ in some run.
-
-    They do if the words differ for some outcomes of the tests that both sides reach, and of those that only one side
-    reaches. If both sides have such tests, one may depend on the other: the words must then differ for all outcomes.
-    """
-    verdicts: dict[frozenset[tuple[Hashable, OutcomeSequence]], _Verdict] = {}
+    """The first events in which two sides provably differ in some run."""
+    verdicts: Verdicts = {}
     scripts: list[Script] = [{}]
     for _ in range(LOCKSTEP_RUNS):
         if not scripts:
@@ -50,18 +51,22 @@ def part(left: Side, right: Side) -> Parting | None:
         try:
             parting = _parting(one, other)
         except _Undecided as undecided:
-            crossing = undecided.crossing
-            scripts += [{**script, crossing.key: outcome_sequence} for outcome_sequence in crossing.outcome_sequences()]
+            scripts += undecided.scripts(script)
             continue
         except _Unclear:
             parting = None
-        common = one.crossed.keys() & other.crossed.keys()
-        if any(not one.crossed[key].is_uniform for key in common):
-            parting = None  # each process decides it on its own
-        verdict = verdicts.setdefault(frozenset((key, script[key]) for key in common), _Verdict())
-        verdict.partings.append(parting)
-        verdict.own |= {reader.side for reader in (one, other) if reader.crossed.keys() - common}
+        _record(verdicts, one, other, parting)
     return None
+
+
+def _record(verdicts: Verdicts, one: _Reader, other: _Reader, parting: Parting | None) -> None:
+    """Add the result of one script to those with equal outcomes of the tests that both sides reach."""
+    common = one.crossed.keys() & other.crossed.keys()
+    if any(not one.crossed[key].is_uniform for key in common):
+        parting = None  # each process decides it on its own
+    verdict = verdicts.setdefault(frozenset((key, one.script[key]) for key in common), _Verdict())
+    verdict.partings.append(parting)
+    verdict.own |= {reader.side for reader in (one, other) if reader.crossed.keys() - common}
 
 
 @dataclass(slots=True)
@@ -73,6 +78,10 @@ class _Verdict:
 
     @property
     def holds(self) -> bool:
+        """Whether words differ for some outcomes of the tests that only one side reaches.
+
+        If both sides have such tests, one may depend on the other: the words must then differ for all outcomes.
+        """
         return all(self.partings) if len(self.own) > 1 else any(self.partings)
 
     @property
@@ -87,7 +96,7 @@ class _Reader:
     def __init__(self, side: Side, script: Script) -> None:
         self.crossed: dict[Hashable, UniformTest] = {}
         self.side = side
-        self._script = script
+        self.script = script
         self._times: Counter[Hashable] = Counter()
 
     def events(self) -> Iterator[Event]:
@@ -118,9 +127,9 @@ class _Reader:
         return next(move for move in moves if (move[0] == crossing.yes) == outcome)
 
     def _outcome(self, crossing: UniformTest) -> bool:
-        if crossing.key not in self._script:
+        if crossing.key not in self.script:
             raise _Undecided(crossing)
-        outcome_sequence = self._script[crossing.key]
+        outcome_sequence = self.script[crossing.key]
         number = self._times[crossing.key]
         self._times[crossing.key] = 0 if crossing.loops and number == len(outcome_sequence) - 1 else number + 1
         outcome = outcome_sequence[min(number, len(outcome_sequence) - 1)]
@@ -142,24 +151,29 @@ def _parting(left: _Reader, right: _Reader) -> Parting | None:
     If the trip count of a loop that only one side reaches is unknown, the word of that side must be longer anyway.
     """
     ours, theirs = left.events(), right.events()
-    for one, other in zip_longest(ours, theirs):
-        if (one is not None and one.opaque) or (other is not None and other.opaque):
-            if one is None or other is None or one.label != other.label:
-                return None
-        elif one is None or other is None or one.label != other.label or disagree([one], [other]):
-            break
-    else:
-        return None
-    if not _open(left, right) and not _open(right, left):
-        return one, other
-    ahead = sum(1 for _ in ours) + (one is not None) - sum(1 for _ in theirs) - (other is not None)
+    parting = _first_unequal(ours, theirs)
+    if parting is None or not (_open(left, right) or _open(right, left)):
+        return parting
+    rest, others_rest = sum(1 for _ in ours), sum(1 for _ in theirs)  # reading on may cross further tests
+    ahead = rest + (parting[0] is not None) - others_rest - (parting[1] is not None)
     mine, others = _open(left, right), _open(right, left)
     if mine and others:
         return None
-    if not mine and not others:
-        return one, other
     is_longer = ahead > 0 if mine else ahead < 0
-    return (one, other) if is_longer and all(crossing.loops for crossing in (*mine, *others)) else None
+    is_certain = is_longer and all(crossing.loops for crossing in (*mine, *others))
+    return parting if is_certain or not (mine or others) else None
+
+
+def _first_unequal(ours: Iterator[Event], theirs: Iterator[Event]) -> Parting | None:
+    """The first events that do not match; None if all do, or if an unknown call may match."""
+    for one, other in zip_longest(ours, theirs):
+        same = one is not None and other is not None and one.label == other.label
+        if (one is not None and one.opaque) or (other is not None and other.opaque):
+            if not same:
+                return None
+        elif one is None or other is None or not same or disagree([one], [other]):
+            return one, other
+    return None
 
 
 def _open(reader: _Reader, other: _Reader) -> list[UniformTest]:
