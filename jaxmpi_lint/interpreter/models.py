@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Library, Method, Record, Value, fail
+from jaxmpi_lint.interpreter.values import Library, Method, Record, Value, unfit
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -154,7 +154,7 @@ class Models:
         if self.has_method(kind, name):
             return Method(owner, name)
         if kind == "NoneType":
-            raise fail("AttributeError", name)
+            raise unfit(owner, kind="AttributeError")
         return Method(owner, name) if kind else rank.symbol("attribute", owner, name)
 
     def of_symbol(self, rank: Rank, owner: Symbol, name: str) -> Value:

@@ -227,11 +227,11 @@ def fail(kind: str, *args: Value) -> ProgramError:
     return ProgramError(Raised(kind, args))
 
 
-def unfit(*operands: Value) -> ProgramError:
-    """A ``TypeError`` of an operation; certain if an operand is None, which no model takes for an unknown value."""
-    raised = Raised("TypeError")
+def unfit(*operands: Value, kind: str = "TypeError") -> ProgramError:
+    """The failure of an operation; certain if an operand is None, which no model takes for an unknown value."""
+    raised = Raised(kind)
     if any(operand is None for operand in operands):
-        raised.fields["*explicit"] = True
+        raised.fields["*explicit"] = raised.fields["*none"] = True
     return ProgramError(raised)
 
 

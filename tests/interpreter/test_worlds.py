@@ -204,3 +204,14 @@ def test_what_is_broadcast_is_equal_everywhere() -> None:
         """
     )
     assert faults(text, 1) == set()
+
+
+@pytest.mark.parametrize("use", ["len(data)", "x = data[0]", "list(data)", "x = data + [1]", "data.append(1)"])
+def test_operations_on_none_of_some_ranks_fail(use: str) -> None:
+    made = "from mpi4py import MPI\ncomm = MPI.COMM_WORLD\ndata = [1, 2] if comm.rank == 0 else None\n"
+    text = f"{made}{use}\ncomm.Barrier()\n"
+    assert {kind for kind, _ in faults(text, 3)} == {"parted"}
+
+
+def test_operations_on_none_of_all_ranks_are_no_divergence() -> None:
+    assert faults("from mpi4py import MPI\ndata = None\nprint(len(data))\nMPI.COMM_WORLD.Barrier()\n", 1) == set()

@@ -177,3 +177,6 @@ REMEDIES: dict[str, str] = {
     "JM901": "open and close the epoch on the ranks that the operation requires",
 }
 """The remedy of each code."""
+
+REMEDY_OF_NONE = "broadcast the value first, or use it only on the ranks that have it"
+"""The remedy of JM103 where an operation fails because its operand is None on some ranks."""

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.checks.worlds import story
-from jaxmpi_lint.checks.worlds.codes import LAUNCHES, MESSAGES, OF_KIND, OF_SHAPE, OF_TAG, REMEDIES, Shape
+from jaxmpi_lint.checks.worlds.codes import (
+    LAUNCHES,
+    MESSAGES,
+    OF_KIND,
+    OF_SHAPE,
+    OF_TAG,
+    REMEDIES,
+    REMEDY_OF_NONE,
+    Shape,
+)
 from jaxmpi_lint.checks.worlds.tiers import Tier, tier
 from jaxmpi_lint.findings.model import Step
 from jaxmpi_lint.interpreter.events import Collective
@@ -45,13 +54,19 @@ def defect(found: Found) -> WorldDefect | None:
         code,
         *at,
         MESSAGES[code].format(**_parts(fault, found)),
-        REMEDIES[code],
+        _remedy(code, fault, found),
         tuple(story.steps(fault, world)),
         judged,
         story.table(world, fault),
         cause,
         found.size,
     )
+
+
+def _remedy(code: str, fault: Fault, found: Found) -> str:
+    other = found.world.processes[fault.other_rank] if fault.other_rank is not None and fault.other_rank >= 0 else None
+    fails_on_none = other is not None and other.error is not None and bool(other.error.value.fields.get("*none"))
+    return REMEDY_OF_NONE if code == "JM103" and fails_on_none else REMEDIES[code]
 
 
 def _code(fault: Fault, shape: Shape, found: Found) -> str:
