@@ -52,7 +52,7 @@ def solve(source: np.ndarray, tolerance: float) -> tuple[np.ndarray, int]:
     norm = total(np.array([residual @ residual]))[0]
     while norm > tolerance:
         product = second_difference(direction)
-        step = norm / total(np.array([direction @ product]))[0]  #! JM113
+        step = norm / total(np.array([direction @ product]))[0]
         solution += step * direction
         residual -= step * product
         previous, norm = norm, total(np.array([residual @ residual]))[0]
@@ -64,7 +64,7 @@ def solve(source: np.ndarray, tolerance: float) -> tuple[np.ndarray, int]:
 def main() -> None:
     """Solve, and print how many ranks work on each material; ranks of one material share a communicator."""
     chosen = settings()
-    source = np.full(int(chosen["points"]) // size, 1e-3)
+    source = np.full(int(chosen["points"]) // size, 1e-3)  #! JM103
     solution, iterations = solve(source, chosen["tolerance"])
     error = comm.allreduce(float(np.abs(second_difference(solution) - source).max()), op=MPI.MAX)
 
