@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from pair_forms import programs
 
 FORMS = ("as they are", "one folder", "two modules", "namespace package", "from main()", "at import", "library")
+RARE = {
+    "one folder",
+    "two modules",
+    "namespace package",
+}  # forms that differ in how modules are found, tested in `soak`
 NAMES = ("from_main", "imports", "library", "namespace_package", "one_folder", "programs", "statements", "two_modules")
 LIBRARIES = {*sys.stdlib_module_names, "jax", "mpi4jax", "mpi4py", "numpy"}
 Run = Callable[..., tuple[int, str]]
@@ -60,7 +65,10 @@ def loaded(modules: dict[str, ModuleType]) -> list[programs.Program]:
 # --- what is found ---
 
 
-@pytest.fixture(scope="module", params=FORMS)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(form, marks=pytest.mark.soak if form in RARE else pytest.mark.jobs) for form in FORMS],
+)
 def found(
     request: pytest.FixtureRequest, modules: dict[str, ModuleType], loaded: list[programs.Program]
 ) -> pairs.Result:
@@ -75,13 +83,11 @@ def form(request: pytest.FixtureRequest) -> str:
     return str(request.node.callspec.params["found"])
 
 
-@pytest.mark.jobs
 def test_findings_are_those_of_the_snapshot(form: str, found: pairs.Result, modules: dict[str, ModuleType]) -> None:
     known = modules["pairs"].stored(modules["pairs"].SNAPSHOT)
     assert modules["pairs"].differences(form, known.get(form), found) == []
 
 
-@pytest.mark.jobs
 def test_no_right_program_is_flagged(found: pairs.Result) -> None:
     assert found.with_findings("right") == []
 
