@@ -18,6 +18,8 @@ Version = tuple[int, ...]
 LOCK_FILES = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
 WRITTEN_FILES = ("setup.cfg", "setup.py", "environment.yml", "environment.yaml")
 _ANY = 999  # stands for the last release of a series
+_JAX_OF_MPI4JAX_0_8 = (0, 5, 1)  # the oldest release of jax that mpi4jax 0.8 accepts, by its requirements
+_LAST_FOR_OLDER_JAX = (0, 7, _ANY)
 
 _NAMES = "|".join(PACKAGES)
 _LOCKED = re.compile(rf'^name\s*=\s*"({_NAMES})"\s*\nversion\s*=\s*"([^"]+)"', re.MULTILINE)
@@ -45,6 +47,8 @@ def detect(root: Path) -> dict[str, Version]:
     requirements += [line for name in WRITTEN_FILES for line in _written(_text(root / name))]
     for package, version in _settled([*requirements, *_dependencies(root / "pyproject.toml")]).items():
         found.setdefault(package, version)
+    if "mpi4jax" not in found and found.get("jax", _JAX_OF_MPI4JAX_0_8) < _JAX_OF_MPI4JAX_0_8:
+        found["mpi4jax"] = _LAST_FOR_OLDER_JAX
     return found
 
 

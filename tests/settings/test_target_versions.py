@@ -23,6 +23,9 @@ from jaxmpi_lint.settings import target_versions
             "dependencies:\n  - mpi4jax=0.7\n  - jax =0.4.38\n",
             {"mpi4jax": (0, 7), "jax": (0, 4, 38)},
         ),
+        ("requirements.txt", "jax==0.4.20\n", {"jax": (0, 4, 20), "mpi4jax": (0, 7, 999)}),
+        ("requirements.txt", "jax==0.5.1\n", {"jax": (0, 5, 1)}),
+        ("requirements.txt", "jax==0.3.25\nmpi4jax==0.3.9\n", {"jax": (0, 3, 25), "mpi4jax": (0, 3, 9)}),
         ("uv.lock", '[[package]]\nname = "mpi4jax"\nversion = "0.9.1"\n', {"mpi4jax": (0, 9, 1)}),
     ],
 )
