@@ -152,7 +152,7 @@ class Shares:
         return Shares(scope, given, self.depth + 1).of(value) if value is not None else None
 
     def _of_field(self, node: ir.Attribute) -> Share | None:
-        """A field of the own object that is assigned once in its class."""
+        """A field of the own object that one method of its class assigns: its last value there."""
         owner = self.function.ir.owner
         if owner is None or ir.dotted(node.value) != self.function.self_name:
             return None
@@ -162,7 +162,8 @@ class Shares:
             path = f"{method.self_name}.{node.attr}"
             if _is_resized(method, path):
                 return None
-            found += [(method, value) for value in _values_of(method, path)]
+            values = _values_of(method, path)
+            found += [(method, max(values, key=lambda value: value.span))] if values else []
         if len(found) != 1:
             return None
         share = Shares(found[0][0], {}, self.depth + 1).of(found[0][1])
