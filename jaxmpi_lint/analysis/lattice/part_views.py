@@ -25,6 +25,7 @@ class FlowView(Protocol):
     exit: Environment
     tests: dict[int, Value]
     field_writes: dict[str, Value]
+    chosen_fields: dict[str, Value]
     global_writes: dict[str, Value]
 
     def step(self, step: nodes.Step, env: Environment) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from jaxmpi_lint.analysis.lattice.lattice import (
     Entity,
     FunctionReference,
     Instance,
+    Literal,
     Named,
     Value,
 )
@@ -20,7 +22,7 @@ from jaxmpi_lint.analysis.model.base_constructors import BaseConstructors
 from jaxmpi_lint.analysis.uniformity.implicit_calls import is_property
 
 if TYPE_CHECKING:
-    from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Module
+    from jaxmpi_lint.analysis.lattice.interfaces import ClassDefinition, Function, Module
 
 
 class ClassModel:
@@ -155,6 +157,7 @@ class ClassModel:
             return self._fields
         collected: dict[str, Value] = {}
         self._fields = collected
+        written: list[Function] = []
         complete = True
         for qualname in self._writers:
             function = self.module_model.function(qualname)
@@ -163,9 +166,21 @@ class ClassModel:
                 continue
             for name, value in function.flow.field_writes.items():
                 collected[name] = collected[name].join(value) if name in collected else value
+            written.append(function)
+        for name, value in _chosen(written):
+            collected[name] = collected[name].join(value)
         if not complete:
             self._fields = None
         return collected
+
+
+def _chosen(methods: list[Function]) -> Iterator[tuple[str, Value]]:
+    """The fields that a method assigns by a test that differs; the others assign constants at most."""
+    for method in methods:
+        for name, value in method.flow.chosen_fields.items():
+            writes = (other.flow.field_writes.get(name) for other in methods if other is not method)
+            if all(write is None or isinstance(write.entity, Literal) for write in writes):
+                yield name, value
 
 
 def is_static(function: ir.Function) -> bool:

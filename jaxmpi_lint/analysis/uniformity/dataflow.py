@@ -55,6 +55,7 @@ class Dataflow:
         self.returns: Value | None = None
         self.exit: Environment = {}
         self.field_writes: dict[str, Value] = {}
+        self.chosen_fields: dict[str, Value] = {}
         self.global_writes: dict[str, Value] = {}
         self._joins = BranchJoins(self)
         self._walks: dict[int, _Walk] = {}
@@ -351,6 +352,7 @@ class Dataflow:
                     self._note(self.exit, name, held)
                 self.exit = self.exit or dict(walk.end)
                 ends[index] = walk.returned
+        self.chosen_fields = dict(self._fields_chosen())
         self.returns = returned(self, ends)
         self._walks.clear()
         self._settled = True
@@ -367,6 +369,14 @@ class Dataflow:
                     yield self.field_writes, path.partition(".")[2], env[path]
                 elif path in self.function.ir.globals:
                     yield self.global_writes, path, env[path]
+
+    def _fields_chosen(self) -> Iterator[tuple[str, Value]]:
+        """The fields that some processes assign, or assign differently, and that still differ at the end."""
+        own = self.function.self_name
+        for path in sorted({path for taints in self._joins.taints.values() for path in taints}):
+            held = self.exit.get(path, NOTHING)
+            if own is not None and path.startswith(f"{own}.") and path.count(".") == 1 and held.content.level.diverges:
+                yield path.partition(".")[2], held
 
     @staticmethod
     def _note(table: dict[str, Value], name: str, value: Value) -> None:
