@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from jaxmpi_lint.analysis import ir
@@ -79,16 +80,42 @@ class BranchJoins:
 
     def _taint(self, name: str, join: _Join) -> bool:
         values = [self._value_at_end(source, name) for source in self._sources(join)]
-        if all(map(is_replicated, values)) or (_are_equal(values) and not self._are_computed_apart(name, join, values)):
+        if all(map(is_replicated, values)) or (_are_equal(values) and not self._are_apart(name, join, values)):
             return False
         if name in self.taints.get(join.block, {}):
             return False
         if self._may_communicate(join):
             return self._record(name, join, Taint(UNKNOWN))
         none = sum(value.entity == Literal.of(None) for value in values)
+        may_be_none = 0 < none < len(values) or None in self._replaced(name, join)
         lengths = {len(value.elements) for value in values if value.elements is not None}
         message = f"decides the value of `{name}`"
-        return self._record(name, join, Taint(self._told(join, message), 0 < none < len(values), len(lengths) > 1))
+        return self._record(name, join, Taint(self._told(join, message), may_be_none, len(lengths) > 1))
+
+    def _are_apart(self, name: str, join: _Join, values: list[Value]) -> bool:
+        """Whether equal abstract values stand for different values."""
+        return self._are_computed_apart(name, join, values) or bool(self._replaced(name, join))
+
+    def _replaced(self, name: str, join: _Join) -> list[object]:
+        """The constants that one side replaces, in a loop that may carry the new value around."""
+        function = self._flow.function
+        untouched = any(all(name not in self._assigned(block) for block in side) for side in join.sides)
+        if not untouched or not join.test.level.diverges or name in function.bound_in_part | self._awaited:
+            return []
+        spans = [self._blocks[block].steps for block in join.region]
+        inside = {step.value.span for steps in spans for step in steps if isinstance(step, ir.Assign) and step.value}
+        values = function.assignments.get(name, {}).values()
+        outside = [value for value in values if value.span not in inside]
+        constants = [value.value for value in outside if isinstance(value, ir.Constant)]
+        replaced = any(not isinstance(value, ir.Constant) for value in values if value.span in inside)
+        return constants if replaced and len(constants) == len(outside) else []
+
+    @cached_property
+    def _awaited(self) -> frozenset[str]:
+        """The names that a ``while`` statement tests: the loop goes on until they have a value."""
+        ends = (block.terminator for block in self._blocks)
+        tests = [end.test for end in ends if isinstance(end, ir.Branch) and end.kind == "while"]
+        return frozenset(node.id for test in tests for node in ir.walk(test) if isinstance(node, ir.Name))
 
     def _are_computed_apart(self, name: str, join: _Join, values: list[Value]) -> bool:
         """Whether the sides assign objects that are alike as far as known, but made by different expressions."""
