@@ -123,8 +123,19 @@ class MustCollectives:
         if truth is None and block in self._tests:
             truth = _constant(self._tests[block])
         if branch is None or truth is None:
-            return targets
+            return tuple(self._behind_last_pass(block, target) for target in targets)
         return (branch.when_true if truth else branch.when_false,)
+
+    def _behind_last_pass(self, block: int, header: int) -> int:
+        """Where a jump back to the header of a loop over a single element leads: out of the loop."""
+        branch = self._branch(header)
+        if branch is None or branch.kind != "for" or not isinstance(branch.test, ir.Element):
+            return header
+        if block not in self._graph.reachable(branch.when_true, header):
+            return header
+        elements = self._function.value(branch.test.iterable, self._function.flow.environment_before(header, None))
+        is_single = elements.elements is not None and len(elements.elements) == 1
+        return branch.when_false if is_single else header
 
     def _outcome(self, block: int, outcomes: dict[int, _Outcome]) -> _Outcome:
         if block == self._graph.exit:
