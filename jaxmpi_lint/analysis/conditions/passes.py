@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 from jaxmpi_lint.analysis import ir
 from jaxmpi_lint.analysis.cfg.def_use import expressions_read
 from jaxmpi_lint.analysis.lattice.lattice import RankOf, SizeOf
+from jaxmpi_lint.analysis.lattice.value_queries import is_result_of
 from jaxmpi_lint.library.levels import Level
 
 if TYPE_CHECKING:
     from jaxmpi_lint.analysis.lattice.interfaces import Event, Function
     from jaxmpi_lint.analysis.lattice.lattice import Environment
+
+
+_ALL_DEVICES = "jax.device_count"  # each process has the same number of them
 
 
 def compensated_elsewhere(function: Function, event: Event) -> bool:
@@ -89,7 +93,11 @@ def _divides(scope: Function, block: int, expression: ir.Expression) -> bool:
 
 
 def _is_size(scope: Function, block: int, expression: ir.Expression) -> bool:
-    return isinstance(scope.value(expression, scope.flow.environment_before(block, None)).entity, SizeOf)
+    """Whether a number is that of the processes or of all devices, or a multiple of it."""
+    if isinstance(expression, ir.BinaryOperation) and expression.operator == "*":
+        return any(_is_size(scope, block, factor) for factor in (expression.left, expression.right))
+    value = scope.value(expression, scope.flow.environment_before(block, None))
+    return isinstance(value.entity, SizeOf) or is_result_of(value, _ALL_DEVICES)
 
 
 def _counted_passes(function: Function) -> Iterator[tuple[Event, int | None, int]]:
