@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxmpi_lint.interpreter import vector_counts
 from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.sizes import RankNumber
 from jaxmpi_lint.interpreter.symbols import Symbol, freeze
@@ -27,7 +28,7 @@ def check(world: World, present: dict[int, Collective]) -> Fault | None:
         )
         if fault is not None:
             return fault
-    return _lists(present) or _buffers(present)
+    return _lists(present) or _buffers(present) or vector_counts.check(present)
 
 
 def _one(first: Collective, lowest: int, event: Collective, number: int) -> Fault | None:

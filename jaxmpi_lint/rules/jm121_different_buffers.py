@@ -11,8 +11,9 @@ class DifferentBuffers(Rule):
 
     ## What it does
     Reports a collective on buffers whose counts or dtypes do not match: the ranks pass different counts or dtypes to
-    `Bcast`, `Reduce`, `Allreduce` or `Scan`, or a receive buffer is smaller than what arrives in `Gather` or
-    `Allgather`.
+    `Bcast`, `Reduce`, `Allreduce` or `Scan`, a receive buffer is smaller than what arrives in `Gather` or `Allgather`,
+    a rank sends more in `Gatherv`, `Scatterv`, `Allgatherv` or `Alltoallv` than the receiver expects from it, or the
+    counts and displacements lie outside of the buffer.
 
     ## Why is this bad?
     Data is truncated, memory is overwritten, bytes are reinterpreted as a different type, or the call fails on some
@@ -36,8 +37,9 @@ class DifferentBuffers(Rule):
     that is not known exactly is not compared.
 
     ## Known false negatives
-    Displacements and the counts of `Allgatherv`, `Scatterv` and similar. Functions that no script of the project calls;
-    programs in which an unknown call may communicate; jobs with more than four ranks.
+    Counts that mpi4py computes because none are passed, and those of `Alltoallw` and `Reduce_scatter`; a message
+    that is shorter than expected. Functions that no script of the project calls; programs in which an unknown call
+    may communicate; jobs with more than four ranks.
 
     ## References
     MPI 4.1, section 6.1: the amount of data sent must match the amount that the receiver specifies. Runtime checks:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from jaxmpi_lint.interpreter import views
 from jaxmpi_lint.interpreter.arrays import Array
 from jaxmpi_lint.interpreter.events import CommunicatorView, Event, Send
 from jaxmpi_lint.interpreter.sizes import RankCount, RankNumber
 from jaxmpi_lint.interpreter.symbols import Symbol
-from jaxmpi_lint.interpreter.values import Cut, Library, ProgramError, Raised, Value
+from jaxmpi_lint.interpreter.values import Cut, GuessedList, Library, ProgramError, Raised, Value
+from jaxmpi_lint.interpreter.vector_counts import Layout
 from jaxmpi_lint.interpreter.verdicts import Fault, Kind
 
 if TYPE_CHECKING:
@@ -24,13 +26,17 @@ DATATYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A buffer argument: the array (None if it is not known), the number of elements and the dtype."""
+    """A buffer argument: the array (None if it is not known), the number of elements and the dtype.
+
+    ``layout`` is that of a buffer with one part for each rank.
+    """
 
     array: Array | None
     count: int | None
     dtype: str | None
     is_plain: bool = True
     is_in_place: bool = False
+    layout: Layout | None = None
 
 
 NO_BUFFER = Buffer(None, None, None)
@@ -63,10 +69,36 @@ def _of_specification(parts: list[Value]) -> Buffer:
     counts = [part for part in parts[1:] if isinstance(part, int)]
     if len(parts) == 2 and not counts and array is not None:
         has_layout = isinstance(parts[1], (list, tuple, Array))
-        return Buffer(array, None if has_layout or array.is_guessed else array.size, dtype, is_plain=not has_layout)
+        count = None if has_layout or array.is_guessed else array.size
+        return Buffer(array, count, dtype, not has_layout, layout=_layout(array, parts[1:], dtype))
     if len(parts) == 3 and counts:
         return Buffer(array, counts[0], dtype)
-    return Buffer(array, None, dtype, is_plain=False)
+    return Buffer(array, None, dtype, is_plain=False, layout=_layout(array, parts[1:], dtype))
+
+
+def _layout(array: Array | None, parts: list[Value], dtype: str | None) -> Layout | None:
+    """The layout given by ``counts``, ``counts, displacements`` or a pair of them."""
+    given = [part for part in parts if not isinstance(part, Library)]
+    if len(given) == 1 and isinstance(given[0], (list, tuple)) and _are_sequences(given[0]):
+        given = list(given[0])
+    counts = _numbers(given[0]) if given else None
+    displacements = _numbers(given[1]) if len(given) > 1 else None
+    if counts is None or len(given) > 2 or (len(given) == 2 and displacements is None):
+        return None
+    is_known = array is not None and not array.is_guessed and array.dtype == dtype
+    return Layout(counts, displacements, array.size if array is not None and is_known else None)
+
+
+def _are_sequences(parts: list[Value] | tuple[Value, ...]) -> bool:
+    return all(isinstance(part, (list, tuple, Array)) for part in parts)
+
+
+def _numbers(value: Value) -> tuple[int, ...] | None:
+    """Known numbers, one for each rank."""
+    if isinstance(value, GuessedList) or (isinstance(value, Array) and value.is_guessed):
+        return None
+    known = views.lengths(value) if isinstance(value, (list, tuple, Array)) else None
+    return None if known is None else tuple(known)
 
 
 def integer(value: Value, what: str) -> int:

@@ -11,6 +11,7 @@ from jaxmpi_lint.interpreter.events import Collective
 from jaxmpi_lint.interpreter.libraries.mpi_arguments import Buffer, buffer, check_usable, is_known
 from jaxmpi_lint.interpreter.models import Arguments, Handler
 from jaxmpi_lint.interpreter.values import Library, Running, Value
+from jaxmpi_lint.interpreter.vector_counts import Side
 
 if TYPE_CHECKING:
     from jaxmpi_lint.interpreter.interfaces import RankView as Rank
@@ -99,6 +100,9 @@ def _upper(name: str, blocks: bool) -> Handler:
 def _fill_in(event: Collective, name: str, given: dict[str, Value]) -> list[Any]:
     """Buffers, counts and dtypes of an event; the arrays that the operation uses."""
     parts: dict[str, Buffer] = {what: buffer(given[what]) for what in ("buffer", "send", "receive") if what in given}
+    for what, side in (("send", "sends"), ("receive", "takes")):
+        if what in parts and not parts[what].is_in_place:
+            event.extra[side] = Side(parts[what].count, parts[what].dtype, parts[what].layout)
     if parts.get("send") is not None and parts["send"].is_in_place and "receive" in parts:
         parts["send"] = parts["receive"]
     if "receive" in parts and parts["receive"].is_in_place and "send" in parts:

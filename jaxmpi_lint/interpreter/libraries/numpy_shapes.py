@@ -202,7 +202,10 @@ def _split(name: str, is_even: bool) -> Operation:
             axis = 0 if name == "vsplit" or (array is not None and len(array.shape or ()) == 1) else 1
         cuts = views.lengths(parts)
         if cuts is None:
-            return pure(rank, name, arguments, "list")
+            count = _number_of_cuts(parts)
+            if count is None:
+                return pure(rank, name, arguments, "list")
+            return _unknown_parts(rank, name, arguments, count + 1, array)
         count = cuts[0] if isinstance(parts, int) else len(cuts) + 1
         if count <= 0:
             raise fail("ValueError")
@@ -219,6 +222,13 @@ def _split(name: str, is_even: bool) -> Operation:
         return [_slice(rank, array, at, low, high) for low, high in itertools.pairwise(bounds)]
 
     return call
+
+
+def _number_of_cuts(parts: Value) -> int | None:
+    """The number of indices whose values are not known."""
+    if isinstance(parts, Array) and not parts.is_guessed:
+        return parts.size if len(parts.shape or ()) == 1 else None
+    return len(parts) if isinstance(parts, (list, tuple)) and not isinstance(parts, GuessedList) else None
 
 
 def _slice(rank: Rank, array: Array, axis: int, low: int, high: int) -> Value:

@@ -1,0 +1,133 @@
+"""Collectives with a count for each rank: what a rank sends must fit what the receiver expects from it.
+
+MPI 4.1, sections 6.5 to 6.8: the number of elements that a rank sends must be the number that the receiver specifies
+for it. Only longer messages are faults here; shorter ones arrive in MPI libraries in use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jaxmpi_lint.interpreter.verdicts import Fault, Kind
+
+if TYPE_CHECKING:
+    from jaxmpi_lint.interpreter.events import Collective
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The parts of a buffer, one for each rank: counts and displacements in elements, and the number of all elements.
+
+    Without displacements the parts lie one behind the other. ``size`` is None if it is not known.
+    """
+
+    counts: tuple[int, ...]
+    displacements: tuple[int, ...] | None
+    size: int | None
+
+    @property
+    def end(self) -> int:
+        """The element behind the last one that the parts cover."""
+        if self.displacements is None:
+            return sum(self.counts)
+        parts = zip(self.counts, self.displacements, strict=False)
+        return max((count + start for count, start in parts if count > 0), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The buffer of one side: its layout, or the number of elements if it has one part only."""
+
+    count: int | None
+    dtype: str | None
+    layout: Layout | None
+
+    def part(self, number: int) -> int | None:
+        """The number of elements for a rank, given by its number in the communicator; None if it is not known."""
+        if self.layout is None:
+            return self.count
+        return self.layout.counts[number] if number < len(self.layout.counts) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Transfer:
+    """What one rank sends to another one, by their numbers in the world."""
+
+    sender: int
+    receiver: int
+    sent: int | None
+    expected: int | None
+
+
+def check(present: dict[int, Collective]) -> Fault | None:
+    """The first buffer that is too small for its parts, or for what a rank sends."""
+    kind = next(iter(present.values())).kind.removeprefix("I").lower()
+    if not kind.endswith("v"):
+        return None
+    for number, event in sorted(present.items()):
+        fault = _outside(event, number, kind)
+        if fault is not None:
+            return fault
+    for one in _TRANSFERS.get(kind, _none)(present):
+        if one.sent is not None and one.expected is not None and one.sent > one.expected:
+            detail = f"rank {one.sender} sends {one.sent} elements where rank {one.receiver} expects {one.expected}"
+            return Fault(Kind.COUNT, present[one.sender], one.sender, one.receiver, present[one.receiver], detail)
+    return None
+
+
+def _outside(event: Collective, number: int, kind: str) -> Fault | None:
+    """Parts that lie outside of the buffer of a rank; a buffer that only the root uses is ignored on the others."""
+    is_root = event.root == event.communicator.number
+    names = [name for name in ("sends", "takes") if is_root or name != _OF_ROOT.get(kind)]
+    for side in (event.extra.get(name) for name in names):
+        if not isinstance(side, Side):
+            continue
+        layout = side.layout
+        if layout is not None and layout.size is not None and layout.end > layout.size:
+            detail = f"the counts and displacements cover {layout.end} elements of a buffer of {layout.size}"
+            return Fault(Kind.COUNT, event, number, detail=detail)
+    return None
+
+
+def _transfer(sender: tuple[int, Collective], receiver: tuple[int, Collective]) -> _Transfer:
+    (source, sending), (target, receiving) = sender, receiver
+    sends, takes = sending.extra.get("sends"), receiving.extra.get("takes")
+    to, by = receiving.communicator.number, sending.communicator.number
+    if not isinstance(sends, Side) or not isinstance(takes, Side) or to is None or by is None:
+        return _Transfer(source, target, None, None)
+    if sends.dtype is None or sends.dtype != takes.dtype:
+        return _Transfer(source, target, None, None)
+    return _Transfer(source, target, sends.part(to), takes.part(by))
+
+
+def _to_root(present: dict[int, Collective]) -> Iterator[_Transfer]:
+    for root in _roots(present):
+        yield from (_transfer(sender, root) for sender in sorted(present.items(), key=_first))
+
+
+def _from_root(present: dict[int, Collective]) -> Iterator[_Transfer]:
+    for root in _roots(present):
+        yield from (_transfer(root, receiver) for receiver in sorted(present.items(), key=_first))
+
+
+def _among_all(present: dict[int, Collective]) -> Iterator[_Transfer]:
+    items = sorted(present.items(), key=_first)
+    yield from (_transfer(sender, receiver) for sender in items for receiver in items)
+
+
+def _roots(present: dict[int, Collective]) -> list[tuple[int, Collective]]:
+    return [(number, event) for number, event in present.items() if event.root == event.communicator.number]
+
+
+def _first(item: tuple[int, Collective]) -> int:
+    return item[0]
+
+
+def _none(_present: dict[int, Collective]) -> Iterator[_Transfer]:
+    return iter(())
+
+
+_OF_ROOT = {"gatherv": "takes", "scatterv": "sends"}
+_TRANSFERS = {"gatherv": _to_root, "scatterv": _from_root, "allgatherv": _among_all, "alltoallv": _among_all}
