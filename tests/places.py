@@ -9,5 +9,6 @@ ROOT = TESTS.parent
 FIXTURES = TESTS / "fixtures"
 IDIOMS = TESTS / "idioms"
 PAIRS = TESTS / "pairs"
+MISSES = TESTS / "misses"
 BENCHMARKS = ROOT / "benchmarks"
 EXAMPLES = ROOT / "examples"
