@@ -21,7 +21,9 @@ def fixed_addresses() -> list[str]:
     return prefix if works else []
 
 
-@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize(
+    "flavour", [pytest.param(name, marks=pytest.mark.soak if name == "plain" else ()) for name in FLAVOURS]
+)
 def test_native(flavour: str) -> None:
     folder = build(flavour, "native_tests")
     ctest = [tool("ctest") or "ctest", "--test-dir", str(folder), "--output-on-failure", "--no-tests=error"]

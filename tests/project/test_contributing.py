@@ -61,7 +61,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.jobs
+@pytest.mark.soak
 def test_blocks_work_in_their_order(checkout: Path) -> None:
     copy = checkout / "copy"
     for block in BLOCKS:
